@@ -1,0 +1,5 @@
+"""`python -m duckanon`."""
+
+from duckanon.cli import main
+
+main()

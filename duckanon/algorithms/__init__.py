@@ -1,0 +1,1 @@
+"""Lattice searches, one file a method."""

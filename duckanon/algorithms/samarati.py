@@ -1,0 +1,34 @@
+"""Samarati's binary search on the height of the lattice (IEEE TKDE 13(6), 2001)."""
+
+from duckanon.algorithms.base import Outcome
+from duckanon.algorithms.evaluate import Evaluator
+from duckanon.lattice import DownSet, Lattice, Node
+
+
+def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.
+
+    Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
+    a height has something that satisfies on the next.
+    """
+    failing = DownSet(lattice)
+    low, high = sum(lattice.bottom), sum(lattice.top)
+    found = _first(evaluator, lattice, high, failing)
+    while found is not None and low < high:
+        middle = (low + high) // 2
+        candidate = _first(evaluator, lattice, middle, failing)
+        if candidate is None:
+            low = middle + 1
+        else:
+            found, high = candidate, middle
+    return Outcome(found, evaluator.objective.floor(lattice.bottom), proven=False)
+
+
+def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet) -> Node | None:
+    for node in lattice.at_height(height):
+        if node in failing:
+            continue
+        if evaluator.satisfies(node):
+            return node
+        failing.add(node)
+    return None

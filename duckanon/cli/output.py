@@ -1,0 +1,95 @@
+"""The only writer of stdout and stderr: data goes to the one, narration to the other."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+PROGRAM = "duckanon"
+
+
+def data(text: str) -> None:
+    """What the user asked for, to stdout."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    sys.stdout.flush()
+
+
+def error(message: str) -> None:
+    """One plain line on stderr."""
+    sys.stderr.write(f"{PROGRAM}: error: {' '.join(message.split())}\n")
+
+
+def console() -> Console:
+    """The terminal behind stderr; colours only where it is one and `NO_COLOR` is not set."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+class Narrator:
+    """Shows a run on stderr: notes and warnings as lines, passes and search as bars on a terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._console = console()
+        self._quiet = quiet
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def note(self, message: str) -> None:
+        if not self._quiet:
+            self._console.print(Text(message))
+
+    def warn(self, message: str) -> None:
+        self._console.print(Text(f"warning: {message}", style="yellow"))
+
+    def stage(self, title: str, total: int | None = None) -> None:
+        if self._quiet or not self._console.is_terminal:
+            return
+        columns = [TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()]
+        if total is not None:
+            columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("nodes visited")]
+        self._progress = Progress(*columns, TimeElapsedColumn(), console=self._console, transient=True)
+        self._progress.start()
+        self._task = self._progress.add_task(title, total=1 if total is None else total)
+
+    def advance(self, done: float) -> None:
+        if self._progress is not None and self._task is not None:
+            self._progress.update(self._task, completed=done)
+
+    def finish(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+
+    def summary(self, manifest: Mapping[str, Any]) -> None:
+        """A run's document, for a reader."""
+        if not self._quiet:
+            self._console.print(_summary(manifest))
+
+
+def _summary(manifest: Mapping[str, Any]) -> Table:
+    rows, classes, recoding, metrics = (manifest[part] for part in ("rows", "classes", "recoding", "metrics"))
+    objective = recoding["objective"]
+    levels = ", ".join(f"{name} {level}" for name, level in recoding["levels"].items())
+    losses = ", ".join(f"{name} {loss:.3f}" for name, loss in metrics["loss_by_attribute"].items())
+    share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
+    proof = "proven optimal" if objective["proven"] else "not proven optimal"
+    kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
+    lines = {
+        "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, "
+        f"{rows['suppressed']:,} suppressed ({share:.2%}), {rows['released']:,} released",
+        "levels": levels,
+        "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
+        **{check["model"]: f"{check['required']} asked for, {check['achieved']} achieved" for check in manifest["privacy"]},
+        kind: f"{objective['value']:.6g}, {proof}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited",
+        "loss by column": losses,
+        "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
+    }
+    if "output" in manifest:
+        lines["released"] = f"{manifest['output']['path']}, verified as read back"
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for name, line in lines.items():
+        table.add_row(Text(name, style="bold"), Text(line))
+    return table

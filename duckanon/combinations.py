@@ -1,0 +1,179 @@
+"""From rows to `combinations`: the only pass over the rows before the release is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import EngineError, HierarchyError, InputError, JobError
+from duckanon.hierarchy.build import check_lookup, code_type, create_relations, plan_lookup, relation_statements
+from duckanon.hierarchy.spec import Intervals, Table, Tree
+from duckanon.lattice import Lattice
+from duckanon.metrics.figures import Marginals
+from duckanon.missing import MissingRule
+from duckanon.templates import Statement, render
+
+
+@dataclass(frozen=True)
+class QuasiIdentifier:
+    """A quasi-identifier as declared: its column, its hierarchy, the bounds and the weight of the search."""
+
+    column: Column
+    hierarchy: Table | Tree | Intervals
+    hierarchy_name: str
+    min_level: int = 0
+    max_level: int | None = None
+    weight: Fraction = Fraction(1)
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A quasi-identifier whose hierarchy is built: `max_level` is settled, heights are known."""
+
+    column: Column
+    height: int
+    min_level: int
+    max_level: int
+    weight: Fraction
+    is_retyped: bool
+    """Whether level 0 shows the top's label for missing values, so that the column is text at every level."""
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    def key(self, level: int) -> str:
+        """The column of `combinations` with the label codes of a level."""
+        return f"{self.name}_{level}"
+
+
+def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
+    """The nodes between the attributes' least and greatest levels."""
+    return Lattice(tuple(a.min_level for a in attributes), tuple(a.max_level for a in attributes))
+
+
+def records_statement(columns: Sequence[Column], missing: MissingRule) -> Statement:
+    """The rows that take part."""
+    return render("source/records", columns=[column.name for column in columns], dropped=missing.dropping(list(columns)))
+
+
+def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:
+    """Makes `values_<column>` for each quasi-identifier in one pass; raises `InputError` where no row takes part."""
+    for statement in value_statements(columns, missing, "utinyint")[:1]:
+        found = engine.create_table(statement, stage="reading the distinct values")
+    if not found:
+        rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
+        raise InputError(f"the input has no rows{rule}; there is nothing to release")
+    for statement in value_statements(columns, missing, code_type(found))[1:]:
+        engine.create_table(statement)
+    engine.drop("distinct_values")
+
+
+def value_statements(columns: Sequence[Column], missing: MissingRule, codes: str) -> list[Statement]:
+    """The statements behind `read_values`: the pass over the rows, then one a column."""
+    names = [column.name for column in columns]
+    return [
+        render("source/distinct_values", quasi_identifiers=names),
+        *(
+            render(
+                "source/values",
+                f"values_{column.name}",
+                qi=column.name,
+                attribute=number,
+                floating=column.type in ("FLOAT", "DOUBLE"),
+                code_type=codes,
+                missing=missing.generalized,
+            )
+            for number, column in enumerate(columns)
+        ),
+    ]
+
+
+def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
+    """Builds and checks every hierarchy against the values; raises `HierarchyError` or `JobError` with the first fault."""
+    attributes = []
+    for qi in declared:
+        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        attribute = settled(qi, lookup.height, is_retyped=_holds_missing(engine, qi.column))
+        try:
+            engine.create_table(lookup.statement)
+        except EngineError as error:
+            raise HierarchyError(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r} cannot be read: {error}") from error
+        check_lookup(engine, qi.column, lookup.height, qi.hierarchy_name)
+        create_relations(engine, qi.column, lookup.height, qi.hierarchy.domain)
+        attributes.append(attribute)
+    return attributes
+
+
+def settled(qi: QuasiIdentifier, height: int, *, is_retyped: bool = False) -> Attribute:
+    """A declared quasi-identifier with its hierarchy's height; raises `JobError` where its bounds lie outside."""
+    max_level = height if qi.max_level is None else qi.max_level
+    if not 0 <= qi.min_level <= max_level <= height:
+        raise JobError(
+            f"levels {qi.min_level} to {max_level} of column {qi.name!r} lie outside its hierarchy, which has levels 0 to {height}"
+        )
+    return Attribute(qi.column, height, qi.min_level, max_level, qi.weight, is_retyped)
+
+
+def count(engine: Engine, attributes: Sequence[Attribute]) -> int:
+    """Makes `combinations` in one pass over the rows; gives the number of rows N."""
+    counts, combinations = count_statements(attributes)
+    engine.create_table(counts, stage="counting the combinations")
+    engine.create_table(combinations)
+    engine.drop("counts")
+    [(rows,)] = engine.query(render("lattice/total_rows"))
+    return int(rows)
+
+
+def count_statements(attributes: Sequence[Attribute]) -> tuple[Statement, Statement]:
+    """The statements behind `count`: the pass over the rows, and the level columns added to it."""
+    merged = any(attribute.min_level > 0 for attribute in attributes)
+    return (
+        render("source/counts", quasi_identifiers=[attribute.name for attribute in attributes]),
+        render("lattice/combinations", quasi_identifiers=attributes, merged=merged),
+    )
+
+
+def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
+    """The statements that build the hierarchies, rendered and not run on the data; opens the hierarchies' files."""
+    statements, attributes = [], []
+    for qi in declared:
+        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        statements += [lookup.statement, *relation_statements(qi.column, lookup.height, qi.hierarchy.domain, "uinteger")]
+        attributes.append(settled(qi, lookup.height))
+    return statements, attributes
+
+
+def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marginals]:
+    """What every metric needs to know of each attribute, from its labels."""
+    marginals = []
+    for attribute in attributes:
+        totals = engine.query(render("lattice/level_totals", column=attribute.name))
+        leaves: list[dict[int, int]] = [{} for _ in totals]
+        rows: list[dict[int, int]] = [{} for _ in totals]
+        for level, code, leaves_under, rows_under in engine.query(render("lattice/general_labels", column=attribute.name)):
+            leaves[level][code] = leaves_under
+            rows[level][code] = rows_under
+        [(domain,)] = engine.query(render("lattice/domain", column=attribute.name))
+        marginals.append(
+            Marginals(
+                name=attribute.name,
+                weight=attribute.weight,
+                height=attribute.height,
+                domain=int(domain),
+                excess=tuple(int(excess) for _, excess, _ in totals),
+                information=tuple(float(information) for _, _, information in totals),
+                leaves=tuple(leaves),
+                rows=tuple(rows),
+            )
+        )
+    return marginals
+
+
+def _holds_missing(engine: Engine, column: Column) -> bool:
+    [(missing,)] = engine.query(render("source/holds_missing", column=column.name))
+    return bool(missing)

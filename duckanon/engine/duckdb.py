@@ -1,0 +1,192 @@
+"""The embedded engine: DuckDB."""
+
+import contextlib
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import pyarrow as pa
+
+from duckanon import relations
+from duckanon.engine.protocol import Column, Format, Settings, Step
+from duckanon.errors import EngineError, JobError, OutputError
+from duckanon.observer import Observer, Silent
+from duckanon.templates import Statement, ident, literal, render
+
+SCHEMA = "duckanon"
+"""Schema of every relation that we build."""
+
+_POLL_SECONDS = 0.1
+
+
+class DuckDBEngine:
+    """One connection, in memory or on the workspace's file, and the log of what it ran."""
+
+    def __init__(self, settings: Settings | None = None, observer: Observer | None = None) -> None:
+        settings = settings or Settings()
+        self.steps: list[Step] = []
+        self.observer = observer or Silent()
+        self._spill = tempfile.TemporaryDirectory(prefix="duckanon-", dir=settings.temp_directory)
+        self._connection = self._connect(settings)
+        self._run(f"create schema {SCHEMA}")
+        self._run(f"set schema = {literal(SCHEMA)}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def describe(self, statement: Statement) -> list[Column]:
+        rows = self._run(f"describe {statement.sql}").fetchall()
+        return [Column(name, type) for name, type, *_ in rows]
+
+    def create_view(self, statement: Statement) -> None:
+        self._logged(statement, f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
+        self._comment("view", statement.relation)
+
+    def create_table(self, statement: Statement, stage: str | None = None) -> int:
+        rows = self._logged(statement, f"create or replace table {ident(statement.relation)} as\n{statement.sql}", stage)
+        self._comment("table", statement.relation)
+        return _count(rows)
+
+    def load(self, relation: str, rows: pa.Table) -> None:
+        self._connection.register("_rows_to_load", rows)
+        self._run(f"create or replace table {ident(relation)} as from _rows_to_load")
+        self._connection.unregister("_rows_to_load")
+        self._comment("table", relation)
+
+    def query(self, statement: Statement) -> list[tuple[Any, ...]]:
+        return self._logged(statement, statement.sql, counted=False)
+
+    def write(self, statement: Statement, path: Path, format: Format, stage: str) -> int:
+        options = "format parquet" if format == "parquet" else "format csv, header true"
+        rows = self._logged(statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage)
+        return _count(rows)
+
+    def drop(self, relation: str) -> None:
+        standing = self.standing()
+        if relation in standing:
+            kind = "view" if standing[relation] is None else "table"
+            self._run(f"drop {kind} {ident(relation)}")
+
+    def standing(self) -> dict[str, int | None]:
+        rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()
+        return {name: None if is_view else int(count) for name, is_view, count in rows}
+
+    def close(self) -> None:
+        self._connection.close()
+        self._spill.cleanup()
+
+    def _connect(self, settings: Settings) -> duckdb.DuckDBPyConnection:
+        config: dict[str, Any] = {
+            "temp_directory": self._spill.name,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+        if settings.threads is not None:
+            config["threads"] = settings.threads
+        if settings.memory_limit is not None:
+            config["memory_limit"] = settings.memory_limit
+        if settings.workspace is not None:
+            _check_workspace(settings.workspace)
+        try:
+            connection = duckdb.connect(str(settings.workspace or ":memory:"), config=config)
+            connection.execute("set enable_progress_bar = true")
+            connection.execute("set enable_progress_bar_print = false")
+            connection.execute(f"drop schema if exists {SCHEMA} cascade")
+        except duckdb.Error as error:
+            self._spill.cleanup()
+            if settings.workspace is not None and "memory_limit" not in str(error):
+                raise OutputError(
+                    f"workspace {str(settings.workspace)!r} cannot be opened ({_headline(error)}); "
+                    "close the program that holds it, or name another file"
+                ) from error
+            raise JobError(f"DuckDB refuses the settings: {_headline(error)}") from error
+        return connection
+
+    def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
+        try:
+            return self._connection.execute(sql)
+        except duckdb.Error as error:
+            raise _translated(error) from error
+
+    def _logged(
+        self, statement: Statement, sql: str, stage: str | None = None, *, counted: bool = True
+    ) -> list[tuple[Any, ...]]:
+        """Runs and logs; `counted` says that the database answers with the number of rows it wrote."""
+        started = time.perf_counter()
+        with self._progress(stage):
+            rows = self._run(sql).fetchall()
+        seconds = time.perf_counter() - started
+        count = _count(rows) if counted else len(rows)
+        self.steps.append(Step(len(self.steps) + 1, statement.relation, statement.template, sql, seconds, count))
+        return rows
+
+    @contextlib.contextmanager
+    def _progress(self, stage: str | None) -> Iterator[None]:
+        if stage is None or isinstance(self.observer, Silent):
+            yield
+            return
+        done = threading.Event()
+
+        def poll() -> None:
+            while not done.wait(_POLL_SECONDS):
+                percentage = self._connection.query_progress()
+                if percentage >= 0:
+                    self.observer.advance(percentage / 100)
+
+        self.observer.stage(stage)
+        poller = threading.Thread(target=poll, daemon=True)
+        poller.start()
+        try:
+            yield
+        finally:
+            done.set()
+            poller.join()
+            self.observer.finish()
+
+    def _comment(self, kind: str, relation: str) -> None:
+        sentence = f"one row per {relations.find(relation).row}"
+        self._run(f"comment on {kind} {ident(relation)} is {literal(sentence)}")
+
+
+def _count(rows: list[tuple[Any, ...]]) -> int:
+    return int(rows[0][0]) if rows else 0
+
+
+def _check_workspace(path: Path) -> None:
+    if path.stem.casefold() == SCHEMA:
+        raise JobError(
+            f"a workspace called {path.name!r} would hide its own schema {SCHEMA!r}; "
+            f"give it another name, say {path.with_name('workspace.duckdb').name!r}"
+        )
+    if not path.parent.is_dir():
+        raise OutputError(f"the folder of workspace {str(path)!r} does not exist; make it first")
+    if not os.access(path.parent, os.W_OK):
+        raise OutputError(f"the folder of workspace {str(path)!r} cannot be written to; choose another")
+
+
+def _headline(error: duckdb.Error) -> str:
+    return str(error).splitlines()[0]
+
+
+def _translated(error: duckdb.Error) -> EngineError:
+    """The engine's error without the values that it quotes."""
+    match error:
+        case duckdb.OutOfMemoryException():
+            return EngineError(
+                "out of memory: raise --memory-limit, or generalize the quasi-identifier with the most distinct values first (min-level)"
+            )
+        case duckdb.IOException():
+            return EngineError(f"reading or writing failed: {_headline(error)}")
+        case duckdb.ConversionException() | duckdb.InvalidInputException() | duckdb.OutOfRangeException():
+            kind = str(error).partition(":")[0]
+            return EngineError(f"a value of the input cannot be read as its column's type ({kind}; the value is not shown)")
+    return EngineError(f"DuckDB: {_headline(error)}")

@@ -1,0 +1,1 @@
+"""Generalization hierarchies: declared in files, built as lookup tables, checked against the data."""

@@ -1,0 +1,198 @@
+"""The job: what to protect, and how; as a file, as options, as one checked model."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from duckanon.errors import JobError, did_you_mean
+
+Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
+ALGORITHMS = ("optimal", "samarati")
+DEFAULT_K = 5
+DEFAULT_LIMIT = "5%"
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
+
+
+class Model(BaseModel):
+    """Unknown keys are refused; keys are written with hyphens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=_kebab, populate_by_name=True)
+
+
+class Missing(Model):
+    """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
+
+    tokens: list[str | None] = []
+    policy: Literal["value", "drop", "top"] = "value"
+
+    @field_validator("tokens", mode="before")
+    @classmethod
+    def _as_text(cls, tokens: Any) -> Any:
+        return [token if token is None else str(token) for token in tokens] if isinstance(tokens, list) else tokens
+
+
+class ColumnPlan(Model):
+    """What a column is, and for a quasi-identifier how far it may be generalized."""
+
+    role: Role
+    hierarchy: str | None = None
+    min_level: Annotated[int, Field(ge=0)] = 0
+    max_level: Annotated[int, Field(ge=0)] | None = None
+    weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
+    domain: Literal["listed", "data"] | None = None
+
+
+class KAnonymityRequirement(Model):
+    """Every class holds at least k rows."""
+
+    model: Literal["k-anonymity"]
+    k: Annotated[int, Field(ge=1)]
+
+
+class Limit(Model):
+    """How many rows may be suppressed: a number of rows, or a share of those that take part."""
+
+    rows: int | None = None
+    share: Decimal | None = None
+
+    def of(self, rows: int) -> int:
+        """The limit in rows, rounded down exactly."""
+        return self.rows if self.rows is not None else int((self.share or Decimal(0)) * rows)
+
+    @classmethod
+    def parse(cls, text: str) -> "Limit":
+        """`20` rows, `0.05` a share, `5%` a percentage; raises `ValueError`."""
+        try:
+            if text.strip().endswith("%"):
+                share = Decimal(text.strip()[:-1]) / 100
+            elif text.strip().lstrip("+-").isdigit():
+                rows = int(text)
+                if rows < 0:
+                    raise ValueError(f"suppression limit {text} is below 0 rows")
+                return cls(rows=rows)
+            else:
+                share = Decimal(text)
+        except InvalidOperation as error:
+            raise ValueError(f"suppression limit {text!r} is no number; write 20 (rows), 0.05 or 5%") from error
+        if not 0 <= share <= 1:
+            raise ValueError(f"suppression limit {text!r} lies outside 0% to 100%; write 20 (rows), 0.05 or 5%")
+        return cls(share=share)
+
+
+class Suppression(Model):
+    """How much may be removed, and how."""
+
+    limit: str = DEFAULT_LIMIT
+    style: Literal["drop"] = "drop"
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _as_limit(cls, limit: Any) -> str:
+        text = str(limit)
+        Limit.parse(text)
+        return text
+
+
+class RecodingPlan(Model):
+    """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
+
+    algorithm: Literal["optimal", "samarati"] = "optimal"
+    objective: Literal["loss", "precision", "discernibility", "class-size", "entropy", "height"] = "loss"
+    aggregate: Literal["mean", "geometric-mean", "max"] = "mean"
+    levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
+
+
+class OutputPlan(Model):
+    """Where the release goes; rows are shuffled unless told otherwise."""
+
+    path: Path | None = None
+    shuffle: bool = True
+
+
+class Job(Model):
+    """Everything that decides a release."""
+
+    version: Literal[1] = 1
+    source: Path | None = None
+    missing: Missing = Missing()
+    columns: dict[str, ColumnPlan] = {}
+    others: Literal["drop", "keep"] = "drop"
+    privacy: list[KAnonymityRequirement] = []
+    suppression: Suppression = Suppression()
+    recoding: RecodingPlan = RecodingPlan()
+    output: OutputPlan = OutputPlan()
+    about: dict[str, Any] = {}
+
+    @property
+    def k(self) -> int:
+        """The largest k asked for, 5 where none is."""
+        return max((requirement.k for requirement in self.privacy), default=DEFAULT_K)
+
+    @property
+    def limit(self) -> Limit:
+        return Limit.parse(self.suppression.limit)
+
+    def of_role(self, role: Role) -> list[str]:
+        """The columns of a role, in declared order."""
+        return [name for name, plan in self.columns.items() if plan.role == role]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A job file's content, unchecked; raises `JobError`. Its hierarchies' and source's paths start at its folder."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise JobError(f"no such job file: {str(path)!r}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise JobError(f"job file {str(path)!r} cannot be read as text: {error}") from error
+    except yaml.YAMLError as error:
+        raise JobError(f"job file {str(path)!r} is not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(content, dict):
+        raise JobError(f"job file {str(path)!r} is not a mapping; it begins with `version: 1`")
+    return content
+
+
+def checked(content: Mapping[str, Any], name: str = "job") -> Job:
+    """The model of a job's content; raises `JobError` with the first fault and the nearest known key."""
+    try:
+        return Job.model_validate(content)
+    except ValidationError as error:
+        faults = error.errors()
+        more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
+        raise JobError(f"{name}: {_described(faults[0])}{more}") from error
+
+
+_KEYS: dict[tuple[str, ...], type[Model]] = {
+    (): Job,
+    ("missing",): Missing,
+    ("columns", "*"): ColumnPlan,
+    ("privacy", "*"): KAnonymityRequirement,
+    ("suppression",): Suppression,
+    ("recoding",): RecodingPlan,
+    ("output",): OutputPlan,
+}
+
+
+def _described(fault: Any) -> str:
+    place = [str(part) for part in fault["loc"]]
+    path = ".".join(place)
+    if fault["type"] == "extra_forbidden":
+        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1]))}"
+    if fault["type"] == "literal_error":
+        known = [word.strip("' ") for word in fault["ctx"]["expected"].replace(" or ", ", ").split(",")]
+        return f"{path}: {fault['input']!r} is unknown{did_you_mean(str(fault['input']), known)}"
+    return f"{path}: {fault['msg'].removeprefix('Value error, ')}"
+
+
+def _known_keys(place: Sequence[str]) -> list[str]:
+    pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
+    model = _KEYS.get(pattern)
+    return [_kebab(name) for name in model.model_fields] if model else []
+

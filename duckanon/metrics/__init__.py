@@ -1,0 +1,1 @@
+"""What a release costs: exact figures of a node, and the objectives that the search minimizes."""

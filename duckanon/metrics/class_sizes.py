@@ -1,0 +1,54 @@
+"""Metrics of the sizes of the classes: discernibility and average class size."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures, Lost
+
+
+class Discernibility:
+    """Sum of n^2 over released classes, plus N for each suppressed row (Bayardo, Agrawal 2005)."""
+
+    name = "discernibility"
+    aggregate = None
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+
+    def floor(self, node: Node, suppressed: int = 0) -> int:
+        return self._rows * suppressed
+
+    def floor_above(self, figures: Figures) -> int:
+        """Merging classes raises the sum of squares, and a suppressed row costs N, at least its class's size."""
+        return figures.squares
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
+        return figures.released_squares + self._rows * figures.suppressed
+
+    def published(self, value: int) -> float:
+        return float(value)
+
+
+class ClassSize:
+    """N over the released classes, the suppressed rows counting as one class (LeFevre 2006)."""
+
+    name = "class-size"
+    aggregate = None
+
+    def __init__(self, rows: int, least_rows: int) -> None:
+        self._rows = rows
+        self._least_rows = least_rows
+
+    def floor(self, node: Node, suppressed: int = 0) -> Fraction:
+        return Fraction(self._rows, (self._rows - suppressed) // self._least_rows + 1)
+
+    def floor_above(self, figures: Figures) -> Fraction:
+        """A class that passes above holds one that passes here, or failing ones alone, `rescuable` at the most."""
+        return Fraction(self._rows, max(1, figures.released_classes + figures.rescuable + bool(figures.suppressed)))
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:
+        return Fraction(self._rows, max(1, figures.released_classes + bool(figures.suppressed)))
+
+    def published(self, value: Fraction) -> float:
+        return float(value)

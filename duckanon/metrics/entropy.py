@@ -1,0 +1,46 @@
+"""Non-uniform entropy: the bits about the original values that the released ones withhold (Gionis, Tassa 2009)."""
+
+from collections.abc import Callable, Sequence
+from math import log2
+
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures, Lost, Marginals
+from duckanon.metrics.loss import rounded
+
+
+class Entropy:
+    """Bits over all rows and attributes, compared to twelve significant digits.
+
+    Generalization withholds log2(F / f) bits a cell, f and F the rows of the value and of its
+    label; suppression withholds on top what the label still told among the suppressed rows.
+    """
+
+    name = "entropy"
+    aggregate = None
+
+    def __init__(self, marginals: Sequence[Marginals]) -> None:
+        self._marginals = marginals
+
+    def floor(self, node: Node, suppressed: int = 0) -> float:
+        return rounded(self._generalized(node))
+
+    def floor_above(self, figures: Figures) -> float:
+        return 0.0
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> float:
+        if not figures.suppressed:
+            return self.floor(node)
+        suppressed = figures.suppressed
+        withheld = sum(
+            suppressed * log2(suppressed) - sum(rows * log2(rows) for rows in labels.values()) for labels in lost()
+        )
+        return rounded(self._generalized(node) + withheld)
+
+    def published(self, value: float) -> float:
+        return value
+
+    def _generalized(self, node: Node) -> float:
+        return sum(
+            attribute.information[level] - attribute.information[0]
+            for attribute, level in zip(self._marginals, node, strict=True)
+        )

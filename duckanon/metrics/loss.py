@@ -1,0 +1,171 @@
+"""Loss: the share of a hierarchy's leaves that a released value may stand for (Iyengar 2002).
+
+A cell loses (M - 1) / (A - 1), with M leaves under its label of A in all; a suppressed row loses 1
+in every attribute. `loss_j` is the mean over all N rows of attribute j.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm, prod
+
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures, Lost, Marginals
+
+_DIGITS = 12
+
+
+def attribute_losses(marginals: Sequence[Marginals], node: Node, figures: Figures, lost: Lost) -> list[Fraction]:
+    """`loss_j` of each attribute, exactly."""
+    return [
+        Fraction(excess, figures.rows * attribute.span)
+        for attribute, excess in zip(marginals, _excess(marginals, node, lost), strict=True)
+    ]
+
+
+def kept_losses(marginals: Sequence[Marginals], node: Node, figures: Figures, lost: Lost) -> list[Fraction]:
+    """As `attribute_losses`, over the released rows only; 0 where none is released."""
+    released = figures.released
+    return [
+        Fraction(excess - figures.suppressed * attribute.span, released * attribute.span) if released else Fraction(0)
+        for attribute, excess in zip(marginals, _excess(marginals, node, lost), strict=True)
+    ]
+
+
+def _excess(marginals: Sequence[Marginals], node: Node, lost: Lost) -> list[int]:
+    """Leaves lost beyond the first, summed over all rows, an attribute: suppressed cells lose the whole span."""
+    return [
+        attribute.excess[level]
+        + sum(rows * (attribute.span - attribute.excess_of(level, code)) for code, rows in labels.items())
+        for attribute, level, labels in zip(marginals, node, lost or [{}] * len(node), strict=True)
+    ]
+
+
+class LeastExcess:
+    """The least excess of an attribute when at least so many rows are suppressed: those that lose least by it."""
+
+    def __init__(self, attribute: Marginals, rows: int) -> None:
+        self._attribute = attribute
+        self._levels = [self._gains(attribute, level, rows) for level in range(attribute.height + 1)]
+
+    def at(self, level: int, suppressed: int) -> int:
+        """Leaves lost beyond the first, summed over all rows."""
+        excess = self._attribute.excess[level]
+        if not suppressed:
+            return excess
+        reached, gained, gains = self._levels[level]
+        position = bisect_right(reached, suppressed)
+        if position == 0:
+            return excess + suppressed * gains[0]
+        rest = suppressed - reached[position - 1]
+        return excess + gained[position - 1] + (rest * gains[position] if rest else 0)
+
+    @staticmethod
+    def _gains(attribute: Marginals, level: int, rows: int) -> tuple[list[int], list[int], list[int]]:
+        """Running rows, running excess gained, and gain a row, of the labels by growing gain."""
+        general = [(attribute.span - leaves + 1, attribute.rows[level][code]) for code, leaves in attribute.leaves[level].items()]
+        single = rows - sum(count for _, count in general)
+        ordered = sorted([*general, (attribute.span, single)])
+        return (
+            list(accumulate(count for _, count in ordered)),
+            list(accumulate(gain * count for gain, count in ordered)),
+            [gain for gain, _ in ordered],
+        )
+
+
+def rounded(value: float) -> float:
+    """To twelve significant digits, the precision at which inexact objectives are compared."""
+    return float(f"{value:.{_DIGITS}g}")
+
+
+class MeanLoss:
+    """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
+
+    name = "loss"
+    aggregate = "mean"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        total = sum((attribute.weight for attribute in marginals), Fraction(0))
+        shares = [attribute.weight / total / (rows * attribute.span) for attribute in marginals]
+        self._denominator = lcm(*(share.denominator for share in shares))
+        self._factors = [int(share * self._denominator) for share in shares]
+        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+        self._marginals = marginals
+
+    def floor(self, node: Node, suppressed: int = 0) -> int:
+        return sum(
+            factor * least.at(level, suppressed)
+            for factor, least, level in zip(self._factors, self._least, node, strict=True)
+        )
+
+    def floor_above(self, figures: Figures) -> int:
+        return 0
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
+        if not figures.suppressed:
+            return self.floor(node)
+        excess = _excess(self._marginals, node, lost())
+        return sum(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
+
+    def published(self, value: int) -> float:
+        return float(Fraction(value, self._denominator))
+
+
+class MaximumLoss:
+    """The largest weighted `loss_j`, compared exactly."""
+
+    name = "loss"
+    aggregate = "max"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        self._marginals = marginals
+        self._factors = [attribute.weight / (rows * attribute.span) for attribute in marginals]
+        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+
+    def floor(self, node: Node, suppressed: int = 0) -> Fraction:
+        return self._largest([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+
+    def floor_above(self, figures: Figures) -> Fraction:
+        return Fraction(0)
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:
+        if not figures.suppressed:
+            return self.floor(node)
+        return self._largest(_excess(self._marginals, node, lost()))
+
+    def published(self, value: Fraction) -> float:
+        return float(value)
+
+    def _largest(self, excess: Sequence[int]) -> Fraction:
+        return max(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
+
+
+class GeometricMeanLoss:
+    """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
+
+    name = "loss"
+    aggregate = "geometric-mean"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        self._marginals = marginals
+        self._factors = [float(attribute.weight) / (rows * attribute.span) for attribute in marginals]
+        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+
+    def floor(self, node: Node, suppressed: int = 0) -> float:
+        return self._mean([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+
+    def floor_above(self, figures: Figures) -> float:
+        return 0.0
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> float:
+        if not figures.suppressed:
+            return self.floor(node)
+        return self._mean(_excess(self._marginals, node, lost()))
+
+    def published(self, value: float) -> float:
+        return value
+
+    def _mean(self, excess: Sequence[int]) -> float:
+        product = prod(factor * leaves + 1 for factor, leaves in zip(self._factors, excess, strict=True))
+        return rounded(product ** (1 / len(excess)) - 1)

@@ -1,0 +1,48 @@
+"""Who is told how a run goes on: the command line shows it, a library caller may ignore it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+
+class Observer(Protocol):
+    """Listens to a run. Every method returns at once; none may raise."""
+
+    def stage(self, title: str, total: int | None = None) -> None:
+        """A pass over the rows begins, or the search of a lattice of `total` nodes."""
+
+    def advance(self, done: float) -> None:
+        """How far the stage is: a share from 0 to 1 of the rows, or the number of nodes visited."""
+
+    def finish(self) -> None:
+        """The stage is over, done or not."""
+
+    def warn(self, message: str) -> None:
+        """One line that the user should read."""
+
+    def note(self, message: str) -> None:
+        """One line that says what was decided for the user."""
+
+
+class Silent:
+    """Hears everything, tells nobody."""
+
+    def stage(self, title: str, total: int | None = None) -> None: ...
+
+    def advance(self, done: float) -> None: ...
+
+    def finish(self) -> None: ...
+
+    def warn(self, message: str) -> None: ...
+
+    def note(self, message: str) -> None: ...
+
+
+@contextmanager
+def staged(observer: Observer, title: str, total: int | None = None) -> Iterator[None]:
+    """A stage that is finished whatever happens inside."""
+    observer.stage(title, total)
+    try:
+        yield
+    finally:
+        observer.finish()

@@ -1,0 +1,119 @@
+"""Options of the command line or of a call, laid over a job file's content: what was typed wins."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from duckanon.errors import JobError, did_you_mean
+from duckanon.job import Job, checked
+
+_MODELS = {"k": "k-anonymity"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `anonymize` takes beside a job file; None and empty leave the job as it is."""
+
+    qi: Sequence[str] = ()
+    sensitive: Sequence[str] = ()
+    identifying: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    hierarchies: Sequence[str] = ()
+    k: int | None = None
+    require: Sequence[str] = ()
+    max_suppression: str | float | None = None
+    suppress: str | None = None
+    missing: Sequence[str | None] = ()
+    missing_policy: str | None = None
+    levels: Mapping[str, int] = field(default_factory=dict)
+    algorithm: str | None = None
+    objective: str | None = None
+    aggregate: str | None = None
+    others: str | None = None
+    shuffle: bool | None = None
+
+
+def laid_over(content: Mapping[str, Any], options: Options) -> Job:
+    """The checked job: its file's content with the options on top; raises `JobError`."""
+    job = dict(content)
+    checked(job, "job file")
+    job["columns"] = _columns(job.get("columns") or {}, options)
+    job["privacy"] = _privacy(job.get("privacy") or [], options)
+    _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
+    _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)
+    _lay(
+        job,
+        "recoding",
+        algorithm=options.algorithm,
+        objective=options.objective,
+        aggregate=options.aggregate,
+        levels=dict(options.levels) or None,
+    )
+    _lay(job, "output", shuffle=options.shuffle)
+    if options.others is not None:
+        job["others"] = options.others
+    return checked(job, "options")
+
+
+def names(text: str) -> list[str]:
+    """A list of column names, parted by commas; a name that holds one stands in double quotes."""
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    if not found or not all(found):
+        raise JobError(f"{text!r} is no list of column names; write a,b,c")
+    return found
+
+
+def levels(text: str) -> dict[str, int]:
+    """`age=2,sex=0` as a level a column."""
+    chosen = {}
+    for item in names(text):
+        name, equals, level = item.rpartition("=")
+        if not equals or not level.strip().isdigit():
+            raise JobError(f"{item!r} is no level; write COLUMN=NUMBER, as in age=2,sex=0")
+        chosen[name.strip()] = int(level)
+    return chosen
+
+
+def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    roles = [
+        ("quasi-identifier", options.qi, "--qi"),
+        ("sensitive", options.sensitive, "--sensitive"),
+        ("identifying", options.identifying, "--identifying"),
+        ("insensitive", options.keep, "--keep"),
+    ]
+    seen: dict[str, str] = {}
+    for _, columns, flag in roles:
+        for column in columns:
+            if column in seen:
+                both = f"twice in {flag}" if seen[column] == flag else f"in {seen[column]} and in {flag}"
+                raise JobError(f"column {column!r} stands {both}; a column has one role")
+            seen[column] = flag
+    plans = {name: plan for name, plan in declared.items() if not (options.qi and plan["role"] == "quasi-identifier")}
+    typed = {}
+    for role, columns, _ in roles:
+        for column in columns:
+            old = declared.get(column, {})
+            typed[column] = {**old, "role": role} if old.get("role") == role else {"role": role}
+    rest = {name: plan for name, plan in plans.items() if name not in typed}
+    return typed | rest if options.qi else rest | typed
+
+
+def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
+    requirements = [] if options.k is not None else list(declared)
+    if options.k is not None:
+        requirements.append({"model": "k-anonymity", "k": options.k})
+    for text in options.require:
+        name, equals, parameter = text.partition("=")
+        if name not in _MODELS:
+            raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, _MODELS)}")
+        if not equals or not parameter.strip().isdigit():
+            raise JobError(f"--require {text!r} lacks its whole number; write k=5")
+        requirements.append({"model": _MODELS[name], "k": int(parameter)})
+    return requirements
+
+
+def _lay(job: dict[str, Any], section: str, **typed: Any) -> None:
+    given = {key: value for key, value in typed.items() if value is not None}
+    if given:
+        job[section] = {**(job.get(section) or {}), **given}

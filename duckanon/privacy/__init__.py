@@ -1,0 +1,1 @@
+"""Privacy models, one file a model: each renders the verdict over a relation of classes."""

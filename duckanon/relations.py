@@ -1,0 +1,63 @@
+"""The catalogue of relations: what stands in the workspace, in which chapter, and what one row is."""
+
+from dataclasses import dataclass
+
+COLUMN = "<column>"
+"""Placeholder, in a relation's name, for the name of a quasi-identifier."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation of the workspace; a name that ends in `<column>` stands for one relation a quasi-identifier."""
+
+    name: str
+    chapter: str
+    row: str
+    kept: bool = True
+
+    def named(self, column: str) -> str:
+        """The relation's name for one quasi-identifier."""
+        return self.name.replace(COLUMN, column)
+
+
+CATALOGUE = (
+    Relation("source", "source", "input row, as read"),
+    Relation("records", "source", "input row that takes part, after the rule for missing values"),
+    Relation("profile", "source", "column of the input: its role, type and, for a quasi-identifier, distinct values"),
+    Relation("distinct_values", "source", "quasi-identifier and distinct value, with its rows", kept=False),
+    Relation("values_<column>", "source", "distinct value of the quasi-identifier, with its code and its rows"),
+    Relation("counts", "source", "distinct set of value codes, with its rows", kept=False),
+    Relation("listed_<column>", "hierarchy", "line of the hierarchy file, as read", kept=False),
+    Relation("lookup_<column>", "hierarchy", "value that the hierarchy places, with its label on each level", kept=False),
+    Relation(
+        "hierarchy_<column>",
+        "hierarchy",
+        "value, with its label on each level, and the leaves and the loss of each label",
+    ),
+    Relation("labels_<column>", "hierarchy", "level and label, with its code, leaves, loss and rows"),
+    Relation("levels_<column>", "hierarchy", "value code, with the code of its label on each level"),
+    Relation("combinations", "lattice", "distinct set of quasi-identifier values, as label codes a level, with its rows"),
+    Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
+    Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
+    Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
+    Relation("classes", "release", "equivalence class of the release"),
+    Relation("suppressed", "release", "class that was removed, and why"),
+    Relation("release", "release", "released row"),
+    Relation("written", "release", "row of the file that was written, as read back", kept=False),
+    Relation("written_classes", "release", "set of labels in the file that was written, with its rows"),
+    Relation("expected_classes", "release", "set of labels that the source gives through the recoding, with its rows"),
+    Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),
+    Relation("metrics", "metrics", "metric of the release, for all quasi-identifiers or for one"),
+    Relation("steps", "log", "statement that was run, with its text, seconds and rows"),
+    Relation("story", "log", "relation of this workspace, in reading order"),
+)
+
+_BY_NAME = {relation.name: relation for relation in CATALOGUE}
+
+
+def find(name: str) -> Relation:
+    """The catalogue's entry for a relation's name, `<column>` names by their stem."""
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    stem, _, _ = name.partition("_")
+    return _BY_NAME[f"{stem}_{COLUMN}"]

@@ -1,0 +1,116 @@
+"""The input file: which format it has, how it is opened as `source`, which columns it brings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from duckanon.engine.protocol import Column, Engine, Format
+from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
+from duckanon.templates import render
+
+RESERVED = ("_rows", "_attribute", "_fails", "_reason")
+"""Columns that our relations add; an input that already has one is refused."""
+
+_FORMATS: dict[str, Format] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".data": "csv",
+}
+_PARQUET_MAGIC = b"PAR1"
+_HEAD_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class Source:
+    """An input file that exists and is not empty; `names` are the columns of a CSV file without a header."""
+
+    path: Path
+    format: Format
+    names: tuple[str, ...] | None = None
+
+    @property
+    def pattern(self) -> str:
+        """The path as the database reads it: its wildcard characters stand for themselves."""
+        return escaped(self.path.absolute())
+
+
+def escaped(path: Path) -> str:
+    """A path whose `*`, `?` and `[` a database does not take for wildcards."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in str(path))
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that a file's name promises, or None."""
+    return _FORMATS.get(path.suffix.casefold())
+
+
+def locate(path: Path, names: Sequence[str] | None = None) -> Source:
+    """Finds the input and its format; raises `InputError` where there is none to read."""
+    if path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder; name one Parquet or CSV file in it")
+    if not path.exists():
+        neighbours = [sibling.name for sibling in path.parent.iterdir()] if path.parent.is_dir() else []
+        near = nearest(path.name, neighbours)
+        hint = f"; did you mean {str(path.with_name(near))!r}?" if near else "; `duckanon demo` makes a file to try"
+        raise InputError(f"no such file: {str(path)!r}{hint}")
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_PARQUET_MAGIC))
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}; check its permissions") from error
+    if not head:
+        raise InputError(f"{str(path)!r} is empty: it has no columns and no rows")
+    format = "parquet" if head == _PARQUET_MAGIC else format_of(path)
+    if format is None:
+        raise InputError(f"{str(path)!r} is neither Parquet nor CSV by its name; rename it, or convert it to Parquet")
+    if format == "parquet" and names is not None:
+        raise JobError(f"--columns names the columns of a CSV file without a header, but {str(path)!r} is Parquet; leave it out")
+    return Source(path, format, tuple(names) if names is not None else None)
+
+
+def open_source(engine: Engine, source: Source) -> list[Column]:
+    """Makes the view `source`; gives its columns. Raises `InputError` where the file is damaged or a name is taken."""
+    statement = render(
+        "source/source",
+        path=source.pattern,
+        format=source.format,
+        names=source.names,
+        header=None,
+        delimiter=_blank_delimiter(source.path) if source.format == "csv" else None,
+        as_text=False,
+    )
+    kind = {"parquet": "Parquet", "csv": "CSV"}[source.format]
+    try:
+        columns = engine.describe(statement)
+    except EngineError as error:
+        raise InputError(f"{str(source.path)!r} cannot be read as {kind}; is it complete? ({error})") from error
+    if source.names is not None and len(columns) != len(source.names):
+        raise JobError(f"--columns names {len(source.names)} columns, but {str(source.path)!r} has {len(columns)}; name each one once")
+    reserved = [column.name for column in columns if column.name.casefold() in RESERVED]
+    if reserved:
+        raise InputError(f"column {reserved[0]!r} of the input has a name that duckanon uses itself; rename it")
+    engine.create_view(statement)
+    return columns
+
+
+def find_column(columns: Sequence[Column], name: str, role: str) -> Column:
+    """The input's column of that name; raises `JobError` with the nearest one."""
+    for column in columns:
+        if column.name == name:
+            return column
+    raise JobError(f"{role} {name!r} is not a column of the input{did_you_mean(name, [column.name for column in columns])}")
+
+
+def _blank_delimiter(path: Path) -> str | None:
+    """The delimiter with its blank where every delimiter of the file's head is followed by one (`, `), else None."""
+    with path.open("rb") as file:
+        lines = file.read(_HEAD_BYTES).decode("utf-8", errors="replace").splitlines()
+    filled = [line for line in lines[:-1] or lines if line.strip()]
+    for delimiter in ",;|":
+        found = sum(line.count(delimiter) for line in filled)
+        if found >= len(filled) > 0 and found == sum(line.count(f"{delimiter} ") for line in filled):
+            return f"{delimiter} "
+    return None

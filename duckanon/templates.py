@@ -1,0 +1,84 @@
+"""SQL templates: one SELECT a file, rendered with every name and value quoted."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from duckanon import resources
+from duckanon.errors import UsageError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One SELECT, ready to run: the relation it builds, the template it came from, its text."""
+
+    relation: str
+    template: str
+    sql: str
+
+
+def ident(name: str) -> str:
+    """A user's name as a quoted SQL identifier."""
+    if "\0" in name:
+        raise UsageError(f"a name holds a NUL character: {name!r}; rename the column")
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: object) -> str:
+    """A value as a SQL literal: text, whole and decimal numbers, booleans, None, lists and mappings of them."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return str(value)
+        case float() if math.isfinite(value):
+            return repr(value)
+        case str() if "\0" not in value:
+            return "'" + value.replace("'", "''") + "'"
+        case list() | tuple():
+            return "[" + ", ".join(literal(item) for item in value) + "]"
+        case dict():
+            return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
+    raise UsageError(f"no SQL literal for {value!r}")
+
+
+@cache
+def environment() -> Environment:
+    """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines."""
+    env = Environment(
+        loader=FileSystemLoader(resources.folder("sql")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        autoescape=False,
+    )
+    env.filters["ident"] = ident
+    env.filters["literal"] = literal
+    return env
+
+
+def render(template: str, relation: str | None = None, /, **parameters: Any) -> Statement:
+    """The statement of `sql/<template>.sql`; the relation is the file's own name unless given."""
+    text = environment().get_template(f"{template}.sql").render(parameters)
+    return Statement(relation or template.rpartition("/")[2], template, text)
+
+
+def catalogue() -> dict[str, str]:
+    """Every template by its name (`chapter/relation`), with what one row of it is."""
+    names = sorted(name.removesuffix(".sql") for name in environment().list_templates(["sql"]))
+    return {name: text(name).splitlines()[2].removeprefix("-- one row:").strip() for name in names}
+
+
+def text(name: str) -> str:
+    """The template itself; raises `UsageError` with the nearest one."""
+    known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
+    if name not in known:
+        raise UsageError(f"no template is called {name!r}{did_you_mean(name, known)}")
+    return (resources.folder("sql") / f"{name}.sql").read_text(encoding="utf-8")

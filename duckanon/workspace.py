@@ -1,0 +1,127 @@
+"""What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from duckanon.algorithms.evaluate import Evaluator
+from duckanon.combinations import Attribute
+from duckanon.engine.protocol import Column, Engine
+from duckanon.lattice import Node
+from duckanon.manifest import Manifest
+from duckanon.metrics.figures import Marginals
+from duckanon.metrics.loss import MeanLoss
+from duckanon.plan import Plan
+from duckanon.relations import CATALOGUE, COLUMN, Relation
+
+
+def load_profile(engine: Engine, columns: Sequence[Column], plan: Plan) -> None:
+    """One row per column of the input."""
+    names = {qi.name for qi in plan.quasi_identifiers}
+    standing = engine.standing()
+    rows = [
+        {
+            "column": column.name,
+            "role": plan.roles[column.name],
+            "type": column.type,
+            "distinct_values": standing[f"values_{column.name}"] if column.name in names else None,
+        }
+        for column in columns
+    ]
+    engine.load("profile", pa.Table.from_pylist(rows, _schema(column=str, role=str, type=str, distinct_values=int)))
+
+
+def load_lattice(
+    engine: Engine,
+    attributes: Sequence[Attribute],
+    marginals: Sequence[Marginals],
+    evaluator: Evaluator,
+    chosen: Node,
+    rows: int,
+    *,
+    all_losses: bool,
+) -> None:
+    """One row per node visited; the loss of a failing node only where every node was asked for."""
+    loss = MeanLoss(marginals, rows)
+    visits = []
+    for number, (node, figures) in enumerate(list(evaluator.visited.items()), start=1):
+        satisfies = evaluator.satisfies(node)
+        value = None
+        if satisfies or all_losses:
+            value = loss.published(loss.value(node, figures, lambda node=node: evaluator.lost(node)))  # type: ignore[misc]
+        visits.append(
+            {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
+            | {
+                "_height": sum(node),
+                "_classes": figures.classes,
+                "_smallest": figures.smallest,
+                "_suppressed": figures.suppressed,
+                "_loss": value,
+                "_verdict": "satisfies" if satisfies else "fails",
+                "_chosen": node == chosen,
+                "_visit": number,
+            }
+        )
+    schema = _schema(
+        **dict.fromkeys([attribute.name for attribute in attributes], int),
+        _height=int,
+        _classes=int,
+        _smallest=int,
+        _suppressed=int,
+        _loss=float,
+        _verdict=str,
+        _chosen=bool,
+        _visit=int,
+    )
+    engine.load("lattice", pa.Table.from_pylist(visits, schema))
+
+
+def load_document(engine: Engine, manifest: Manifest) -> None:
+    """`privacy_checks` and `metrics`, from the manifest."""
+    checks = _schema(model=str, column=str, required=float, achieved=float, passed=bool)
+    engine.load("privacy_checks", pa.Table.from_pylist(manifest["privacy"], checks))
+    rows = [{"metric": name, "column": None, "value": value} for name, value in manifest["metrics"].items() if not isinstance(value, dict)]
+    rows += [
+        {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
+    ]
+    engine.load("metrics", pa.Table.from_pylist(rows, _schema(metric=str, column=str, value=float)))
+
+
+def load_log(engine: Engine, attributes: Sequence[str], known_rows: Mapping[str, int]) -> None:
+    """`steps`, and `story`, which names every relation that stands; `known_rows` tells those of the views."""
+    steps = [
+        {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
+        for s in engine.steps
+    ]
+    engine.load("steps", pa.Table.from_pylist(steps, _schema(number=int, relation=str, template=str, sql=str, seconds=float, rows=int)))
+    for relation in (name for relation in CATALOGUE if not relation.kept for name in _names(relation, attributes)):
+        engine.drop(relation)
+    standing = engine.standing()
+    told = [
+        (relation, name)
+        for relation in CATALOGUE
+        for name in _names(relation, attributes)
+        if name in standing or name == "story"
+    ]
+    story = [
+        {
+            "number": number,
+            "chapter": relation.chapter,
+            "relation": name,
+            "one_row_per": relation.row,
+            "rows": len(told) if name == "story" else known_rows.get(name, standing[name]),
+        }
+        for number, (relation, name) in enumerate(told, start=1)
+    ]
+    engine.load("story", pa.Table.from_pylist(story, _schema(number=int, chapter=str, relation=str, one_row_per=str, rows=int)))
+
+
+def _names(relation: Relation, attributes: Sequence[str]) -> list[str]:
+    """The relation's names in a workspace: one, or one a quasi-identifier."""
+    return [relation.named(name) for name in attributes] if COLUMN in relation.name else [relation.name]
+
+
+def _schema(**types: Any) -> pa.Schema:
+    arrow = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+    return pa.schema([(name, arrow[type]) for name, type in types.items()])

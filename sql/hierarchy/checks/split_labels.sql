@@ -1,0 +1,15 @@
+-- builds: split_labels
+-- reads: lookup_<column>
+-- one row: label whose values part on the next level, with two of the labels that they go to
+{% for level in range(height) %}
+select
+    {{ level }} as level,
+    level_{{ level }} as label,
+    min(level_{{ level + 1 }}) as one,
+    max(level_{{ level + 1 }}) as other
+from {{ ("lookup_" ~ column) | ident }}
+group by level_{{ level }}
+having count(distinct level_{{ level + 1 }}) + max(case when level_{{ level + 1 }} is null then 1 else 0 end) > 1
+{{ "union all" if not loop.last }}
+{% endfor %}
+order by level, label

@@ -1,0 +1,27 @@
+-- builds: tree_height
+-- reads: listed_<column>
+-- one row: the tree: its height, and whether some parent is itself a child
+with recursive edges as (
+    select distinct
+        cast({{ cells[0] | ident }} as varchar) as child,
+        cast({{ cells[1] | ident }} as varchar) as parent
+    from {{ ("listed_" ~ column) | ident }}
+    where {{ cells[0] | ident }} is not null and {{ cells[1] | ident }} is not null
+),
+
+depths as (
+    select distinct
+        parent as node,
+        0 as depth
+    from edges
+    where parent not in (select child from edges)
+    union all
+    select
+        edges.child,
+        depths.depth + 1
+    from depths
+    join edges on edges.parent = depths.node
+)
+
+select coalesce(max(depth), 0) as height
+from depths

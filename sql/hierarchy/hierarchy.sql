@@ -1,0 +1,76 @@
+-- builds: hierarchy_<column>
+-- reads: lookup_<column>, values_<column>
+-- one row: value, with its label on each level, and the leaves and the loss of each label
+with listed as (
+    select
+        lookup.*,
+        {% if domain == "data" %}
+        present.text is not null as is_leaf,
+        {% else %}
+        true as is_leaf,
+        {% endif %}
+        false as is_missing
+    from {{ ("lookup_" ~ column) | ident }} as lookup
+    {% if domain == "data" %}
+    left join {{ ("values_" ~ column) | ident }} as present
+        on lookup.value is not distinct from present.text and not present.missing
+    {% endif %}
+),
+
+top as (
+    select max(level_{{ height }}) as label
+    from listed
+),
+
+added as (
+    select
+        present.text as value,
+        {% for level in range(height + 1) %}
+        {{ "top.label" if level == height else "case when present.missing then top.label else present.text end" }} as level_{{ level }},
+        {% endfor %}
+        {{ "not present.missing" if domain == "data" else "false" }} as is_leaf,
+        present.missing as is_missing
+    from {{ ("values_" ~ column) | ident }} as present
+    cross join top
+    where present.missing
+        or (present.text is null and not exists (select 1 from listed where listed.value is null))
+),
+
+placed as (
+    select * from listed where value not in (select value from added where is_missing and value is not null) or value is null
+    union all
+    select * from added
+),
+
+leaves as (
+    select
+        *,
+        sum(cast(is_leaf as integer)) over () as domain,
+        {% for level in range(height + 1) %}
+        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_{{ level }})) as under_{{ level }}{{ "," if not loop.last }}
+        {% endfor %}
+    from placed
+),
+
+final as (
+    select
+        value,
+        {% for level in range(height + 1) %}
+        level_{{ level }},
+        {% endfor %}
+        {% for level in range(height + 1) %}
+        cast(case when is_missing then domain else under_{{ level }} end as bigint) as leaves_{{ level }},
+        {% endfor %}
+        {% for level in range(height + 1) %}
+        case
+            when domain <= 1 then 0.0
+            when is_missing then 1.0
+            else (under_{{ level }} - 1) / cast(domain - 1 as double)
+        end as loss_{{ level }},
+        {% endfor %}
+        cast(domain as bigint) as domain
+    from leaves
+)
+
+select * from final
+order by value nulls last

@@ -1,0 +1,24 @@
+-- builds: failing_labels
+-- reads: combinations
+-- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
+with classes as (
+    {% filter indent(4) %}{% include "lattice/classes_at.sql" %}{% endfilter +%}
+),
+
+verdicts as (
+    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+)
+
+select
+    case
+        {% for key in keys %}
+        when grouping({{ key | ident }}) = 0 then {{ loop.index0 }}
+        {% endfor %}
+    end as attribute,
+    coalesce({% for key in keys %}{{ key | ident }}{{ ", " if not loop.last }}{% endfor %}) as code,
+    cast(sum(_rows) as bigint) as _rows
+from verdicts
+where _fails
+group by grouping sets (
+    {%- for key in keys %}({{ key | ident }}){{ ", " if not loop.last }}{% endfor -%}
+)

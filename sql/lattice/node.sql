@@ -1,0 +1,21 @@
+-- builds: node
+-- reads: combinations
+-- one row: the node: its classes, and the rows that its failing classes hold
+with classes as (
+    {% filter indent(4) %}{% include "lattice/classes_at.sql" %}{% endfilter +%}
+),
+
+verdicts as (
+    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+)
+
+select
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares
+from verdicts

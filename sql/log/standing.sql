@@ -1,0 +1,16 @@
+-- builds: standing
+-- reads: the database's own catalogue
+-- one row: relation that stands: its name, whether it is a view, and the rows of a table
+select
+    table_name as name,
+    false as is_view,
+    estimated_size as _rows
+from duckdb_tables()
+where schema_name = {{ schema | literal }}
+union all
+select
+    view_name,
+    true,
+    null
+from duckdb_views()
+where schema_name = {{ schema | literal }}

@@ -1,0 +1,11 @@
+-- builds: failing_classes
+-- reads: written_classes
+-- one row: class of the written file that does not satisfy the requirement
+with final as (
+    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+)
+
+select _rows
+from final
+where _fails
+order by _rows

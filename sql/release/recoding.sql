@@ -1,0 +1,12 @@
+-- builds: recoding_<column>
+-- reads: values_<column>, hierarchy_<column>, levels_<column>
+-- one row: value, with the label and the code that the release gives it
+select
+    present.value,
+    hierarchy.level_{{ level }} as label,
+    levels.level_{{ level }} as code
+from {{ ("values_" ~ column) | ident }} as present
+join {{ ("hierarchy_" ~ column) | ident }} as hierarchy
+    on present.text is not distinct from hierarchy.value
+join {{ ("levels_" ~ column) | ident }} as levels
+    on present.code = levels.code

@@ -1,0 +1,26 @@
+-- builds: values_<column>
+-- reads: distinct_values
+-- one row: distinct value of the quasi-identifier, with its code and its rows
+with distincts as (
+    select
+        {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
+        _rows
+    from distinct_values
+    where _attribute = {{ attribute }}
+),
+
+final as (
+    select
+        value,
+        cast(value as varchar) as text,
+        cast(row_number() over (order by value nulls last) - 1 as {{ code_type }}) as code,
+        {% if missing is none %}
+        false
+        {% else %}
+        coalesce(cast(value as varchar) in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif +%}
+        {% endif %} as missing,
+        _rows
+    from distincts
+)
+
+select * from final
