@@ -195,4 +195,3 @@ def _known_keys(place: Sequence[str]) -> list[str]:
     pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
     model = _KEYS.get(pattern)
     return [_kebab(name) for name in model.model_fields] if model else []
-

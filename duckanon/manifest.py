@@ -32,6 +32,7 @@ def compose(
     attributes: Sequence[Attribute],
     marginals: Sequence[Marginals],
     lattice: Lattice,
+    limit: str,
     read: int,
     roles: Mapping[str, str],
     is_guessed: bool,
@@ -73,6 +74,7 @@ def compose(
             },
             "ties": [levels_of(attributes, tie) for tie in outcome.ties],
         },
+        "suppression": {"limit": limit, "rows": evaluator.limit},
         "privacy": [
             {
                 "model": requirement.name,

@@ -46,3 +46,19 @@ def staged(observer: Observer, title: str, total: int | None = None) -> Iterator
         yield
     finally:
         observer.finish()
+
+
+class Remembering:
+    """Passes on what it hears, and remembers the warnings."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self.warnings: list[str] = []
+        self.stage = observer.stage
+        self.advance = observer.advance
+        self.finish = observer.finish
+        self.note = observer.note
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+        self._observer.warn(message)

@@ -1,32 +1,32 @@
 """The steps of a run, in order: count, search, write, verify."""
 
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, manifest, release, workspace
+from duckanon import combinations, infeasible, manifest, release, workspace
 from duckanon import job as jobs
 from duckanon.algorithms import optimal, samarati
 from duckanon.algorithms.base import Outcome, Search
 from duckanon.algorithms.evaluate import Evaluator
+from duckanon.clock import Clock
 from duckanon.combinations import Attribute
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Engine, Settings
-from duckanon.errors import Infeasible, JobError, VerificationFailed, did_you_mean
+from duckanon.engine.protocol import Column, Engine, Settings
+from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import Job
 from duckanon.lattice import Lattice, Node
 from duckanon.manifest import Manifest
+from duckanon.metrics.figures import Marginals
 from duckanon.metrics.objective import objective
-from duckanon.observer import Observer, Silent, staged
+from duckanon.observer import Observer, Remembering, Silent, staged
 from duckanon.options import Options, laid_over
-from duckanon.plan import Plan, settle
+from duckanon.plan import Plan, chosen_node, settle
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.release import Output, Recoding
-from duckanon.source import locate, open_source
-from duckanon.templates import Statement, render
+from duckanon.source import Source, locate, open_source
+from duckanon.templates import render
 
 _SEARCHES: dict[str, Search] = {"optimal": optimal.search, "samarati": samarati.search}
 _MOST_NODES = 100_000
@@ -44,6 +44,39 @@ class Run:
     dry_run: bool = False
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """A checked job and its input, before the input is opened."""
+
+    job: Job
+    source: Source
+    hierarchies: Sequence[str]
+    base: Path
+    """The folder that the job file's own paths start from."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the count pass left for the search."""
+
+    columns: list[Column]
+    plan: Plan
+    attributes: list[Attribute]
+    marginals: list[Marginals]
+    read: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the search settled on; `node` is the answer, or the one that came closest."""
+
+    evaluator: Evaluator
+    lattice: Lattice
+    outcome: Outcome
+    node: Node
+
+
 def anonymize(
     source: Path | None = None,
     output: Path | None = None,
@@ -56,228 +89,87 @@ def anonymize(
     """Writes a release of `source` that keeps what the job asks for, verified on the written file.
 
     Gives the manifest. Raises `Infeasible` where no recoding keeps within the limits,
-    `VerificationFailed` where the written file does not, and `DuckanonError` for everything else.
+    `VerificationFailed` where the written file does not keep the promise (it is removed), and
+    another `DuckanonError` for what is wrong with the job, the input or the output.
     """
-    options, run, listener = options or Options(), run or Run(), _Listener(observer or Silent())
-    checked, base = _job(job, options)
-    table = locate(_source_path(source, checked, base), run.columns)
-    target = output or checked.output.path or table.path.with_name(f"{table.path.stem}.anonymized.parquet")
-    format = release.check_output(target, table.path, overwrite=run.overwrite or run.dry_run)
-    clock = _Clock()
+    run, listener, clock = run or Run(), Remembering(observer or Silent()), Clock()
+    prepared = prepare(source, job, options or Options(), run)
+    place = _output(prepared, output, run)
     with DuckDBEngine(run.settings, listener) as engine:
-        # count
         with clock.of("count"):
-            columns = open_source(engine, table)
-            plan = settle(checked, columns, options.hierarchies, base, listener)
-            _check_levels(checked, plan)
-            engine.create_view(combinations.records_statement(columns, plan.missing))
-            combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
-            attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-            rows = combinations.count(engine, attributes)
-            marginals = combinations.read_marginals(engine, attributes)
-            [(read,)] = engine.query(render("source/source_rows"))
-
-        # search
+            counted = _count(engine, prepared, listener)
         with clock.of("search"):
-            requirement = KAnonymity(checked.k)
-            target_function = objective(
-                checked.recoding.objective, checked.recoding.aggregate, marginals, rows, requirement.least_rows
-            )
-            limit = checked.limit.of(rows)
-            evaluator = Evaluator(engine, attributes, requirement, target_function, rows, limit)
-            lattice = combinations.lattice_of(attributes)
-            outcome = _searched(engine, evaluator, lattice, checked, attributes, all_nodes=run.all_nodes)
+            searched = _search(engine, prepared.job, counted, all_nodes=run.all_nodes)
 
-        def document(status: str, node: Node) -> Manifest:
-            return manifest.compose(
-                status=status,
-                evaluator=evaluator,
-                outcome=outcome,
-                node=node,
-                algorithm="levels" if checked.recoding.levels else checked.recoding.algorithm,
-                attributes=attributes,
-                marginals=marginals,
-                lattice=lattice,
-                read=int(read),
-                roles=plan.roles,
-                is_guessed=plan.is_guessed,
-                seconds=clock.seconds,
-                warnings=listener.warnings,
-                about=checked.about,
-            )
+        def concluded(status: str, **written: Any) -> Manifest:
+            document = _document(status, prepared.job, counted, searched, clock, listener) | written
+            if run.settings.workspace is not None:
+                _keep(engine, run, counted, searched, document)
+            return document
 
-        def keep(document: Manifest, node: Node) -> None:
-            if run.settings.workspace is None:
-                return
-            workspace.load_profile(engine, columns, plan)
-            workspace.load_lattice(engine, attributes, marginals, evaluator, node, rows, all_losses=run.all_nodes)
-            workspace.load_document(engine, document)
-            known = {"source": int(read), "records": rows, "release": document["rows"]["released"]}
-            workspace.load_log(engine, [attribute.name for attribute in attributes], known)
-            listener.note(f"the workspace {str(run.settings.workspace)!r} holds original values: keep it where the input may lie")
-
-        if outcome.node is None:
-            closest = _closest(evaluator)
-            failed = document("infeasible", closest)
-            keep(failed, closest)
-            raise Infeasible(_advice(evaluator, closest, attributes, rows, limit), failed)
-        recoding = Recoding(tuple(attributes), outcome.node, requirement, plan.released)
+        if searched.outcome.node is None:
+            raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes), concluded("infeasible"))
+        recoding = Recoding(tuple(counted.attributes), searched.node, searched.evaluator.requirement, counted.plan.released)
         for statement in release.class_statements(recoding):
             engine.create_table(statement)
         if run.dry_run:
-            dry = document("dry-run", outcome.node)
-            keep(dry, outcome.node)
-            return dry
+            return concluded("dry-run")
 
-        # write and verify
-        figures = evaluator.figures(outcome.node)
-        place = Output(target, format, run.overwrite, checked.output.shuffle)
-        draft = release.draft_path(target)
+        draft = release.draft_path(place.path)
         try:
+            figures = searched.evaluator.figures(searched.node)
             with clock.of("write"):
                 release.write(engine, recoding, draft, place, suppresses=figures.suppressed > 0)
             with clock.of("verify"):
-                totals = release.verify(engine, recoding, draft, format, figures.released)
+                release.verify(engine, recoding, draft, place.format, figures.released)
             fingerprint = release.sha256(draft)
-            release.publish(draft, target, overwrite=run.overwrite)
+            release.publish(draft, place.path, overwrite=run.overwrite)
         except VerificationFailed as failure:
-            failure.manifest = document("verification-failed", outcome.node)
+            failure.manifest = concluded("verification-failed")
             raise
         finally:
             release.discard(draft)
-        released = document("released", outcome.node)
-        released["classes"] |= {"count": totals.classes, "smallest": totals.smallest, "largest": totals.largest}
-        released["privacy"][0] |= {"achieved": totals.smallest}
-        released["output"] = {"path": str(target), "sha256": fingerprint}
-        manifest.save(released, manifest.path_for(target))
         if run.settings.workspace is not None:
-            engine.create_view(release.written_statement(target, format, "release"))
-        keep(released, outcome.node)
-        return released
+            engine.create_view(release.written_statement(place.path, place.format, "release"))
+        document = concluded("released", output={"path": str(place.path), "sha256": fingerprint})
+        manifest.save(document, manifest.path_for(place.path))
+        return document
 
 
-def statements(
-    source: Path | None = None,
-    *,
-    job: Path | Mapping[str, Any] | None = None,
-    options: Options | None = None,
-    run: Run | None = None,
-    observer: Observer | None = None,
-) -> list[Statement]:
-    """The statements of a run for the node of `levels`, or the bottom node; reads the schema of the input and no row."""
-    options, run, listener = options or Options(), run or Run(), observer or Silent()
-    checked, base = _job(job, options)
-    table = locate(_source_path(source, checked, base), run.columns)
-    with DuckDBEngine(Settings(), listener) as engine:
-        columns = open_source(engine, table)
-        plan = settle(checked, columns, options.hierarchies, base, listener)
-        _check_levels(checked, plan)
-        hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
-        node = _chosen(checked, attributes) or combinations.lattice_of(attributes).bottom
-        recoding = Recoding(tuple(attributes), node, KAnonymity(checked.k), plan.released)
-        keys = {"keys": list(recoding.keys.values()), **recoding.requirement.parameters}
-        return [
-            combinations.records_statement(columns, plan.missing),
-            *combinations.value_statements([qi.column for qi in plan.quasi_identifiers], plan.missing, "uinteger"),
-            *hierarchies,
-            *combinations.count_statements(attributes),
-            render("lattice/node", **keys),
-            render("lattice/failing_labels", **keys),
-            *release.class_statements(recoding),
-            release.release_statement(recoding, suppresses=True, shuffle=checked.output.shuffle),
-            *release.verification_statements(recoding),
-            *release.violation_statements(recoding),
-        ]
-
-
-def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: Observer | None = None) -> int:
-    """Writes a made-up file in the columns of UCI Adult; the same rows for the same number, on any machine."""
-    if rows < 1:
-        raise JobError(f"--rows {rows} makes no file; ask for at least 1")
-    format = release.check_output(path, None, overwrite=overwrite)
-    draft = release.draft_path(path)
-    with DuckDBEngine(Settings(), observer) as engine:
-        try:
-            written = engine.write(render("demo/adult", rows=rows), draft, format, stage="making people up")
-            release.publish(draft, path, overwrite=overwrite)
-        finally:
-            release.discard(draft)
-    return written
-
-
-class _Listener:
-    """Passes on what it hears, and remembers the warnings for the manifest."""
-
-    def __init__(self, observer: Observer) -> None:
-        self._observer = observer
-        self.warnings: list[str] = []
-        self.stage = observer.stage
-        self.advance = observer.advance
-        self.finish = observer.finish
-        self.note = observer.note
-
-    def warn(self, message: str) -> None:
-        self.warnings.append(message)
-        self._observer.warn(message)
-
-
-class _Clock:
-    """Seconds of each part of a run, and in total."""
-
-    def __init__(self) -> None:
-        self._started = time.perf_counter()
-        self._parts = dict.fromkeys(("count", "search", "write", "verify"), 0.0)
-
-    @contextmanager
-    def of(self, part: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._parts[part] += time.perf_counter() - started
-
-    @property
-    def seconds(self) -> dict[str, float]:
-        return {**self._parts, "total": time.perf_counter() - self._started}
-
-
-def _job(job: Path | Mapping[str, Any] | None, options: Options) -> tuple[Job, Path]:
-    """The checked job, and the folder that its paths start from."""
-    if isinstance(job, Path):
-        return laid_over(jobs.read(job), options), job.parent
-    return laid_over(job or {}, options), Path()
-
-
-def _source_path(source: Path | None, job: Job, base: Path) -> Path:
-    if source is not None:
-        return source
-    if job.source is None:
+def prepare(source: Path | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
+    """The job with its options, checked, and the input, found; opens nothing."""
+    base = job.parent if isinstance(job, Path) else Path()
+    checked = laid_over(jobs.read(job) if isinstance(job, Path) else job or {}, options)
+    if source is None and checked.source is None:
         raise JobError("no input: name a Parquet or CSV file, or give the job a `source`")
-    return base / job.source
+    return Prepared(checked, locate(source or base / str(checked.source), run.columns), options.hierarchies, base)
 
 
-def _check_levels(job: Job, plan: Plan) -> None:
-    names = [qi.name for qi in plan.quasi_identifiers]
-    for name in job.recoding.levels or {}:
-        if name not in names:
-            raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, names)}")
+def _output(prepared: Prepared, output: Path | None, run: Run) -> Output:
+    source = prepared.source.path
+    path = output or prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
+    format = release.check_output(path, source, overwrite=run.overwrite or run.dry_run)
+    return Output(path, format, prepared.job.output.shuffle)
 
 
-def _chosen(job: Job, attributes: list[Attribute]) -> Node | None:
-    """The node of `levels`, attributes left out at their least level; None where the job searches."""
-    if not job.recoding.levels:
-        return None
-    node = tuple(job.recoding.levels.get(attribute.name, attribute.min_level) for attribute in attributes)
-    for attribute, level in zip(attributes, node, strict=True):
-        if not attribute.min_level <= level <= attribute.max_level:
-            raise JobError(f"level {level} of {attribute.name!r} lies outside {attribute.min_level} to {attribute.max_level}")
-    return node
+def _count(engine: Engine, prepared: Prepared, listener: Observer) -> Counted:
+    columns = open_source(engine, prepared.source)
+    plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, listener)
+    engine.create_view(combinations.records_statement(columns, plan.missing))
+    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
+    attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
+    rows = combinations.count(engine, attributes)
+    marginals = combinations.read_marginals(engine, attributes)
+    [(read,)] = engine.query(render("source/source_rows"))
+    return Counted(columns, plan, attributes, marginals, int(read), rows)
 
 
-def _searched(
-    engine: Engine, evaluator: Evaluator, lattice: Lattice, job: Job, attributes: list[Attribute], *, all_nodes: bool
-) -> Outcome:
-    chosen = _chosen(job, attributes)
+def _search(engine: Engine, job: Job, counted: Counted, *, all_nodes: bool) -> Searched:
+    requirement, recoding = KAnonymity(job.k), job.recoding
+    target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
+    evaluator = Evaluator(engine, counted.attributes, requirement, target, counted.rows, job.limit.of(counted.rows))
+    lattice = combinations.lattice_of(counted.attributes)
+    chosen = chosen_node(job, counted.attributes)
     if all_nodes and len(lattice) > _MOST_NODES:
         raise JobError(
             f"--all-nodes would decide {len(lattice):,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
@@ -285,28 +177,43 @@ def _searched(
     with staged(engine.observer, "searching the lattice", len(lattice)):
         if all_nodes:
             for node in lattice.nodes():
-                evaluator.lost(node)
+                evaluator.figures(node)
         if chosen is None:
-            return _SEARCHES[job.recoding.algorithm](evaluator, lattice)
-        bound = evaluator.objective.floor(lattice.bottom)
-        return Outcome(chosen if evaluator.satisfies(chosen) else None, bound, proven=False)
+            outcome = _SEARCHES[recoding.algorithm](evaluator, lattice)
+        else:
+            outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
+    return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator))
 
 
-def _closest(evaluator: Evaluator) -> Node:
-    """The visited node that suppresses least; ties by height, then lexicographically."""
-    return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
+def _document(status: str, job: Job, counted: Counted, searched: Searched, clock: Clock, listener: Remembering) -> Manifest:
+    return manifest.compose(
+        status=status,
+        evaluator=searched.evaluator,
+        outcome=searched.outcome,
+        node=searched.node,
+        algorithm="levels" if job.recoding.levels else job.recoding.algorithm,
+        attributes=counted.attributes,
+        marginals=counted.marginals,
+        lattice=searched.lattice,
+        limit=job.suppression.limit,
+        read=counted.read,
+        roles=counted.plan.roles,
+        is_guessed=counted.plan.is_guessed,
+        seconds=clock.seconds,
+        warnings=listener.warnings,
+        about=job.about,
+    )
 
 
-def _advice(evaluator: Evaluator, closest: Node, attributes: list[Attribute], rows: int, limit: int) -> str:
-    k = evaluator.requirement.k
-    if k > rows:
-        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part; lower --k to at most {rows:,}"
-    suppressed = evaluator.figures(closest).suppressed
-    node = ", ".join(f"{name}={level}" for name, level in manifest.levels_of(attributes, closest).items())
-    bounded = any(attribute.max_level < attribute.height for attribute in attributes)
-    ways = [f"raise --max-suppression to {suppressed:,}"] if suppressed < rows else []
-    ways += ["lower --k"] + (["raise max-level"] if bounded else [])
-    return (
-        f"infeasible: k = {k:,} with at most {limit:,} of {rows:,} rows suppressed; "
-        f"the best node found ({node}) suppresses {suppressed:,}: {', or '.join(ways)}"
+def _keep(engine: Engine, run: Run, counted: Counted, searched: Searched, document: Manifest) -> None:
+    """Completes the workspace with what was decided outside the database."""
+    workspace.load_profile(engine, counted.columns, counted.plan)
+    workspace.load_lattice(
+        engine, counted.attributes, counted.marginals, searched.evaluator, searched.node, all_losses=run.all_nodes
+    )
+    workspace.load_document(engine, document)
+    known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
+    workspace.load_log(engine, [attribute.name for attribute in counted.attributes], known)
+    engine.observer.note(
+        f"the workspace {str(run.settings.workspace)!r} holds original values: keep it where the input may lie"
     )

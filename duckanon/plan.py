@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from duckanon.combinations import QuasiIdentifier
+from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column
-from duckanon.errors import JobError
+from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import load
 from duckanon.job import ColumnPlan, Job, Role
+from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
 from duckanon.source import find_column
@@ -28,6 +29,19 @@ class Plan:
     released: tuple[Column, ...]
     missing: MissingRule
     is_guessed: bool
+
+
+def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
+    """The node of the job's `levels`, attributes left out at their least level; None where the job searches."""
+    if not job.recoding.levels:
+        return None
+    node = tuple(job.recoding.levels.get(attribute.name, attribute.min_level) for attribute in attributes)
+    for attribute, level in zip(attributes, node, strict=True):
+        if not attribute.min_level <= level <= attribute.max_level:
+            raise JobError(
+                f"level {level} of {attribute.name!r} does not exist; choose one from {attribute.min_level} to {attribute.max_level}"
+            )
+    return node
 
 
 def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
@@ -48,6 +62,9 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
             + (f", and {', '.join(sensitive)} as sensitive" if sensitive else "")
         )
     quasi_identifiers = _quasi_identifiers(declared, columns, chosen, base, observer)
+    for name in job.recoding.levels or {}:
+        if name not in declared:
+            raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
     roles = _roles(job, columns, [*declared], sensitive)
     if sensitive:
         observer.warn(
@@ -82,7 +99,9 @@ def _quasi_identifiers(
     for name, plan in declared.items():
         column = find_column(columns, name, "quasi-identifier")
         if column.is_nested or column.type == "BLOB":
-            raise JobError(f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first")
+            raise JobError(
+                f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first"
+            )
         label, path = references[name]
         spec = load(path)
         if plan.domain is not None:
@@ -102,7 +121,9 @@ def _references(declared: dict[str, ColumnPlan], hierarchies: Sequence[str], bas
         column, equals, file = text.partition("=")
         if equals:
             if column not in declared:
-                raise JobError(f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}")
+                raise JobError(
+                    f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
+                )
             references[column] = (file, sets.find_file(file, Path()))
             continue
         found = sets.find_set(text, Path())

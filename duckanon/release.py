@@ -25,7 +25,6 @@ class Output:
 
     path: Path
     format: Format
-    overwrite: bool
     shuffle: bool
 
 
@@ -77,7 +76,9 @@ def check_output(path: Path, source: Path | None, *, overwrite: bool) -> Format:
     folder = path.absolute().parent
     if not folder.is_dir():
         siblings = [sibling.name for sibling in folder.parent.iterdir()] if folder.parent.is_dir() else []
-        raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it{did_you_mean(folder.name, siblings)}")
+        raise OutputError(
+            f"the folder {str(folder)!r} of the output does not exist; make it{did_you_mean(folder.name, siblings)}"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError(f"the folder {str(folder)!r} of the output cannot be written to; choose another")
     return format
@@ -154,7 +155,9 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expe
         written_classes, expected_classes = verification_statements(recoding)
         engine.create_table(written_classes, stage="reading the release back")
     except EngineError as error:
-        raise VerificationFailed(f"verification failed: the written file cannot be read back ({error}); nothing was released") from error
+        raise VerificationFailed(
+            f"verification failed: the written file cannot be read back ({error}); nothing was released"
+        ) from error
     engine.create_table(expected_classes, stage="grouping the source again")
     differences, failing = (engine.query(statement) for statement in violation_statements(recoding))
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))

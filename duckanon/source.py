@@ -67,7 +67,9 @@ def locate(path: Path, names: Sequence[str] | None = None) -> Source:
     if format is None:
         raise InputError(f"{str(path)!r} is neither Parquet nor CSV by its name; rename it, or convert it to Parquet")
     if format == "parquet" and names is not None:
-        raise JobError(f"--columns names the columns of a CSV file without a header, but {str(path)!r} is Parquet; leave it out")
+        raise JobError(
+            f"--columns names the columns of a CSV file without a header, but {str(path)!r} is Parquet; leave it out"
+        )
     return Source(path, format, tuple(names) if names is not None else None)
 
 
@@ -88,7 +90,9 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     except EngineError as error:
         raise InputError(f"{str(source.path)!r} cannot be read as {kind}; is it complete? ({error})") from error
     if source.names is not None and len(columns) != len(source.names):
-        raise JobError(f"--columns names {len(source.names)} columns, but {str(source.path)!r} has {len(columns)}; name each one once")
+        raise JobError(
+            f"--columns names {len(source.names)} columns, but {str(source.path)!r} has {len(columns)}; name each one once"
+        )
     reserved = [column.name for column in columns if column.name.casefold() in RESERVED]
     if reserved:
         raise InputError(f"column {reserved[0]!r} of the input has a name that duckanon uses itself; rename it")

@@ -38,12 +38,11 @@ def load_lattice(
     marginals: Sequence[Marginals],
     evaluator: Evaluator,
     chosen: Node,
-    rows: int,
     *,
     all_losses: bool,
 ) -> None:
     """One row per node visited; the loss of a failing node only where every node was asked for."""
-    loss = MeanLoss(marginals, rows)
+    loss = MeanLoss(marginals, evaluator.figures(chosen).rows)
     visits = []
     for number, (node, figures) in enumerate(list(evaluator.visited.items()), start=1):
         satisfies = evaluator.satisfies(node)
@@ -81,7 +80,11 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
     """`privacy_checks` and `metrics`, from the manifest."""
     checks = _schema(model=str, column=str, required=float, achieved=float, passed=bool)
     engine.load("privacy_checks", pa.Table.from_pylist(manifest["privacy"], checks))
-    rows = [{"metric": name, "column": None, "value": value} for name, value in manifest["metrics"].items() if not isinstance(value, dict)]
+    rows = [
+        {"metric": name, "column": None, "value": value}
+        for name, value in manifest["metrics"].items()
+        if not isinstance(value, dict)
+    ]
     rows += [
         {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
     ]
@@ -94,9 +97,12 @@ def load_log(engine: Engine, attributes: Sequence[str], known_rows: Mapping[str,
         {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
         for s in engine.steps
     ]
-    engine.load("steps", pa.Table.from_pylist(steps, _schema(number=int, relation=str, template=str, sql=str, seconds=float, rows=int)))
-    for relation in (name for relation in CATALOGUE if not relation.kept for name in _names(relation, attributes)):
-        engine.drop(relation)
+    engine.load(
+        "steps", pa.Table.from_pylist(steps, _schema(number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
+    )
+    for relation in CATALOGUE:
+        for name in [] if relation.kept else _names(relation, attributes):
+            engine.drop(name)
     standing = engine.standing()
     told = [
         (relation, name)

@@ -29,7 +29,7 @@ class Evaluator:
         self._engine = engine
         self._attributes = attributes
         self._rows = rows
-        self._limit = limit
+        self.limit = limit
         self._figures: dict[Node, Figures] = {}
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
@@ -43,7 +43,9 @@ class Evaluator:
         """The node's counts."""
         if node not in self._figures:
             [row] = self._engine.query(render("lattice/node", **self.parameters(node)))
-            classes, smallest, released_smallest, released_largest, failing_classes, suppressed, squares, released_squares = map(int, row)
+            classes, smallest, released_smallest, released_largest, failing_classes, suppressed, squares, released_squares = (
+                map(int, row)
+            )
             self._figures[node] = Figures(
                 rows=self._rows,
                 classes=classes,
@@ -62,7 +64,7 @@ class Evaluator:
     def satisfies(self, node: Node) -> bool:
         """Whether the suppressed rows keep within the limit and some row is left."""
         figures = self.figures(node)
-        return figures.suppressed <= self._limit and figures.released > 0
+        return figures.suppressed <= self.limit and figures.released > 0
 
     def lost(self, node: Node) -> Lost:
         """The suppressed rows under each label of the node, an attribute."""

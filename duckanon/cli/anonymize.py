@@ -74,47 +74,132 @@ def anonymize(
     source: Annotated[Path | None, typer.Argument(metavar="INPUT", help="Parquet or CSV file.", show_default=False)] = None,
     target: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="OUTPUT", help="Parquet or CSV file; NAME.anonymized.parquet beside the input.", rich_help_panel=PANEL_OUTPUT),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUTPUT",
+            help="Parquet or CSV file; NAME.anonymized.parquet beside the input.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
     ] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options on the command line win.")] = None,
-    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers, in lattice order.", rich_help_panel=PANEL_WHAT)] = None,
-    sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)] = None,
-    identifying: Annotated[str | None, typer.Option(metavar="X,Y", help="Identifying columns, dropped.", rich_help_panel=PANEL_WHAT)] = None,
-    keep: Annotated[str | None, typer.Option(metavar="U,V", help="Insensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)] = None,
-    others: Annotated[Others | None, typer.Option(help="Columns not named: drop (default) or keep.", rich_help_panel=PANEL_WHAT)] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.", rich_help_panel=PANEL_WHAT)] = None,
+    qi: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers, in lattice order.", rich_help_panel=PANEL_WHAT)
+    ] = None,
+    sensitive: Annotated[
+        str | None, typer.Option(metavar="S,T", help="Sensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)
+    ] = None,
+    identifying: Annotated[
+        str | None, typer.Option(metavar="X,Y", help="Identifying columns, dropped.", rich_help_panel=PANEL_WHAT)
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option(metavar="U,V", help="Insensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)
+    ] = None,
+    others: Annotated[
+        Others | None, typer.Option(help="Columns not named: drop (default) or keep.", rich_help_panel=PANEL_WHAT)
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.", rich_help_panel=PANEL_WHAT)
+    ] = None,
     hierarchies: Annotated[
         list[str] | None,
-        typer.Option(metavar="SET", help="A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins.", rich_help_panel=PANEL_WHAT),
+        typer.Option(
+            metavar="SET",
+            help="A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins.",
+            rich_help_panel=PANEL_WHAT,
+        ),
     ] = None,
-    missing: Annotated[list[str] | None, typer.Option(metavar="TOKEN", help="What counts as missing, as '?'; repeatable. NULL where none is given.", rich_help_panel=PANEL_WHAT)] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TOKEN",
+            help="What counts as missing, as '?'; repeatable. NULL where none is given.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
     missing_policy: Annotated[
         MissingPolicy | None,
-        typer.Option(help="value: a value like any other (default); drop: the row goes; top: generalized to the top.", rich_help_panel=PANEL_WHAT),
+        typer.Option(
+            help="value: a value like any other (default); drop: the row goes; top: generalized to the top.",
+            rich_help_panel=PANEL_WHAT,
+        ),
     ] = None,
-    k: Annotated[int | None, typer.Option("--k", metavar="K", help="Rows that share their quasi-identifiers; 5 unless given, 1 switches it off.", rich_help_panel=PANEL_PROMISE)] = None,
-    require: Annotated[list[str] | None, typer.Option(metavar="MODEL", help="A privacy model, as k=5; repeatable.", rich_help_panel=PANEL_PROMISE)] = None,
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "--k",
+            metavar="K",
+            help="Rows that share their quasi-identifiers; 5 unless given, 1 switches it off.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
+    require: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MODEL", help="A privacy model, as k=5; repeatable.", rich_help_panel=PANEL_PROMISE),
+    ] = None,
     max_suppression: Annotated[
-        str | None, typer.Option(metavar="LIMIT", help="Rows that may be suppressed: 20 (rows), 0.05 or 5%; 5% unless given.", rich_help_panel=PANEL_PROMISE)
+        str | None,
+        typer.Option(
+            metavar="LIMIT",
+            help="Rows that may be suppressed: 20 (rows), 0.05 or 5%; 5% unless given.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
     ] = None,
-    suppress: Annotated[Suppress | None, typer.Option(help="Suppressed rows are dropped.", rich_help_panel=PANEL_PROMISE)] = None,
-    algorithm: Annotated[Algorithm | None, typer.Option(help="optimal (default): least objective, proven; samarati: first node on the lowest height.", rich_help_panel=PANEL_SEARCH)] = None,
-    objective: Annotated[Objective | None, typer.Option(help="What is minimized; loss unless given.", rich_help_panel=PANEL_SEARCH)] = None,
-    aggregate: Annotated[Aggregate | None, typer.Option(help="How the losses of the columns become one; mean unless given.", rich_help_panel=PANEL_SEARCH)] = None,
-    levels: Annotated[str | None, typer.Option(metavar="A=2,B=0", help="No search: this node, verified.", rich_help_panel=PANEL_SEARCH)] = None,
-    all_nodes: Annotated[bool, typer.Option("--all-nodes", help="Decide every node of the lattice.", rich_help_panel=PANEL_SEARCH)] = False,
-    shuffle: Annotated[bool | None, typer.Option("--shuffle/--no-shuffle", help="Rows in random order (default), or as they came.", rich_help_panel=PANEL_OUTPUT)] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.", rich_help_panel=PANEL_OUTPUT)] = False,
+    suppress: Annotated[
+        Suppress | None, typer.Option(help="Suppressed rows are dropped.", rich_help_panel=PANEL_PROMISE)
+    ] = None,
+    algorithm: Annotated[
+        Algorithm | None,
+        typer.Option(
+            help="optimal (default): least objective, proven; samarati: first node on the lowest height.",
+            rich_help_panel=PANEL_SEARCH,
+        ),
+    ] = None,
+    objective: Annotated[
+        Objective | None, typer.Option(help="What is minimized; loss unless given.", rich_help_panel=PANEL_SEARCH)
+    ] = None,
+    aggregate: Annotated[
+        Aggregate | None,
+        typer.Option(help="How the losses of the columns become one; mean unless given.", rich_help_panel=PANEL_SEARCH),
+    ] = None,
+    levels: Annotated[
+        str | None, typer.Option(metavar="A=2,B=0", help="No search: this node, verified.", rich_help_panel=PANEL_SEARCH)
+    ] = None,
+    all_nodes: Annotated[
+        bool, typer.Option("--all-nodes", help="Decide every node of the lattice.", rich_help_panel=PANEL_SEARCH)
+    ] = False,
+    shuffle: Annotated[
+        bool | None,
+        typer.Option(
+            "--shuffle/--no-shuffle", help="Rows in random order (default), or as they came.", rich_help_panel=PANEL_OUTPUT
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an output that exists.", rich_help_panel=PANEL_OUTPUT)
+    ] = False,
     workspace: Annotated[
-        Path | None, typer.Option(metavar="FILE.duckdb", help="Keep every relation; `from duckanon.story` tells them. Holds original values.", rich_help_panel=PANEL_OUTPUT)
+        Path | None,
+        typer.Option(
+            metavar="FILE.duckdb",
+            help="Keep every relation; `from duckanon.story` tells them. Holds original values.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Search, and write nothing.", rich_help_panel=PANEL_OUTPUT)] = False,
-    sql: Annotated[bool, typer.Option("--sql", help="Print the statements, and run nothing.", rich_help_panel=PANEL_OUTPUT)] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Search, and write nothing.", rich_help_panel=PANEL_OUTPUT)
+    ] = False,
+    sql: Annotated[
+        bool, typer.Option("--sql", help="Print the statements, and run nothing.", rich_help_panel=PANEL_OUTPUT)
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=PANEL_OUTPUT)] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)
+    ] = False,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads.", rich_help_panel=PANEL_MACHINE)] = None,
     memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.", rich_help_panel=PANEL_MACHINE)] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.", rich_help_panel=PANEL_MACHINE)] = None,
+    temp_directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to spill to.", rich_help_panel=PANEL_MACHINE)
+    ] = None,
 ) -> None:
     """Release a table in which every record shares its quasi-identifiers with at least k - 1 others.
 
@@ -122,7 +207,7 @@ def anonymize(
 
         duckanon demo && duckanon anonymize adult.parquet --k 10 --max-suppression 1%
     """
-    from duckanon import manifest, options, pipeline
+    from duckanon import manifest, options, pipeline, preview
     from duckanon.engine.protocol import Settings
 
     def listed(text: str | None) -> list[str]:
@@ -158,7 +243,7 @@ def anonymize(
         raise JobError("no input: name a Parquet or CSV file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     if sql:
-        statements = pipeline.statements(source, job=job, options=typed, run=run, observer=narrator)
+        statements = preview.statements(source, job=job, options=typed, run=run, observer=narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
     try:

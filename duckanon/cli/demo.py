@@ -15,7 +15,9 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     rows: Annotated[int, typer.Option(metavar="N", help="People to make up.")] = 30_000,
-    target: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file.")] = Path("adult.parquet"),
+    target: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file.")] = Path(
+        "adult.parquet"
+    ),
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
 ) -> None:
@@ -23,8 +25,8 @@ def demo(
 
     The same number of rows gives the same people.
     """
-    from duckanon import pipeline
+    from duckanon import demo as demos
 
     narrator = output.Narrator(quiet=quiet)
-    written = pipeline.demo(target, rows, overwrite=overwrite, observer=narrator)
+    written = demos.demo(target, rows, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} made-up people; next: duckanon anonymize {target}")

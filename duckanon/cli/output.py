@@ -77,9 +77,11 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
     proof = "proven optimal" if objective["proven"] else "not proven optimal"
     kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
+    limit = manifest["suppression"]
     lines = {
-        "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, "
-        f"{rows['suppressed']:,} suppressed ({share:.2%}), {rows['released']:,} released",
+        "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, {rows['released']:,} released",
+        "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
+        + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
         "levels": levels,
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **{check["model"]: f"{check['required']} asked for, {check['achieved']} achieved" for check in manifest["privacy"]},

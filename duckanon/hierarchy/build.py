@@ -32,7 +32,9 @@ def plan_lookup(engine: Engine, column: Column, spec: Table | Tree | Intervals) 
     """Opens the hierarchy's file and says how the lookup table is made; reads no row of the input."""
     if isinstance(spec, Intervals):
         if not column.is_whole:
-            raise HierarchyError(f"intervals need whole numbers, but column {column.name!r} is {column.type}; give it a value table")
+            raise HierarchyError(
+                f"intervals need whole numbers, but column {column.name!r} is {column.type}; give it a value table"
+            )
         parameters = {"widths": spec.widths, "origin": spec.origin, "top": spec.top}
         return Lookup(_lookup("intervals", column, parameters), len(spec.widths) + 1)
     cells = _open(engine, column, spec.file)
@@ -123,7 +125,9 @@ def _check_tree(engine: Engine, column: Column, cells: list[str]) -> int:
         child, one, other = parents[0]
         raise HierarchyError(f"{where}: {child!r} has two parents, {one!r} and {other!r}; keep one")
     if unrooted := _faults(engine, "unrooted_nodes", column, cells=cells):
-        raise HierarchyError(f"{where}: {_examples([node for (node,) in unrooted])} run in a circle; give one of them a parent outside it")
+        raise HierarchyError(
+            f"{where}: {_examples([node for (node,) in unrooted])} run in a circle; give one of them a parent outside it"
+        )
     [(height,)] = _faults(engine, "tree_height", column, cells=cells)
     return int(height)
 

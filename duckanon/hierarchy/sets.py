@@ -23,16 +23,16 @@ class HierarchySet:
     def file_for(self, column: str) -> Path | None:
         """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None where there is none."""
         files = [
-            path
-            for path in sorted(self.folder.iterdir())
-            if path.suffix.casefold() in _SUFFIXES and path.name != _DESCRIPTION
+            path for path in sorted(self.folder.iterdir()) if path.suffix.casefold() in _SUFFIXES and path.name != _DESCRIPTION
         ]
         exact = [path for path in files if path.stem == column]
         ending = [path for path in files if path.stem.endswith(f"_{column}")]
         found = exact or ending
         if len(found) > 1:
             names = " and ".join(repr(path.name) for path in found)
-            raise HierarchyError(f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE")
+            raise HierarchyError(
+                f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE"
+            )
         return found[0] if found else None
 
     @property

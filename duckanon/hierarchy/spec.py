@@ -49,14 +49,17 @@ class Intervals(Spec):
     def _nested(cls, widths: list[int]) -> list[int]:
         for narrow, wide in pairwise(widths):
             if wide <= narrow or wide % narrow:
-                raise ValueError(f"width {wide} is no larger multiple of width {narrow}, so its intervals would cut through narrower ones")
+                raise ValueError(
+                    f"width {wide} is no larger multiple of width {narrow}, so its intervals would cut through narrower ones"
+                )
         return widths
 
 
 HierarchySpec = Annotated[Table | Tree | Intervals, Field(discriminator="kind")]
 
 _ADAPTER: TypeAdapter[Table | Tree | Intervals] = TypeAdapter(HierarchySpec)
-_KINDS = ("table", "tree", "intervals")
+_MODELS: dict[str, type[Spec]] = {"table": Table, "tree": Tree, "intervals": Intervals}
+_KINDS = tuple(_MODELS)
 _YAML = (".yaml", ".yml")
 _LARGEST_YAML = 1 << 20
 
@@ -89,8 +92,7 @@ def _fault(error: ValidationError, content: dict[str, object]) -> str:
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         return f"kind {content.get('kind')!r} is unknown{did_you_mean(str(content.get('kind')), _KINDS)}"
     if fault["type"] == "extra_forbidden":
-        fields = {"table": Table, "tree": Tree, "intervals": Intervals}[str(content["kind"])].model_fields
-        return f"unknown key {key!r}{did_you_mean(key, fields)}"
+        return f"unknown key {key!r}{did_you_mean(key, _MODELS[str(content['kind'])].model_fields)}"
     return f"{key}: {fault['msg'].removeprefix('Value error, ')}"
 
 

@@ -11,7 +11,7 @@ class Discernibility:
     """Sum of n^2 over released classes, plus N for each suppressed row (Bayardo, Agrawal 2005)."""
 
     name = "discernibility"
-    aggregate = None
+    aggregate: str | None = None
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
@@ -34,7 +34,7 @@ class ClassSize:
     """N over the released classes, the suppressed rows counting as one class (LeFevre 2006)."""
 
     name = "class-size"
-    aggregate = None
+    aggregate: str | None = None
 
     def __init__(self, rows: int, least_rows: int) -> None:
         self._rows = rows

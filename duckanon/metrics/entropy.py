@@ -16,7 +16,7 @@ class Entropy:
     """
 
     name = "entropy"
-    aggregate = None
+    aggregate: str | None = None
 
     def __init__(self, marginals: Sequence[Marginals]) -> None:
         self._marginals = marginals
@@ -31,9 +31,7 @@ class Entropy:
         if not figures.suppressed:
             return self.floor(node)
         suppressed = figures.suppressed
-        withheld = sum(
-            suppressed * log2(suppressed) - sum(rows * log2(rows) for rows in labels.values()) for labels in lost()
-        )
+        withheld = sum(suppressed * log2(suppressed) - sum(rows * log2(rows) for rows in labels.values()) for labels in lost())
         return rounded(self._generalized(node) + withheld)
 
     def published(self, value: float) -> float:

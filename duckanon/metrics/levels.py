@@ -12,7 +12,7 @@ class Imprecision:
     """1 - precision: the mean of level over height, a suppressed row counting 1 (Sweeney 2002)."""
 
     name = "precision"
-    aggregate = None
+    aggregate: str | None = None
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
         self._rows = rows
@@ -41,7 +41,7 @@ class Height:
     """The sum of the levels."""
 
     name = "height"
-    aggregate = None
+    aggregate: str | None = None
 
     def floor(self, node: Node, suppressed: int = 0) -> int:
         return sum(node)

@@ -64,7 +64,9 @@ class LeastExcess:
     @staticmethod
     def _gains(attribute: Marginals, level: int, rows: int) -> tuple[list[int], list[int], list[int]]:
         """Running rows, running excess gained, and gain a row, of the labels by growing gain."""
-        general = [(attribute.span - leaves + 1, attribute.rows[level][code]) for code, leaves in attribute.leaves[level].items()]
+        general = [
+            (attribute.span - leaves + 1, attribute.rows[level][code]) for code, leaves in attribute.leaves[level].items()
+        ]
         single = rows - sum(count for _, count in general)
         ordered = sorted([*general, (attribute.span, single)])
         return (
@@ -83,7 +85,7 @@ class MeanLoss:
     """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
 
     name = "loss"
-    aggregate = "mean"
+    aggregate: str | None = "mean"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
         total = sum((attribute.weight for attribute in marginals), Fraction(0))
@@ -95,8 +97,7 @@ class MeanLoss:
 
     def floor(self, node: Node, suppressed: int = 0) -> int:
         return sum(
-            factor * least.at(level, suppressed)
-            for factor, least, level in zip(self._factors, self._least, node, strict=True)
+            factor * least.at(level, suppressed) for factor, least, level in zip(self._factors, self._least, node, strict=True)
         )
 
     def floor_above(self, figures: Figures) -> int:
@@ -116,7 +117,7 @@ class MaximumLoss:
     """The largest weighted `loss_j`, compared exactly."""
 
     name = "loss"
-    aggregate = "max"
+    aggregate: str | None = "max"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
         self._marginals = marginals
@@ -145,7 +146,7 @@ class GeometricMeanLoss:
     """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
 
     name = "loss"
-    aggregate = "geometric-mean"
+    aggregate: str | None = "geometric-mean"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
         self._marginals = marginals

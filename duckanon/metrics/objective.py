@@ -37,7 +37,11 @@ class Objective(Protocol):
         """The value as it is defined, for people."""
 
 
-_AGGREGATES = {"mean": MeanLoss, "geometric-mean": GeometricMeanLoss, "max": MaximumLoss}
+_AGGREGATES: dict[str, Callable[[Sequence[Marginals], int], Objective]] = {
+    "mean": MeanLoss,
+    "geometric-mean": GeometricMeanLoss,
+    "max": MaximumLoss,
+}
 
 AGGREGATES = tuple(_AGGREGATES)
 OBJECTIVES = ("loss", "precision", "discernibility", "class-size", "entropy", "height")

@@ -1,0 +1,26 @@
+"""Made-up people in the columns of UCI Adult, so that everything can be tried without a download."""
+
+from pathlib import Path
+
+from duckanon import release
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.errors import EngineError, JobError, OutputError
+from duckanon.observer import Observer
+from duckanon.templates import render
+
+
+def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: Observer | None = None) -> int:
+    """Writes `rows` people to a Parquet or CSV file; gives their number. The same number gives the same people."""
+    if rows < 1:
+        raise JobError(f"--rows {rows} makes no file; ask for at least 1")
+    format = release.check_output(path, None, overwrite=overwrite)
+    draft = release.draft_path(path)
+    with DuckDBEngine(observer=observer) as engine:
+        try:
+            written = engine.write(render("demo/adult", rows=rows), draft, format, stage="making people up")
+            release.publish(draft, path, overwrite=overwrite)
+        except EngineError as error:
+            raise OutputError(f"output {str(path)!r} could not be written: {error}") from error
+        finally:
+            release.discard(draft)
+    return written

@@ -1,0 +1,27 @@
+"""Where nothing satisfies: what came closest, and which limit to relax."""
+
+from collections.abc import Sequence
+
+from duckanon.algorithms.evaluate import Evaluator
+from duckanon.combinations import Attribute
+from duckanon.lattice import Node
+
+
+def closest(evaluator: Evaluator) -> Node:
+    """The visited node that suppresses least; ties by height, then lexicographically."""
+    return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
+
+
+def advice(evaluator: Evaluator, attributes: Sequence[Attribute]) -> str:
+    """One line: what was asked for, the best node found, and the ways out that its figures show."""
+    node = closest(evaluator)
+    figures = evaluator.figures(node)
+    k, rows, limit = evaluator.requirement.k, figures.rows, evaluator.limit
+    levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
+    found = f"the best node found ({levels}) suppresses {figures.suppressed:,} of {rows:,} rows"
+    if k > rows:
+        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
+    ways = [f"raise --max-suppression to {figures.suppressed}"] if figures.released else []
+    ways += ["lower --k"]
+    ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
+    return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed, but {found}; {', or '.join(ways)}"
