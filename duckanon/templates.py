@@ -58,6 +58,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         autoescape=False,
+        auto_reload=False,
     )
     env.filters["ident"] = ident
     env.filters["literal"] = literal

@@ -1,0 +1,43 @@
+# The one task file. `make check` is exactly what CI runs.
+
+VENV ?= .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+
+.PHONY: help check lint types layers spelling test snapshots lock clean
+
+help:  ## list the tasks
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+check: lint types layers spelling test  ## everything that must pass, installed from the lock into $(VENV)
+
+lint: $(VENV)/.installed  ## lint and format, as written
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed  ## strict types over code and tests
+	$(BIN)/mypy
+
+layers: $(VENV)/.installed  ## imports only point down
+	$(BIN)/lint-imports --no-logo
+
+spelling: $(VENV)/.installed  ## spelling
+	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
+
+test: $(VENV)/.installed  ## all tests, on all cores
+	$(BIN)/pytest -n auto
+
+snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
+	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
+
+lock:  ## pin every dependency by name, version and hash
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml --output-file requirements.lock
+
+clean:  ## forget what was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
