@@ -164,7 +164,7 @@ def checked(content: Mapping[str, Any], name: str = "job") -> Job:
     try:
         return Job.model_validate(content)
     except ValidationError as error:
-        faults = error.errors()
+        faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
         more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
         raise JobError(f"{name}: {_described(faults[0])}{more}") from error
 

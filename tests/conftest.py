@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-settings.register_profile("ci", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.register_profile("ci", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

@@ -1,11 +1,9 @@
 """The application: its commands, its version, and how every error ends."""
 
-import contextlib
 import os
 import sys
 from typing import Annotated, NoReturn
 
-import click
 import typer
 
 from duckanon import __version__
@@ -24,13 +22,19 @@ demo.register(app)
 sql.register(app)
 
 
-@app.callback()
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and end.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _print_version(asked: bool) -> None:
+    if asked:
         output.data(__version__)
         raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[  # noqa: ARG001
+        bool, typer.Option("--version", help="Print the version and end.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> NoReturn:
@@ -40,21 +44,25 @@ def main() -> NoReturn:
 
 def _run() -> int:
     try:
-        result = app(standalone_mode=False)
+        code = int(app(standalone_mode=False) or ExitCode.DONE)
     except DuckanonError as error:
         output.error(str(error))
         return error.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        output.data(error.format_message())
-        return ExitCode.USAGE
-    except click.ClickException as error:
-        output.error(f"{error.format_message()} (see {output.PROGRAM} --help)")
-        return ExitCode.USAGE
-    except (KeyboardInterrupt, click.Abort):
-        output.error("interrupted; nothing was released")
-        return ExitCode.INTERRUPTED
+    except typer.TyperException as error:
+        return _misused(error)
+    except (KeyboardInterrupt, typer.Abort):
+        code = ExitCode.INTERRUPTED
     except BrokenPipeError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read our output has gone; Python would say so once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DATA
-    return int(result or ExitCode.DONE)
+    if code == ExitCode.INTERRUPTED:
+        output.error("interrupted; nothing was released")
+    return code
+
+
+def _misused(error: typer.TyperException) -> int:
+    """A command line that Typer refuses: its help where nothing was typed, else one line."""
+    if message := error.format_message():
+        output.error(f"{message} (see {output.PROGRAM} --help)")
+    return ExitCode.USAGE

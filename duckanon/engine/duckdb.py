@@ -108,14 +108,22 @@ class DuckDBEngine:
                     f"workspace {str(settings.workspace)!r} cannot be opened ({_headline(error)}); "
                     "close the program that holds it, or name another file"
                 ) from error
-            raise JobError(f"DuckDB refuses the settings: {_headline(error)}") from error
+            given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
+            raise JobError(f"DuckDB refuses {given} ({_headline(error)}); write --memory-limit 4GB") from error
         return connection
 
     def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
         try:
             return self._connection.execute(sql)
+        except duckdb.InterruptException as error:
+            raise KeyboardInterrupt from error
         except duckdb.Error as error:
             raise _translated(error) from error
+        except RuntimeError as error:
+            # what DuckDB raises where a signal stops a statement
+            if "interrupted" in str(error):
+                raise KeyboardInterrupt from error
+            raise
 
     def _logged(
         self, statement: Statement, sql: str, stage: str | None = None, *, counted: bool = True

@@ -87,7 +87,7 @@ def load(path: Path) -> Table | Tree | Intervals:
 
 
 def _fault(error: ValidationError, content: dict[str, object]) -> str:
-    fault = error.errors()[0]
+    fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in fault["loc"] if part not in _KINDS)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         return f"kind {content.get('kind')!r} is unknown{did_you_mean(str(content.get('kind')), _KINDS)}"

@@ -2,11 +2,11 @@
 -- reads: combinations
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
-    {% filter indent(4) %}{% include "lattice/classes_at.sql" %}{% endfilter +%}
+{% include "lattice/classes_at.sql" +%}
 ),
 
 verdicts as (
-    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+{% include model_template +%}
 )
 
 select

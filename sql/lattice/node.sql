@@ -2,11 +2,11 @@
 -- reads: combinations
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
-    {% filter indent(4) %}{% include "lattice/classes_at.sql" %}{% endfilter +%}
+{% include "lattice/classes_at.sql" +%}
 ),
 
 verdicts as (
-    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+{% include model_template +%}
 )
 
 select

@@ -2,7 +2,7 @@
 -- reads: written_classes, expected_classes
 -- one row: class on which the written file and the source do not agree
 with verdicts as (
-    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+{% include model_template +%}
 ),
 
 expected as (

@@ -2,7 +2,7 @@
 -- reads: written_classes
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
-    {% filter indent(4) %}{% include model_template %}{% endfilter +%}
+{% include model_template +%}
 )
 
 select _rows

@@ -1,6 +1,15 @@
 -- builds: inner_parents
 -- reads: listed_<column>
--- one row: parent of a two-column file that stands among its children too
-select distinct cast({{ cells[1] | ident }} as varchar) as parent
-from {{ ("listed_" ~ column) | ident }}
-where cast({{ cells[1] | ident }} as varchar) in (select cast({{ cells[0] | ident }} as varchar) from {{ ("listed_" ~ column) | ident }})
+-- one row: parent of a two-column file that stands among its children too, where there are several parents
+with edges as (
+    select distinct
+        cast({{ cells[0] | ident }} as varchar) as child,
+        cast({{ cells[1] | ident }} as varchar) as parent
+    from {{ ("listed_" ~ column) | ident }}
+)
+
+select distinct parent
+from edges
+where parent in (select child from edges)
+    and (select count(distinct parent) from edges) > 1
+order by parent
