@@ -195,7 +195,7 @@ def anonymize(
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads.", rich_help_panel=PANEL_MACHINE)] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.", rich_help_panel=PANEL_MACHINE)] = None,
     memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.", rich_help_panel=PANEL_MACHINE)] = None,
     temp_directory: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to spill to.", rich_help_panel=PANEL_MACHINE)

@@ -1,11 +1,9 @@
 """The embedded engine: DuckDB."""
 
-import contextlib
 import os
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +14,7 @@ import pyarrow as pa
 from duckanon import relations
 from duckanon.engine.protocol import Column, Format, Settings, Step
 from duckanon.errors import EngineError, JobError, OutputError
-from duckanon.observer import Observer, Silent
+from duckanon.observer import Observer, Silent, staged
 from duckanon.templates import Statement, ident, literal, render
 
 SCHEMA = "duckanon"
@@ -130,35 +128,25 @@ class DuckDBEngine:
     ) -> list[tuple[Any, ...]]:
         """Runs and logs; `counted` says that the database answers with the number of rows it wrote."""
         started = time.perf_counter()
-        with self._progress(stage):
-            rows = self._run(sql).fetchall()
+        rows = self._run(sql).fetchall() if stage is None else self._watched(sql, stage)
         seconds = time.perf_counter() - started
         count = _count(rows) if counted else len(rows)
         self.steps.append(Step(len(self.steps) + 1, statement.relation, statement.template, sql, seconds, count))
         return rows
 
-    @contextlib.contextmanager
-    def _progress(self, stage: str | None) -> Iterator[None]:
-        if stage is None or isinstance(self.observer, Silent):
-            yield
-            return
-        done = threading.Event()
-
-        def poll() -> None:
-            while not done.wait(_POLL_SECONDS):
-                percentage = self._connection.query_progress()
-                if percentage >= 0:
-                    self.observer.advance(percentage / 100)
-
-        self.observer.stage(stage)
-        poller = threading.Thread(target=poll, daemon=True)
-        poller.start()
-        try:
-            yield
-        finally:
-            done.set()
-            poller.join()
-            self.observer.finish()
+    def _watched(self, sql: str, stage: str) -> list[tuple[Any, ...]]:
+        """Runs a pass over the rows in a thread of its own, so that it can be told of and stopped at once."""
+        with staged(self.observer, stage), ThreadPoolExecutor(max_workers=1) as worker:
+            running = worker.submit(lambda: self._run(sql).fetchall())
+            try:
+                while not wait([running], timeout=_POLL_SECONDS).done:
+                    percentage = self._connection.query_progress()
+                    if percentage >= 0:
+                        self.observer.advance(percentage / 100)
+            except BaseException:
+                self._connection.interrupt()
+                raise
+            return running.result()
 
     def _comment(self, kind: str, relation: str) -> None:
         sentence = f"one row per {relations.find(relation).row}"

@@ -1,0 +1,99 @@
+"""k-anonymity, losses and objectives restated in plain Python, from the definitions and without our code."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import log2
+from typing import Any
+
+Hierarchy = dict[Any, list[Any]]
+"""Value to its labels from level 0 to the top."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of quasi-identifier values, and a hierarchy a column; leaves are those that the hierarchy lists."""
+
+    rows: list[tuple[Any, ...]]
+    hierarchies: list[Hierarchy]
+
+    @property
+    def heights(self) -> list[int]:
+        return [len(next(iter(h.values()))) - 1 for h in self.hierarchies]
+
+    def nodes(self) -> list[tuple[int, ...]]:
+        return list(product(*(range(height + 1) for height in self.heights)))
+
+    def labels(self, node: tuple[int, ...]) -> list[tuple[Any, ...]]:
+        return [tuple(h[value][level] for h, value, level in zip(self.hierarchies, row, node, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a node does to a table: who is suppressed, and what each objective is worth."""
+
+    suppressed: int
+    released_classes: int
+    objectives: dict[str, Any]
+
+
+def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction]) -> Judged:
+    """Every objective of definitions.md at one node."""
+    labels = table.labels(node)
+    sizes = Counter(labels)
+    total, width = len(labels), len(node)
+    gone = [sizes[label] < k for label in labels]
+    suppressed = sum(gone)
+    released = [size for size in sizes.values() if size >= k]
+    losses = []
+    entropy = 0.0
+    for j, (hierarchy, level) in enumerate(zip(table.hierarchies, node, strict=True)):
+        leaves = Counter(line[level] for line in hierarchy.values())
+        span = len(hierarchy) - 1
+        cells = [
+            Fraction(1) if lost else (Fraction(leaves[label[j]] - 1, span) if span else Fraction(0))
+            for label, lost in zip(labels, gone, strict=True)
+        ]
+        losses.append(sum(cells, Fraction(0)) / total)
+        original = Counter(row[j] for row in table.rows)
+        general = Counter(label[j] for label in labels)
+        entropy -= sum(log2(original[row[j]] / general[label[j]]) for row, label in zip(table.rows, labels, strict=True))
+        among = Counter(label[j] for label, lost in zip(labels, gone, strict=True) if lost)
+        entropy -= sum(count * log2(count / suppressed) for count in among.values())
+    climbed = [Fraction(level, height) if height else Fraction(0) for level, height in zip(node, table.heights, strict=True)]
+    product_of = 1.0
+    for weight, loss in zip(weights, losses, strict=True):
+        product_of *= float(weight) * float(loss) + 1
+    return Judged(
+        suppressed,
+        len(released),
+        {
+            "loss mean": sum((w * loss for w, loss in zip(weights, losses, strict=True)), Fraction(0)) / sum(weights),
+            "loss max": max(w * loss for w, loss in zip(weights, losses, strict=True)),
+            "loss geometric-mean": product_of ** (1 / width) - 1,
+            "precision": sum(((total - suppressed) * c + suppressed for c in climbed), Fraction(0)) / (total * width),
+            "discernibility": sum(size * size for size in released) + total * suppressed,
+            "class-size": Fraction(total, max(1, len(released) + (suppressed > 0))),
+            "entropy": entropy,
+            "height": sum(node),
+        },
+    )
+
+
+def rank(judged: Judged, objective: str, node: tuple[int, ...]) -> tuple[Any, int, tuple[int, ...]]:
+    """The canonical order: least value, least height, lexicographically least; floats to twelve significant digits."""
+    value = judged.objectives[objective]
+    return (float(f"{value:.12g}") if isinstance(value, float) else value), sum(node), node
+
+
+def best(
+    table: Table, nodes: list[tuple[int, ...]], k: int, limit: int, objective: str, weights: list[Fraction]
+) -> tuple[int, ...] | None:
+    """The canonical optimum among these nodes, by trying them all."""
+    ranked = []
+    for node in nodes:
+        judged = judge(table, node, k, weights)
+        if judged.suppressed <= limit and judged.suppressed < len(table.rows):
+            ranked.append(rank(judged, objective, node))
+    return min(ranked)[2] if ranked else None
