@@ -9,7 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
-COPY = "import duckdb, sys; duckdb.execute(f\"copy (select * from read_parquet('{sys.argv[1]}')) to '{sys.argv[2]}'\").fetchall()"
+COPY = (
+    "import duckdb, sys; duckdb.execute(f\"copy (select * from read_parquet('{sys.argv[1]}')) to '{sys.argv[2]}'\").fetchall()"
+)
 QI = "age,sex,race,marital-status"
 
 
@@ -40,7 +42,9 @@ def main() -> None:
             seconds = json.loads((folder / "out.parquet.manifest.json").read_text())["seconds"]
             ratio = statistics.median(whole / plain for whole, plain in pairs)
             whole, plain = (statistics.median(column) for column in zip(*pairs, strict=True))
-            print(f"{arguments.rows:,} rows, 4 quasi-identifiers, {title}: {whole:.1f} s, copy {plain:.1f} s, ratio {ratio:.2f}; {seconds}")
+            print(
+                f"{arguments.rows:,} rows, 4 quasi-identifiers, {title}: {whole:.1f} s, copy {plain:.1f} s, ratio {ratio:.2f}; {seconds}"
+            )
 
 
 if __name__ == "__main__":

@@ -140,9 +140,11 @@ def count_statements(attributes: Sequence[Attribute]) -> tuple[Statement, Statem
 
 def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
     """The statements that build the hierarchies, rendered and not run on the data; opens the hierarchies' files."""
-    statements, attributes = [], []
+    statements: list[Statement] = []
+    attributes = []
     for qi in declared:
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        statements += [lookup.listed] if lookup.listed is not None else []
         statements += [lookup.statement, *relation_statements(qi.column, lookup.height, qi.hierarchy.domain, "uinteger")]
         attributes.append(settled(qi, lookup.height))
     return statements, attributes

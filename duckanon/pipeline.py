@@ -130,7 +130,7 @@ def anonymize(
         finally:
             release.discard(draft)
         if run.settings.workspace is not None:
-            engine.create_view(release.written_statement(place.path, place.format, "release"))
+            engine.create_view(release.file_statement(place.path, place.format))
         document = concluded("released", output={"path": str(place.path), "sha256": fingerprint})
         manifest.save(document, manifest.path_for(place.path))
         return document
@@ -145,9 +145,15 @@ def prepare(source: Path | None, job: Path | Mapping[str, Any] | None, options: 
     return Prepared(checked, locate(source or base / str(checked.source), run.columns), options.hierarchies, base)
 
 
+def output_path(prepared: Prepared, output: Path | None) -> Path:
+    """Where the release goes: as said, as the job says, or beside the input."""
+    source = prepared.source.path
+    return output or prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
+
+
 def _output(prepared: Prepared, output: Path | None, run: Run) -> Output:
     source = prepared.source.path
-    path = output or prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
+    path = output_path(prepared, output)
     format = release.check_output(path, source, overwrite=run.overwrite or run.dry_run)
     return Output(path, format, prepared.job.output.shuffle)
 

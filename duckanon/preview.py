@@ -8,16 +8,17 @@ from duckanon import combinations, release
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.pipeline import Run, prepare
+from duckanon.pipeline import Run, output_path, prepare
 from duckanon.plan import chosen_node, settle
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.release import Recoding
-from duckanon.source import open_source
+from duckanon.source import format_of, open_source, source_statement
 from duckanon.templates import Statement, render
 
 
 def statements(
     source: Path | None = None,
+    output: Path | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,
@@ -26,8 +27,9 @@ def statements(
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
-    Opens the hierarchy files and reads the schema of the input, but no row of it; codes get the
-    widest type, since their number is not known.
+    Opens the hierarchy files and reads the schema of the input, but no row of it. So codes get a
+    wide type, rows are taken to be suppressed, and with missing values sent to the top, level 0 is
+    taken to keep its type: the run knows better.
     """
     prepared = prepare(source, job, options or Options(), run or Run())
     observer = observer or Silent()
@@ -38,7 +40,9 @@ def statements(
         node = chosen_node(prepared.job, attributes) or combinations.lattice_of(attributes).bottom
         recoding = Recoding(tuple(attributes), node, KAnonymity(prepared.job.k), plan.released)
         keys = {"keys": list(recoding.keys.values()), **recoding.requirement.parameters}
+        target = output_path(prepared, output)
         return [
+            source_statement(prepared.source),
             combinations.records_statement(columns, plan.missing),
             *combinations.value_statements([qi.column for qi in plan.quasi_identifiers], plan.missing, "uinteger"),
             *hierarchies,
@@ -46,7 +50,8 @@ def statements(
             render("lattice/node", **keys),
             render("lattice/failing_labels", **keys),
             *release.class_statements(recoding),
-            release.release_statement(recoding, suppresses=True, shuffle=prepared.job.output.shuffle),
+            release.recoded_statement(recoding, suppresses=True, shuffle=prepared.job.output.shuffle),
+            release.file_statement(target, format_of(target) or "parquet"),
             *release.verification_statements(recoding),
             *release.violation_statements(recoding),
         ]

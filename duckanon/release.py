@@ -102,10 +102,10 @@ def class_statements(recoding: Recoding) -> list[Statement]:
     ]
 
 
-def release_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) -> Statement:
-    """The pass over the rows that gives the release."""
+def recoded_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) -> Statement:
+    """The pass over the rows that gives what is released."""
     columns = [{"name": column.name, "keeps_type": recoding.keeps_type(column.name)} for column in recoding.columns]
-    return render("release/release", columns=columns, keys=recoding.keys, suppresses=suppresses, shuffle=shuffle)
+    return render("release/recoded", columns=columns, keys=recoding.keys, suppresses=suppresses, shuffle=shuffle)
 
 
 def verification_statements(recoding: Recoding) -> list[Statement]:
@@ -127,9 +127,9 @@ def violation_statements(recoding: Recoding) -> list[Statement]:
     ]
 
 
-def written_statement(path: Path, format: Format, relation: str = "written") -> Statement:
-    """A file of ours, as read back: Parquet with its types, CSV as text."""
-    return render("release/written", relation, path=escaped(path.absolute()), format=format)
+def file_statement(path: Path, format: Format) -> Statement:
+    """A release as read back from its file: Parquet with its types, CSV as text."""
+    return render("release/release", path=escaped(path.absolute()), format=format)
 
 
 def draft_path(output: Path) -> Path:
@@ -139,7 +139,7 @@ def draft_path(output: Path) -> Path:
 
 def write(engine: Engine, recoding: Recoding, draft: Path, output: Output, *, suppresses: bool) -> int:
     """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
-    statement = release_statement(recoding, suppresses=suppresses, shuffle=output.shuffle)
+    statement = recoded_statement(recoding, suppresses=suppresses, shuffle=output.shuffle)
     try:
         return engine.write(statement, draft, output.format, stage="writing the release")
     except EngineError as error:
@@ -148,7 +148,7 @@ def write(engine: Engine, recoding: Recoding, draft: Path, output: Output, *, su
 
 def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expected_rows: int) -> Totals:
     """Reads the draft back and judges it by its own labels; raises `VerificationFailed` with what is wrong."""
-    written = written_statement(draft, format)
+    written = file_statement(draft, format)
     try:
         _check_columns(engine.describe(written), recoding, format)
         engine.create_view(written)

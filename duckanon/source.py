@@ -6,7 +6,7 @@ from pathlib import Path
 
 from duckanon.engine.protocol import Column, Engine, Format
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
-from duckanon.templates import render
+from duckanon.templates import Statement, render
 
 RESERVED = ("_rows", "_attribute", "_fails", "_reason")
 """Columns that our relations add; an input that already has one is refused."""
@@ -73,17 +73,20 @@ def locate(path: Path, names: Sequence[str] | None = None) -> Source:
     return Source(path, format, tuple(names) if names is not None else None)
 
 
-def open_source(engine: Engine, source: Source) -> list[Column]:
-    """Makes the view `source`; gives its columns. Raises `InputError` where the file is damaged or a name is taken."""
-    statement = render(
+def source_statement(source: Source) -> Statement:
+    """The input as it is read."""
+    return render(
         "source/source",
         path=source.pattern,
         format=source.format,
         names=source.names,
-        header=None,
         delimiter=_blank_delimiter(source.path) if source.format == "csv" else None,
-        as_text=False,
     )
+
+
+def open_source(engine: Engine, source: Source) -> list[Column]:
+    """Makes the view `source`; gives its columns. Raises `InputError` where the file is damaged or a name is taken."""
+    statement = source_statement(source)
     kind = {"parquet": "Parquet", "csv": "CSV"}[source.format]
     try:
         columns = engine.describe(statement)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
 
 from duckanon import resources
 from duckanon.errors import UsageError, did_you_mean
@@ -23,29 +23,38 @@ class Statement:
 
 def ident(name: str) -> str:
     """A user's name as a quoted SQL identifier."""
-    if "\0" in name:
-        raise UsageError(f"a name holds a NUL character: {name!r}; rename the column")
+    if not name or not _is_text(name):
+        raise UsageError(f"{name!r} cannot be a name in SQL; rename the column")
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(value: object) -> str:
     """A value as a SQL literal: text, whole and decimal numbers, booleans, None, lists and mappings of them."""
     match value:
+        case Undefined():
+            return str(value)  # which StrictUndefined refuses, by the variable's name
         case None:
             return "null"
         case bool():
             return "true" if value else "false"
-        case int() | Decimal():
+        case int():
             return str(value)
+        case Decimal() if value.is_finite():
+            return f"{value:f}"
         case float() if math.isfinite(value):
             return repr(value)
-        case str() if "\0" not in value:
+        case str() if _is_text(value):
             return "'" + value.replace("'", "''") + "'"
         case list() | tuple():
             return "[" + ", ".join(literal(item) for item in value) + "]"
         case dict():
             return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
     raise UsageError(f"no SQL literal for {value!r}")
+
+
+def _is_text(text: str) -> bool:
+    """Whether SQL can carry it: no NUL, no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 @cache

@@ -26,7 +26,9 @@ class Table:
         return list(product(*(range(height + 1) for height in self.heights)))
 
     def labels(self, node: tuple[int, ...]) -> list[tuple[Any, ...]]:
-        return [tuple(h[value][level] for h, value, level in zip(self.hierarchies, row, node, strict=True)) for row in self.rows]
+        return [
+            tuple(h[value][level] for h, value, level in zip(self.hierarchies, row, node, strict=True)) for row in self.rows
+        ]
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,9 @@ def core(shared: Path, qi_set: str, k: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("metric", OBJECTIVES)
 @pytest.mark.parametrize("k", [2, 5, 50])
 @pytest.mark.parametrize("qi_set", ["A4", "B4", "ALL9"])
-def test_the_optimum_has_the_recorded_score(shared: Path, counted: dict[str, Counted], qi_set: str, k: int, metric: str) -> None:
+def test_the_optimum_has_the_recorded_score(
+    shared: Path, counted: dict[str, Counted], qi_set: str, k: int, metric: str
+) -> None:
     """Found without visiting the whole lattice; scores agree to the ten decimals at which the reference keeps losses."""
     if qi_set not in counted:
         counted[qi_set] = Counted(shared / "data/arx-adult", QI_SETS[qi_set])

@@ -70,7 +70,9 @@ def test_wrong_options_are_refused(people: Path, cli: Cli, arguments: Sequence[s
 
 
 def test_a_missing_file_is_named_with_its_nearest_neighbour(people: Path, cli: Cli) -> None:
-    refused(cli("anonymize", people.with_name("poeple.parquet"), *ARGUMENTS), 3, "poeple.parquet", "did you mean", "people.parquet")
+    refused(
+        cli("anonymize", people.with_name("poeple.parquet"), *ARGUMENTS), 3, "poeple.parquet", "did you mean", "people.parquet"
+    )
 
 
 def test_an_empty_file_and_a_folder_are_refused(cli: Cli, tmp_path: Path) -> None:
@@ -178,5 +180,16 @@ def test_no_input_is_refused(cli: Cli) -> None:
 
 def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
     text = cli("anonymize", "--help").out
-    for option in ("--qi", "--hierarchies", "--k", "--max-suppression", "--missing-policy", "--levels", "--all-nodes", "--workspace", "--sql", "--json"):
+    for option in (
+        "--qi",
+        "--hierarchies",
+        "--k",
+        "--max-suppression",
+        "--missing-policy",
+        "--levels",
+        "--all-nodes",
+        "--workspace",
+        "--sql",
+        "--json",
+    ):
         assert re.search(rf"{option}\b", text), option

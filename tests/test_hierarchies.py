@@ -138,7 +138,9 @@ def test_a_wrong_spec_is_refused(tmp_path: Path, text: str, phrase: str) -> None
     first=st.integers(1, 50),
     origin=st.integers(-100, 100),
 )
-def test_intervals_hold_their_values_and_nest(tmp_path: Path, values: list[int], factors: list[int], first: int, origin: int) -> None:
+def test_intervals_hold_their_values_and_nest(
+    tmp_path: Path, values: list[int], factors: list[int], first: int, origin: int
+) -> None:
     widths = [first]
     for factor in factors:
         widths.append(widths[-1] * factor)

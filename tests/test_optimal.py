@@ -33,7 +33,9 @@ def hierarchies(draw: st.DrawFn, column: int) -> oracle.Hierarchy:
     groups = [f"{column}v{value}" for value in range(size)]
     lines = {group: [group] for group in groups}
     for level in range(1, draw(st.integers(1, 3))):
-        parents = {label: f"{column}l{level}g{draw(st.integers(0, 2))}" for label in sorted({line[-1] for line in lines.values()})}
+        parents = {
+            label: f"{column}l{level}g{draw(st.integers(0, 2))}" for label in sorted({line[-1] for line in lines.values()})
+        }
         lines = {value: [*line, parents[line[-1]]] for value, line in lines.items()}
     return {value: [*line, "*"] for value, line in lines.items()}
 
@@ -53,7 +55,10 @@ def solve(folder: Path, table: oracle.Table, columns: dict[str, Any], **recoding
     for name, hierarchy in zip(names, table.hierarchies, strict=True):
         write_table(folder / f"{name}.csv", list(hierarchy.values()))
     job = {
-        "columns": {name: {"role": "quasi-identifier", "hierarchy": str(folder / f"{name}.csv"), **columns.get(name, {})} for name in names}
+        "columns": {
+            name: {"role": "quasi-identifier", "hierarchy": str(folder / f"{name}.csv"), **columns.get(name, {})}
+            for name in names
+        }
     }
     try:
         return anonymize(folder / "in.parquet", job=job, options=Options(**recoding), run=Run(dry_run=True))
@@ -75,7 +80,9 @@ def test_optimal_equals_brute_force(
         f"c{number}": {"weight": weight, "min-level": low, "max-level": high}
         for number, (weight, (low, high)) in enumerate(zip(weights, bounds, strict=True))
     }
-    nodes = [node for node in table.nodes() if all(low <= level <= high for level, (low, high) in zip(node, bounds, strict=True))]
+    nodes = [
+        node for node in table.nodes() if all(low <= level <= high for level, (low, high) in zip(node, bounds, strict=True))
+    ]
     name = f"loss {aggregate}" if objective == "loss" else objective
     expected = oracle.best(table, nodes, k, limit, name, [Fraction(weight) for weight in weights])
     manifest = solve(tmp_path, table, columns, k=k, max_suppression=limit, objective=objective, aggregate=aggregate)
@@ -98,7 +105,9 @@ def test_optimal_equals_brute_force(
 
 
 @given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
-def test_samarati_takes_the_first_node_on_the_lowest_satisfying_height(tmp_path: Path, table: oracle.Table, k: int, limit: int) -> None:
+def test_samarati_takes_the_first_node_on_the_lowest_satisfying_height(
+    tmp_path: Path, table: oracle.Table, k: int, limit: int
+) -> None:
     satisfying = []
     for node in table.nodes():
         judged = oracle.judge(table, node, k, [Fraction(1)] * len(node))

@@ -111,7 +111,22 @@ def test_k_of_ten_thousand_gives_the_top_node(adult: Path) -> None:
 
 
 def test_k_above_the_rows_is_infeasible_and_says_what_to_relax(adult: Path, cli: Cli) -> None:
-    run = cli("anonymize", adult, "--missing", "?", "--missing-policy", "drop", "--k", 31000, "--max-suppression", 20, "--json", "-o", "x.parquet", "-q")
+    run = cli(
+        "anonymize",
+        adult,
+        "--missing",
+        "?",
+        "--missing-policy",
+        "drop",
+        "--k",
+        31000,
+        "--max-suppression",
+        20,
+        "--json",
+        "-o",
+        "x.parquet",
+        "-q",
+    )
     assert run.code == 1
     assert run.manifest["status"] == "infeasible"
     assert run.manifest["recoding"]["levels"] == {"age": 4, "sex": 1, "race": 1, "marital-status": 2}
@@ -147,6 +162,10 @@ def test_missing_top_reads_as_the_top_label(adult: Path, shared: Path, cli: Cli,
         *("--missing", "?", "--missing-policy", "top", "-o", "out.parquet", "--json"),
     )
     assert run.code == 0, run.err
-    [(stars,)] = duckdb.connect().execute("select count(*) from read_parquet(?) where workclass = '*'", [str(tmp_path / "out.parquet")]).fetchall()
+    [(stars,)] = (
+        duckdb.connect()
+        .execute("select count(*) from read_parquet(?) where workclass = '*'", [str(tmp_path / "out.parquet")])
+        .fetchall()
+    )
     assert stars == 1836
     assert run.manifest["metrics"]["loss_sum"] == pytest.approx(1836 / 32561, abs=1e-12)

@@ -243,7 +243,7 @@ def anonymize(
         raise JobError("no input: name a Parquet or CSV file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     if sql:
-        statements = preview.statements(source, job=job, options=typed, run=run, observer=narrator)
+        statements = preview.statements(source, target, job=job, options=typed, run=run, observer=narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
     try:

@@ -24,7 +24,7 @@ def list_templates() -> None:
 
 
 @group.command("show")
-def show(name: Annotated[str, typer.Argument(metavar="NAME", help="A template, as `release/release`.")]) -> None:
+def show(name: Annotated[str, typer.Argument(metavar="NAME", help="A template, as `release/recoded`.")]) -> None:
     """Print one template; `duckanon anonymize ... --sql` prints them rendered for a job."""
     from duckanon import templates
 

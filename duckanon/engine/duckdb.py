@@ -65,7 +65,12 @@ class DuckDBEngine:
 
     def write(self, statement: Statement, path: Path, format: Format, stage: str) -> int:
         options = "format parquet" if format == "parquet" else "format csv, header true"
-        rows = self._logged(statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage)
+        # joins run as they are written, the rows probing the small tables, so that unshuffled rows keep their order
+        self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
+        try:
+            rows = self._logged(statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage)
+        finally:
+            self._run("reset disabled_optimizers")
         return _count(rows)
 
     def drop(self, relation: str) -> None:

@@ -17,10 +17,11 @@ _CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
 
 @dataclass(frozen=True)
 class Lookup:
-    """How `lookup_<column>` is made: the statement and the number of the top level."""
+    """How `lookup_<column>` is made: the statement, the number of the top level, and the file that it reads, opened."""
 
     statement: Statement
     height: int
+    listed: Statement | None = None
 
 
 def code_type(count: int) -> str:
@@ -37,11 +38,12 @@ def plan_lookup(engine: Engine, column: Column, spec: Table | Tree | Intervals) 
             )
         parameters = {"widths": spec.widths, "origin": spec.origin, "top": spec.top}
         return Lookup(_lookup("intervals", column, parameters), len(spec.widths) + 1)
-    cells = _open(engine, column, spec.file)
+    listed = _listed(column, spec.file)
+    cells = _open(engine, column, spec.file, listed)
     if isinstance(spec, Tree) or _holds_pairs(engine, column, cells):
         height = _check_tree(engine, column, cells)
-        return Lookup(_lookup("tree", column, {"cells": cells, "height": height}), height)
-    return Lookup(_lookup("table", column, {"cells": cells}), len(cells) - 1)
+        return Lookup(_lookup("tree", column, {"cells": cells, "height": height}), height, listed)
+    return Lookup(_lookup("table", column, {"cells": cells}), len(cells) - 1, listed)
 
 
 def check_lookup(engine: Engine, column: Column, height: int, source: str) -> None:
@@ -85,23 +87,25 @@ def _lookup(kind: str, column: Column, parameters: Mapping[str, Any]) -> Stateme
     return render(f"hierarchy/kinds/{kind}", f"lookup_{column.name}", column=column.name, **parameters)
 
 
-def _open(engine: Engine, column: Column, path: Path) -> list[str]:
-    """Makes the view `listed_<column>`; gives the names of its cells."""
+def _listed(column: Column, path: Path) -> Statement:
     if not path.is_file():
         raise HierarchyError(f"hierarchy of column {column.name!r}: no such file: {str(path)!r}")
     relation = f"listed_{column.name}"
     if path.suffix.casefold() == ".parquet":
-        statement = render("hierarchy/listed", relation, path=escaped(path), delimiter=None)
-    else:
-        dialect = dialect_of(path, column.name)
-        statement = render(
-            "hierarchy/listed",
-            relation,
-            path=escaped(path),
-            delimiter=dialect.delimiter,
-            header=dialect.header,
-            columns={f"cell_{number}": "varchar" for number in range(dialect.columns)},
-        )
+        return render("hierarchy/listed", relation, path=escaped(path.absolute()), delimiter=None)
+    dialect = dialect_of(path, column.name)
+    return render(
+        "hierarchy/listed",
+        relation,
+        path=escaped(path.absolute()),
+        delimiter=dialect.delimiter,
+        header=dialect.header,
+        columns={f"cell_{number}": "varchar" for number in range(dialect.columns)},
+    )
+
+
+def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> list[str]:
+    """Makes the view `listed_<column>`; gives the names of its cells."""
     try:
         cells = [cell.name for cell in engine.describe(statement)]
         engine.create_view(statement)

@@ -1,6 +1,7 @@
 """What a hierarchy file may say: one model a kind."""
 
 import csv
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
@@ -62,6 +63,7 @@ _MODELS: dict[str, type[Spec]] = {"table": Table, "tree": Tree, "intervals": Int
 _KINDS = tuple(_MODELS)
 _YAML = (".yaml", ".yml")
 _LARGEST_YAML = 1 << 20
+_HEAD_CHARACTERS = 1 << 16
 
 
 def load(path: Path) -> Table | Tree | Intervals:
@@ -108,10 +110,10 @@ def dialect_of(path: Path, column: str) -> Dialect:
     """The delimiter (`;` or `,`) that parts the first line into more cells, and whether that line is a header."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
+            first = file.read(_HEAD_CHARACTERS)
     except UnicodeDecodeError as error:
         raise HierarchyError(f"hierarchy {str(path)!r} is not UTF-8 text; save it as UTF-8, or as Parquet") from error
-    cells = {delimiter: next(csv.reader([first], delimiter=delimiter), []) for delimiter in ";,"}
+    cells = {delimiter: next(csv.reader(StringIO(first), delimiter=delimiter), []) for delimiter in ";,"}
     delimiter = max(cells, key=lambda candidate: len(cells[candidate]))
     header = bool(cells[delimiter]) and cells[delimiter][0].strip().casefold() in ("value", column.casefold())
     return Dialect(delimiter=delimiter, header=header, columns=len(cells[delimiter]))

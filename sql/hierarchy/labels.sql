@@ -13,7 +13,9 @@ with levels as (
     left join {{ ("values_" ~ column) | ident }} as present
         on hierarchy.value is not distinct from present.text
     group by hierarchy.level_{{ level }}
-    {{ "union all" if not loop.last }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
     {% endfor %}
 ),
 

@@ -10,4 +10,4 @@ from combinations
 group by
     {% for key in keys %}
     {{ key | ident }}{{ "," if not loop.last }}
-    {% endfor %}
+    {%- endfor %}

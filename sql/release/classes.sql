@@ -1,6 +1,6 @@
 -- builds: classes
 -- reads: verdicts, labels_<column>
--- one row: equivalence class of the release, by its labels
+-- one row: equivalence class of the release
 select
     {% for qi in quasi_identifiers %}
     {{ ("labels_" ~ qi.name) | ident }}.label as {{ qi.name | ident }},

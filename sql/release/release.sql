@@ -1,29 +1,9 @@
 -- builds: release
--- reads: records, recoding_<column>, verdicts
--- one row: released row
-select
-    {% for column in columns %}
-    {% if column.name in keys %}
-    {{ ("recoding_" ~ column.name) | ident }}.{{ "value" if column.keeps_type else "label" }} as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% else %}
-    records.{{ column.name | ident }}{{ "," if not loop.last }}
-    {% endif %}
-    {% endfor %}
-from records
-{% for name in keys %}
-join {{ ("recoding_" ~ name) | ident }}
-    on records.{{ name | ident }} is not distinct from {{ ("recoding_" ~ name) | ident }}.value
-{% endfor %}
-{% if suppresses %}
-where not exists (
-    select 1
-    from verdicts
-    where verdicts._fails
-    {% for name, key in keys.items() %}
-        and verdicts.{{ key | ident }} = {{ ("recoding_" ~ name) | ident }}.code
-    {% endfor %}
-)
-{% endif %}
-{% if shuffle %}
-order by random()
+-- reads: the file that was written
+-- one row: released row, as read back from the file
+select *
+{% if format == "parquet" %}
+from read_parquet({{ path | literal }})
+{% else %}
+from read_csv({{ path | literal }}, delim = ',', header = true, all_varchar = true, allow_quoted_nulls = false)
 {% endif %}

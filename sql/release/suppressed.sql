@@ -1,6 +1,6 @@
 -- builds: suppressed
 -- reads: verdicts, labels_<column>
--- one row: class that was removed, by its labels, and why
+-- one row: class that was removed, and why
 select
     {% for qi in quasi_identifiers %}
     {{ ("labels_" ~ qi.name) | ident }}.label as {{ qi.name | ident }},

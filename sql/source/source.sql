@@ -13,14 +13,8 @@ from read_csv(
     {% if names is not none %}
     header = false,
     names = {{ names | literal }},
-    {% elif header is not none %}
-    header = {{ header | literal }},
     {% endif %}
-    {% if as_text %}
-    all_varchar = true,
-    {% else %}
     sample_size = 200000,
-    {% endif %}
     allow_quoted_nulls = false
 )
 {% endif %}

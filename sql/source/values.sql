@@ -15,10 +15,10 @@ final as (
         cast(value as varchar) as text,
         cast(row_number() over (order by value nulls last) - 1 as {{ code_type }}) as code,
         {% if missing is none %}
-        false
+        false as missing,
         {% else %}
-        coalesce(cast(value as varchar) in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif +%}
-        {% endif %} as missing,
+        coalesce(cast(value as varchar) in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif %} as missing,
+        {% endif %}
         _rows
     from distincts
 )

@@ -10,6 +10,8 @@ select
 from {{ ("lookup_" ~ column) | ident }}
 group by level_{{ level }}
 having count(distinct level_{{ level + 1 }}) + max(case when level_{{ level + 1 }} is null then 1 else 0 end) > 1
-{{ "union all" if not loop.last }}
+{% if not loop.last %}
+union all
+{% endif %}
 {% endfor %}
 order by level, label

@@ -1,9 +1,0 @@
--- builds: written
--- reads: the file that was written
--- one row: row of the file, as read back
-select *
-{% if format == "parquet" %}
-from read_parquet({{ path | literal }})
-{% else %}
-from read_csv({{ path | literal }}, delim = ',', header = true, all_varchar = true, allow_quoted_nulls = false)
-{% endif %}

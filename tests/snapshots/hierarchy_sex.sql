@@ -1,0 +1,69 @@
+-- builds: hierarchy_<column>
+-- reads: lookup_<column>, values_<column>
+-- one row: value, with its label on each level, and the leaves and the loss of each label
+with listed as (
+    select
+        lookup.*,
+        present.text is not null as is_leaf,
+        false as is_missing
+    from "lookup_sex" as lookup
+    left join "values_sex" as present
+        on lookup.value is not distinct from present.text and not present.missing
+),
+
+top as (
+    select max(level_1) as label
+    from listed
+),
+
+added as (
+    select
+        present.text as value,
+        case when present.missing then top.label else present.text end as level_0,
+        top.label as level_1,
+        not present.missing as is_leaf,
+        present.missing as is_missing
+    from "values_sex" as present
+    cross join top
+    where present.missing
+        or (present.text is null and not exists (select 1 from listed where listed.value is null))
+),
+
+placed as (
+    select * from listed where value not in (select value from added where is_missing and value is not null) or value is null
+    union all
+    select * from added
+),
+
+leaves as (
+    select
+        *,
+        sum(cast(is_leaf as integer)) over () as domain,
+        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_0)) as under_0,
+        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_1)) as under_1
+    from placed
+),
+
+final as (
+    select
+        value,
+        level_0,
+        level_1,
+        cast(case when is_missing then domain else under_0 end as bigint) as leaves_0,
+        cast(case when is_missing then domain else under_1 end as bigint) as leaves_1,
+        case
+            when domain <= 1 then 0.0
+            when is_missing then 1.0
+            else (under_0 - 1) / cast(domain - 1 as double)
+        end as loss_0,
+        case
+            when domain <= 1 then 0.0
+            when is_missing then 1.0
+            else (under_1 - 1) / cast(domain - 1 as double)
+        end as loss_1,
+        cast(domain as bigint) as domain
+    from leaves
+)
+
+select * from final
+order by value nulls last

@@ -1,0 +1,11 @@
+-- builds: records
+-- reads: source
+-- one row: input row that takes part, after the rule for missing values
+select
+    "name",
+    "age",
+    "sex",
+    "town",
+    "illness",
+    "pay"
+from source

@@ -1,0 +1,5 @@
+-- builds: source
+-- reads: the input file
+-- one row: input row, as read
+select *
+from read_parquet('<path>/people.parquet')

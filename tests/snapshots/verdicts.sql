@@ -1,0 +1,28 @@
+-- builds: verdicts
+-- reads: combinations
+-- one row: class of the chosen node, as label codes, with its rows and whether it fails
+with classes as (
+-- builds: classes_at
+-- reads: combinations
+-- one row: equivalence class of a node, as label codes
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_1",    "sex_0",    "town_2"
+),
+
+final as (
+-- builds: verdicts
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows < 3 as _fails
+from classes
+)
+
+select * from final

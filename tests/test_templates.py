@@ -1,0 +1,502 @@
+"""The SQL templates: their headers, what they read, one SELECT each, quoting, the portable subset."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import jinja2
+import pytest
+import sqlglot
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import meta
+from sqlglot import exp
+from sqlglot.optimizer.scope import traverse_scope
+from sqlglot.tokens import TokenType
+
+from duckanon import preview, resources, templates
+from duckanon.demo import demo
+from duckanon.engine.protocol import Settings
+from duckanon.errors import HierarchyError, UsageError
+from duckanon.options import Options
+from duckanon.pipeline import Run, anonymize
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.relations import CATALOGUE, COLUMN
+from duckanon.templates import Statement, ident, literal
+from tests.conftest import ROOT, read_rows, write_parquet, write_table
+
+AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0")
+PLAIN = ("age", "town", "sex")
+KINDS = ("intervals", "tree", "table")
+
+TEMPLATES = sorted(path.relative_to(resources.folder("sql")).as_posix() for path in resources.folder("sql").rglob("*.sql"))
+
+ALTERNATIVES = {"hierarchy/kinds": "lookup", "privacy": "verdicts"}
+"""Folders whose files are alternatives for one relation: the file is named by the kind, the header by the relation."""
+
+BLOCKS = ("lattice/classes_at", "privacy/k_anonymity")
+"""Templates that stand inside others and build no relation of their own."""
+
+OUTSIDE = {
+    "the input file": {"read_parquet", "read_csv"},
+    "the hierarchy file": {"read_parquet", "read_csv"},
+    "the file that was written": {"read_parquet", "read_csv"},
+    "the database's own catalogue": {"duckdb_tables", "duckdb_views"},
+    "nothing; every figure is drawn from the row number": {"generate_series"},
+}
+"""What a header may say instead of relations, and the table functions (by sqlglot's names) that it stands for."""
+
+ROW_PASSES = (
+    "source/records",
+    "source/distinct_values",
+    "source/counts",
+    "release/recoded",
+    "release/written_classes",
+    "release/expected_classes",
+)
+
+# fmt: off
+PORTABLE = frozenset({
+    "Select", "From", "Where", "Group", "GroupingSets", "Having", "With", "CTE", "Subquery", "Union", "Distinct",
+    "Join", "Order", "Ordered", "Table", "TableAlias", "Column", "Identifier", "Alias", "Star", "Paren", "Tuple",
+    "Literal", "Boolean", "Null", "And", "Or", "Not", "EQ", "NEQ", "GT", "GTE", "LT", "LTE", "Is", "In", "Between",
+    "Exists", "NullSafeEQ", "NullSafeNEQ", "Case", "If", "Coalesce", "Nullif", "Cast", "DataType",
+    "Count", "Sum", "Min", "Max", "Filter", "Grouping", "Rand",
+})
+# fmt: on
+"""sqlglot's names for what means the same on DuckDB and Spark and has a place in a pass over all rows.
+
+Windows are left out although they are portable: without a partition they run in one task.
+"""
+
+PORTABLE_TYPES = frozenset({"BOOLEAN", "SMALLINT", "INT", "BIGINT", "DOUBLE", "DATE", "VARCHAR", "TEXT"})
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
+
+HOSTILE = (
+    'x"; drop table records; --',
+    "x'; drop table records; --",
+    "x') or 1=1 --",
+    "*/ select 1 /*",
+    "-- builds: nothing",
+    "{{ 7 * 7 }}{% if %}{# #}",
+    "$1 ? %s :name",
+    "back\\slash\\'",
+    "two\nlines",
+    "a\n\nblank line",
+    "carriage\rreturn",
+    "tab\tand\vvertical",
+    "paragraph\u2029separator",
+)
+
+
+def job_of(folder: Path, names: Sequence[str], **more: Any) -> dict[str, Any]:
+    """A job whose quasi-identifiers have hierarchies of every kind in turn; writes them and `input.parquet`."""
+    intervals = folder / "intervals.yaml"
+    intervals.write_text("kind: intervals\nwidths: [5, 10]\n", encoding="utf-8")
+    tree = write_table(folder / "tree.csv", [("u", "left"), ("v", "left"), ("w", "right"), ("left", "*"), ("right", "*")])
+    table = write_table(folder / "table.csv", [("u", "left", "*"), ("v", "left", "*"), ("w", "right", "*")])
+    files = {"intervals": intervals, "tree": tree, "table": table}
+    kinds = {name: KINDS[number % len(KINDS)] for number, name in enumerate(names)}
+    rows = [
+        {name: number % 20 if kind == "intervals" else "uvw"[number % 3] for name, kind in kinds.items()} | {"other": number}
+        for number in range(30)
+    ]
+    write_parquet(folder / "input.parquet", rows)
+    columns = {name: {"role": "quasi-identifier", "hierarchy": str(files[kind])} for name, kind in kinds.items()}
+    return {"source": str(folder / "input.parquet"), "columns": columns, "others": "keep", **more}
+
+
+def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
+    """Every statement rendered from now on."""
+    found = []
+
+    def record(relation: str, template: str, sql: str) -> Statement:
+        found.append(Statement(relation, template, sql))
+        return found[-1]
+
+    patch.setattr(templates, "Statement", record)
+    return found
+
+
+@pytest.fixture(scope="module")
+def previewed(tmp_path_factory: pytest.TempPathFactory) -> list[Statement]:
+    """What `--sql` prints for columns with awkward names, under the rules for missing values that change a template."""
+    folder = tmp_path_factory.mktemp("previewed")
+    rules = ({"tokens": ["?", "it's", None], "policy": "drop"}, {"policy": "drop"}, {"tokens": ["?"], "policy": "top"})
+    return [statement for rule in rules for statement in preview.statements(job=job_of(folder, AWKWARD, missing=rule))]
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace of a run with a hierarchy of each kind; its statements are beside it, in `ran`."""
+    return tmp_path_factory.mktemp("ran") / "work.duckdb"
+
+
+@pytest.fixture(scope="module")
+def ran(workspace: Path) -> list[Statement]:
+    """What a run, a run that a hierarchy stops, and the demo render, and the templates that stand inside others."""
+    folder = workspace.parent
+    with pytest.MonkeyPatch.context() as patch:
+        found = recorded(patch)
+        job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
+        anonymize(job=job, run=Run(settings=Settings(workspace=workspace)))
+        write_table(folder / "table.csv", [("u", "*")])
+        with pytest.raises(HierarchyError, match="does not cover"):
+            anonymize(job=job, run=Run(overwrite=True))
+        demo(folder / "demo.parquet", rows=5)
+        templates.render("lattice/classes_at", keys=["age_0", "town_1"])
+        templates.render("privacy/k_anonymity", **KAnonymity(2).parameters)
+    return found
+
+
+@pytest.fixture(scope="module")
+def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
+    """The relations that a run kept or wrote by SQL, each with its template, as the workspace's own log tells."""
+    assert ran
+    query = "select relation, template from duckanon.steps where sql like 'create %' or sql like 'copy %' order by number"
+    with duckdb.connect(str(workspace), read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def header(sql: str) -> dict[str, str]:
+    """The three lines that say what a statement builds, what it reads, what one row is."""
+    lines = [re.fullmatch(r"-- (builds|reads|one row): (\S.*)", line) for line in sql.split("\n")[:3]]
+    return {line[1]: line[2] for line in lines if line is not None}
+
+
+def catalogued(name: str, columns: Sequence[str]) -> str:
+    """A relation's name as headers and catalogue write it."""
+    generic = {relation.named(column): relation.name for relation in CATALOGUE for column in columns}
+    return generic.get(name, name)
+
+
+def sources(sql: str, columns: Sequence[str]) -> set[str]:
+    """The relations and table functions that a statement reads; its own CTEs are none."""
+    found = set()
+    for scope in traverse_scope(sqlglot.parse_one(sql, dialect="duckdb")):
+        for source in scope.sources.values():
+            if isinstance(source, exp.Table):
+                function = isinstance(source.this, exp.Func)
+                name = source.this.sql_name() if function and not isinstance(source.this, exp.Anonymous) else source.this.name
+                found.add(name.lower() if function else catalogued(name, columns))
+    return found
+
+
+def disagreement(statement: Statement, columns: Sequence[str]) -> str | None:
+    """What a statement reads and its header does not say, or the reverse."""
+    declared = header(statement.sql)["reads"]
+    read = sources(statement.sql, columns)
+    agrees = bool(read) and read <= OUTSIDE[declared] if declared in OUTSIDE else read == set(declared.split(", "))
+    return None if agrees else f"{statement.template} says it reads {declared!r}, but reads {sorted(read)}"
+
+
+def banned(sql: str) -> str | None:
+    """The first part of a statement that lies outside the portable subset."""
+    for node in sqlglot.parse_one(sql, dialect="duckdb").walk():
+        name = type(node).__name__
+        match node:
+            case exp.DataType() if node.this.name not in PORTABLE_TYPES:
+                return f"type {node.this.name}"
+            case exp.Grouping() if len(node.expressions) != 1:
+                return "Grouping of several columns"
+            case exp.Star() if node.args.get("replace") or node.args.get("rename"):
+                return "Star with replace or rename"
+            case exp.Table() if not isinstance(node.this, exp.Identifier):
+                return f"table function {type(node.this).__name__}"
+            case exp.Alias() if isinstance(node.this, exp.AggFunc | exp.Filter):
+                return f"{type(node.this).__name__} without a cast"
+            case exp.Anonymous():
+                return f"function {node.name}"
+        if name not in PORTABLE:
+            return name
+    return None
+
+
+@pytest.mark.parametrize("path", TEMPLATES)
+def test_a_template_begins_with_its_header_and_is_named_by_what_it_builds(path: str) -> None:
+    chapter, _, file = path.removesuffix(".sql").rpartition("/")
+    found = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
+    assert list(found) == ["builds", "reads", "one row"]
+    assert found["builds"].removesuffix(f"_{COLUMN}") == ALTERNATIVES.get(chapter, file)
+
+
+def test_every_statement_begins_with_the_header_of_its_template(previewed: list[Statement], ran: list[Statement]) -> None:
+    for statement in previewed + ran:
+        assert header(statement.sql) == header(templates.text(statement.template))
+
+
+def test_every_template_is_rendered_here(ran: list[Statement]) -> None:
+    assert {f"{statement.template}.sql" for statement in ran} == set(TEMPLATES)
+
+
+def test_a_header_names_the_relations_that_are_read(previewed: list[Statement], ran: list[Statement]) -> None:
+    faults = {disagreement(statement, AWKWARD) for statement in previewed}
+    faults |= {disagreement(statement, PLAIN) for statement in ran}
+    assert faults == {None}
+
+
+def test_a_header_that_hides_a_relation_is_found() -> None:
+    sql = "-- builds: x\n-- reads: records\n-- one row: x\nselect 1 from records where a in (select b from {})"
+    assert disagreement(Statement("x", "x", sql.format("records")), ()) is None
+    assert disagreement(Statement("x", "x", sql.format('"values_a b"')), ("a b",)) is not None
+
+
+def test_a_statement_is_one_select(
+    previewed: list[Statement], ran: list[Statement], database: duckdb.DuckDBPyConnection
+) -> None:
+    for statement in previewed + ran:
+        [parsed] = database.extract_statements(statement.sql)
+        assert parsed.type == duckdb.StatementType.SELECT, statement.template
+        assert isinstance(sqlglot.parse_one(statement.sql, dialect="duckdb"), exp.Query), statement.template
+        tokens = sqlglot.tokenize(statement.sql, dialect="duckdb")
+        assert not [token for token in tokens if token.token_type is TokenType.SEMICOLON], statement.template
+
+
+def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_chapter(built: list[tuple[str, str]]) -> None:
+    chapters = {relation.name: relation.chapter for relation in CATALOGUE}
+    for name, template in built:
+        assert chapters.get(catalogued(name, PLAIN)) == template.partition("/")[0], f"{name}, built by {template}"
+
+
+def test_a_relation_has_the_name_that_its_header_says(built: list[tuple[str, str]]) -> None:
+    faults = [
+        f"{template} builds {name!r} and says {said!r}"
+        for name, template in built
+        if (said := header(templates.text(template))["builds"]) != catalogued(name, PLAIN)
+    ]
+    assert faults == []
+
+
+def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, built: list[tuple[str, str]]) -> None:
+    with duckdb.connect(str(workspace), read_only=True) as connection:
+        told = connection.execute("select relation from duckanon.story").fetchall()
+    standing = {catalogued(name, PLAIN) for (name,) in told}
+    assert standing == {relation.name for relation in CATALOGUE if relation.kept}
+    assert standing | {catalogued(name, PLAIN) for name, _ in built} == {relation.name for relation in CATALOGUE}
+
+
+def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built: list[tuple[str, str]]) -> None:
+    """What is asked and not kept must not be mistaken for a relation that stands."""
+    queries = {statement.template for statement in ran} - {template for _, template in built} - set(BLOCKS)
+    names = {relation.name for relation in CATALOGUE}
+    assert [template for template in queries if header(templates.text(template))["builds"] in names] == []
+
+
+def test_a_header_reads_relations_of_the_catalogue_only() -> None:
+    known = {relation.name for relation in CATALOGUE}
+    for name in templates.catalogue():
+        declared = header(templates.text(name))["reads"]
+        assert declared in OUTSIDE or known.issuperset(declared.split(", ")), name
+
+
+def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
+    job = job_of(
+        tmp_path,
+        PLAIN,
+        privacy=[{"model": "k-anonymity", "k": 2}],
+        suppression={"limit": "90%"},
+        recoding={"levels": {"age": 1, "town": 1, "sex": 0}},
+    )
+    shown = preview.statements(job=job)
+    with pytest.MonkeyPatch.context() as patch:
+        said = recorded(patch)
+        anonymize(job=job)
+    texts = {_without_code_types(statement.sql) for statement in said}
+    unsaid = [statement.template for statement in shown if _without_code_types(statement.sql) not in texts]
+    assert unsaid == ["release/release"], "the run reads the draft, whose name nobody knows before"
+
+
+def test_a_template_and_the_catalogue_say_the_same_of_a_row() -> None:
+    """The comment on a relation and the header of its SQL are read side by side."""
+    for relation in CATALOGUE:
+        path = ROOT / "sql" / relation.chapter / f"{relation.name.removesuffix('_<column>')}.sql"
+        if path.is_file():
+            assert path.read_text().splitlines()[2] == f"-- one row: {relation.row}"
+
+
+def test_a_preview_shows_a_relation_before_it_is_read(previewed: list[Statement]) -> None:
+    """Read from top to bottom, what is printed lacks nothing."""
+    absent = set()
+    shown = {name for names in OUTSIDE.values() for name in names}
+    for statement in previewed:
+        absent |= sources(statement.sql, AWKWARD) - shown
+        shown.add(catalogued(statement.relation, AWKWARD))
+    assert absent == set()
+
+
+@pytest.mark.parametrize("template", ROW_PASSES)
+def test_a_pass_over_rows_keeps_to_the_portable_subset(template: str, previewed: list[Statement], ran: list[Statement]) -> None:
+    texts = {statement.sql for statement in previewed + ran if statement.template == template}
+    assert texts
+    assert {banned(sql) for sql in texts} == {None}
+
+
+@pytest.mark.parametrize(
+    ("sql", "offender"),
+    [
+        ("select list(a) from records", "ArrayAgg"),
+        ("select [a, b] from records", "Array"),
+        ("select a[b] from records", "Bracket"),
+        ("select len(a) from records", "Length"),
+        ("select log(a) from records", "Log"),
+        ("select ln(a) from records", "Ln"),
+        ("select a / b from records", "Div"),
+        ("select a | b from records", "BitwiseOr"),
+        ("select a::hugeint from records", "type INT128"),
+        ("select cast(a as uinteger) from records", "type UINT"),
+        ("select a::time from records", "type TIME"),
+        ("select * replace (1 as a) from records", "Star with replace or rename"),
+        ("select columns('a') from records", "Columns"),
+        ("select grouping(a, b) from records group by cube (a, b)", "Grouping of several columns"),
+        ("select count(*) as _rows from records", "Count without a cast"),
+        ("select sum(a) filter (where b) as _rows from records", "Filter without a cast"),
+        ("select hash(a) from records", "function hash"),
+        ("select quantile_disc(a, 0.5) from records", "PercentileDisc"),
+        ("select median(a) from records", "Median"),
+        ("select regexp_replace(a, 'x', 'y') from records", "RegexpReplace"),
+        ("select max_by(a, b) from records", "ArgMax"),
+        ("select row_number() over () from records", "Window"),
+        ("select a from records qualify true", "Qualify"),
+        ("select a from read_parquet('x')", "table function ReadParquet"),
+        ("select a from range(5)", "table function GenerateSeries"),
+        ("select {'a': b} from records", "Struct"),
+        ("select a from records using sample 5", "TableSample"),
+    ],
+)
+def test_what_spark_would_read_otherwise_is_banned(sql: str, offender: str) -> None:
+    assert banned(sql) == offender
+
+
+@pytest.mark.parametrize("name", [path.removesuffix(".sql") for path in TEMPLATES])
+def test_an_undefined_variable_of_a_template_is_an_error(name: str) -> None:
+    if meta.find_undeclared_variables(templates.environment().parse(templates.text(name))):
+        with pytest.raises((jinja2.UndefinedError, UsageError, TypeError), match=r"(?i)undefined"):
+            templates.render(name)
+    else:
+        assert templates.render(name).sql == templates.text(name).removesuffix("\n")
+
+
+@given(text=TEXT)
+def test_a_text_literal_is_that_text(text: str, database: duckdb.DuckDBPyConnection) -> None:
+    assert database.execute(f"select {literal(text)}").fetchone() == (text,)
+
+
+@given(name=TEXT.filter(bool))
+def test_a_quoted_name_is_that_name(name: str, database: duckdb.DuckDBPyConnection) -> None:
+    description = database.execute(f"select 1 as {ident(name)}").description
+    assert [column[0] for column in description] == [name]
+
+
+@given(value=st.integers(-(2**127) + 1, 2**127 - 1) | st.booleans() | st.none())
+def test_a_whole_number_literal_is_that_number(value: int | bool | None, database: duckdb.DuckDBPyConnection) -> None:
+    assert database.execute(f"select {literal(value)}").fetchone() == (value,)
+
+
+@given(value=st.decimals(allow_nan=False, allow_infinity=False, places=6, min_value=-(10**20), max_value=10**20))
+def test_a_decimal_literal_is_that_number(value: Decimal, database: duckdb.DuckDBPyConnection) -> None:
+    row = database.execute(f"select cast({literal(value)} as decimal(38, 6))").fetchone()
+    assert row == (value,)
+
+
+@given(value=st.floats(allow_nan=False, allow_infinity=False))
+def test_a_floating_literal_is_that_number(value: float, database: duckdb.DuckDBPyConnection) -> None:
+    row = database.execute(f"select cast({literal(value)} as double)").fetchone()
+    assert row == (value,)
+
+
+@given(values=st.lists(TEXT, min_size=1))
+def test_a_list_literal_is_that_list(values: list[str], database: duckdb.DuckDBPyConnection) -> None:
+    assert database.execute(f"select {literal(values)}").fetchone() == (values,)
+
+
+@given(values=st.dictionaries(st.from_regex(r"cell_[0-9]+", fullmatch=True), TEXT, min_size=1))
+def test_a_mapping_literal_is_that_mapping(values: dict[str, str], database: duckdb.DuckDBPyConnection) -> None:
+    assert database.execute(f"select {literal(values)}").fetchone() == (values,)
+
+
+@pytest.mark.parametrize("name", ["nul \0 inside", "", "half \ud800 surrogate"])
+def test_a_name_that_no_quoting_can_carry_is_refused(name: str) -> None:
+    with pytest.raises(UsageError):
+        ident(name)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "nul \0 inside",
+        "half \ud800 surrogate",
+        float("nan"),
+        float("inf"),
+        Decimal("NaN"),
+        Decimal("-Infinity"),
+        range(3),
+        b"x",
+    ],
+    ids=repr,
+)
+def test_a_value_that_no_literal_can_carry_is_refused(value: object) -> None:
+    with pytest.raises(UsageError):
+        literal(value)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=repr)
+def test_hostile_text_stays_data_in_a_run(text: str, tmp_path: Path) -> None:
+    """The same text as column, value, label, cell and missing token, in a folder that is no better."""
+    folder = tmp_path / "it's [a] {{ folder }}; --"
+    folder.mkdir()
+    missing, numbered, kept = f"missing {text}", f"number {text}", f"kept {text}"
+    lines = [{text: value, f"1 {text}": f"label {text}", f"2 {text}": "*"} for value in ("plain", text)]
+    intervals = f"kind: intervals\nwidths: [10]\ntop: {_double_quoted(text)}\n"
+    (folder / "numbers.yaml").write_text(intervals, encoding="utf-8")
+    values = ["plain", text, missing, text, "plain"]
+    hierarchies = {text: write_parquet(folder / "texts.parquet", lines), numbered: folder / "numbers.yaml"}
+    anonymize(
+        write_parquet(folder / "in.parquet", [{text: value, numbered: 1, kept: value} for value in values]),
+        folder / "out.parquet",
+        job={"columns": {name: {"role": "quasi-identifier", "hierarchy": str(file)} for name, file in hierarchies.items()}},
+        options=Options(keep=[kept], k=4, missing=[missing], missing_policy="drop", levels={text: 1, numbered: 2}),
+    )
+    released = read_rows(folder / "out.parquet")
+    assert Counter(row.pop(kept) for row in released) == {"plain": 2, text: 2}
+    assert released == [{text: f"label {text}", numbered: text}] * 4
+
+
+@pytest.mark.parametrize("policy", ["value", "drop"])
+def test_rows_that_are_not_shuffled_come_as_they_came(policy: str, tmp_path: Path) -> None:
+    """A join keeps the order of one side only, and the rule for missing values decides which side DuckDB takes."""
+    towns = write_table(tmp_path / "towns.csv", [(f"town {number}", "*") for number in range(50)])
+    anonymize(
+        write_parquet(tmp_path / "in.parquet", [{"town": f"town {number % 50}", "number": number} for number in range(100)]),
+        tmp_path / "out.parquet",
+        options=Options(
+            qi=["town"],
+            keep=["number"],
+            hierarchies=[f"town={towns}"],
+            levels={"town": 1},
+            missing=["?"],
+            missing_policy=policy,
+            shuffle=False,
+        ),
+    )
+    assert [row["number"] for row in read_rows(tmp_path / "out.parquet")] == list(range(100))
+
+
+def _double_quoted(text: str) -> str:
+    """A YAML scalar whose escapes say every character outside printable ASCII."""
+    return '"' + "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\u{ord(c):04x}" for c in text) + '"'
+
+
+def _without_code_types(sql: str) -> str:
+    """A preview does not know how many codes there are."""
+    return re.sub(r" as u(tiny|small|big)?int(eger)?\) as code", " as integer) as code", sql)
