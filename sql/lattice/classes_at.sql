@@ -8,4 +8,4 @@ select
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by
-    {% for key in keys %}{{ key | ident }}{{ ",\n    " if not loop.last }}{% endfor %}
+    {{ keys | map("ident") | join(",\n    ") }}

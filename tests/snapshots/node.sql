@@ -12,7 +12,7 @@ select
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by
-"age_1",
+    "age_1",
     "sex_0",
     "town_2"
 ),
