@@ -1,3 +1,37 @@
-"""Anonymizes large tables with DuckDB, and verifies what it wrote."""
+"""Anonymizes large tables with DuckDB, and verifies what it wrote.
+
+The commands are functions of the same names: `anonymize` gives the manifest, `demo` makes a file to
+try it on; every error derives from `DuckanonError`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duckanon.engine.protocol import Settings
+    from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
+    from duckanon.options import Options
+    from duckanon.people import demo
+    from duckanon.pipeline import Run, anonymize
 
 __version__ = "0.1.0"
+
+__all__ = ["DuckanonError", "Infeasible", "Options", "Run", "Settings", "VerificationFailed", "anonymize", "demo"]
+
+_HOMES = {
+    "DuckanonError": "errors",
+    "Infeasible": "errors",
+    "Options": "options",
+    "Run": "pipeline",
+    "Settings": "engine.protocol",
+    "VerificationFailed": "errors",
+    "anonymize": "pipeline",
+    "demo": "people",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a public name when it is first used, so that the import itself costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'duckanon' has no attribute {name!r}")
+    return getattr(import_module(f"duckanon.{_HOMES[name]}"), name)

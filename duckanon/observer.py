@@ -17,6 +17,9 @@ class Observer(Protocol):
     def finish(self) -> None:
         """The stage is over, done or not."""
 
+    def step(self, relation: str, rows: int | None, seconds: float) -> None:
+        """A statement has run; a view has no rows to count."""
+
     def warn(self, message: str) -> None:
         """One line that the user should read."""
 
@@ -32,6 +35,8 @@ class Silent:
     def advance(self, done: float) -> None: ...
 
     def finish(self) -> None: ...
+
+    def step(self, relation: str, rows: int | None, seconds: float) -> None: ...
 
     def warn(self, message: str) -> None: ...
 
@@ -57,6 +62,7 @@ class Remembering:
         self.stage = observer.stage
         self.advance = observer.advance
         self.finish = observer.finish
+        self.step = observer.step
         self.note = observer.note
 
     def warn(self, message: str) -> None:

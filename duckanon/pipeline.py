@@ -78,8 +78,8 @@ class Searched:
 
 
 def anonymize(
-    source: Path | None = None,
-    output: Path | None = None,
+    source: Path | str | None = None,
+    output: Path | str | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,
@@ -136,22 +136,22 @@ def anonymize(
         return document
 
 
-def prepare(source: Path | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
+def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = laid_over(jobs.read(job) if isinstance(job, Path) else job or {}, options)
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet or CSV file, or give the job a `source`")
-    return Prepared(checked, locate(source or base / str(checked.source), run.columns), options.hierarchies, base)
+    return Prepared(checked, locate(Path(source or base / str(checked.source)), run.columns), options.hierarchies, base)
 
 
-def output_path(prepared: Prepared, output: Path | None) -> Path:
+def output_path(prepared: Prepared, output: Path | str | None) -> Path:
     """Where the release goes: as said, as the job says, or beside the input."""
     source = prepared.source.path
-    return output or prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
+    return Path(output) if output else prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
 
 
-def _output(prepared: Prepared, output: Path | None, run: Run) -> Output:
+def _output(prepared: Prepared, output: Path | str | None, run: Run) -> Output:
     source = prepared.source.path
     path = output_path(prepared, output)
     format = release.check_output(path, source, overwrite=run.overwrite or run.dry_run)

@@ -17,8 +17,8 @@ from duckanon.templates import Statement, render
 
 
 def statements(
-    source: Path | None = None,
-    output: Path | None = None,
+    source: Path | str | None = None,
+    output: Path | str | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+import duckanon
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "duckanon"
 HEAVY = {"duckdb", "jinja2", "pyarrow", "pydantic", "yaml"}
@@ -145,3 +147,10 @@ def _imported(path: Path) -> Iterator[str]:
 def _distribution(requirement: str) -> str:
     """A distribution's normalized name."""
     return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].replace("_", "-").lower()
+
+
+def test_every_public_name_resolves() -> None:
+    assert sorted(duckanon.__all__) == duckanon.__all__
+    assert all(getattr(duckanon, name) is not None for name in duckanon.__all__)
+    with pytest.raises(AttributeError, match="nonsense"):
+        duckanon.nonsense  # noqa: B018

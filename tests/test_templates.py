@@ -19,10 +19,10 @@ from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
 from duckanon import preview, resources, templates
-from duckanon.demo import demo
 from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
 from duckanon.options import Options
+from duckanon.people import demo
 from duckanon.pipeline import Run, anonymize
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.relations import CATALOGUE, COLUMN

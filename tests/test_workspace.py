@@ -11,10 +11,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from duckanon.demo import demo
 from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError
 from duckanon.options import Options
+from duckanon.people import demo
 from duckanon.pipeline import Run, anonymize
 from duckanon.relations import CATALOGUE, COLUMN
 from tests.conftest import Cli

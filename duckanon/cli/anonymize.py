@@ -192,6 +192,9 @@ def anonymize(
         bool, typer.Option("--sql", help="Print the statements, and run nothing.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=PANEL_OUTPUT)] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.", rich_help_panel=PANEL_OUTPUT)
+    ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
@@ -241,7 +244,7 @@ def anonymize(
     )
     if source is None and job is None:
         raise JobError("no input: name a Parquet or CSV file; `duckanon demo` makes one")
-    narrator = output.Narrator(quiet=quiet)
+    narrator = output.Narrator(quiet=quiet, verbose=verbose)
     if sql:
         statements = preview.statements(source, target, job=job, options=typed, run=run, observer=narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")

@@ -25,8 +25,8 @@ def demo(
 
     The same number of rows gives the same people.
     """
-    from duckanon import demo as demos
+    from duckanon import people
 
     narrator = output.Narrator(quiet=quiet)
-    written = demos.demo(target, rows, overwrite=overwrite, observer=narrator)
+    written = people.demo(target, rows, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} made-up people; next: duckanon anonymize {target}")

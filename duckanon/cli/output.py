@@ -31,9 +31,10 @@ def console() -> Console:
 class Narrator:
     """Shows a run on stderr: notes and warnings as lines, passes and search as bars on a terminal."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
         self._console = console()
         self._quiet = quiet
+        self._verbose = verbose
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
@@ -43,6 +44,12 @@ class Narrator:
 
     def warn(self, message: str) -> None:
         self._console.print(Text(f"warning: {message}", style="yellow"))
+
+    def step(self, relation: str, rows: int | None, seconds: float) -> None:
+        if self._verbose:
+            self._console.print(
+                Text(f"{relation}: {'a view' if rows is None else f'{rows:,} rows'}, {seconds:.3f} s", style="dim")
+            )
 
     def stage(self, title: str, total: int | None = None) -> None:
         if self._quiet or not self._console.is_terminal:

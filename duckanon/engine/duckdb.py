@@ -3,6 +3,7 @@
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +20,8 @@ from duckanon.templates import Statement, ident, literal, render
 
 SCHEMA = "duckanon"
 """Schema of every relation that we build."""
+
+Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 
@@ -50,7 +53,8 @@ class DuckDBEngine:
         self._comment("view", statement.relation)
 
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
-        rows = self._logged(statement, f"create or replace table {ident(statement.relation)} as\n{statement.sql}", stage)
+        sql = f"create or replace table {ident(statement.relation)} as\n{statement.sql}"
+        rows = self._logged(statement, sql, stage, count=_count)
         self._comment("table", statement.relation)
         return _count(rows)
 
@@ -61,14 +65,16 @@ class DuckDBEngine:
         self._comment("table", relation)
 
     def query(self, statement: Statement) -> list[tuple[Any, ...]]:
-        return self._logged(statement, statement.sql, counted=False)
+        return self._logged(statement, statement.sql, count=len)
 
     def write(self, statement: Statement, path: Path, format: Format, stage: str) -> int:
         options = "format parquet" if format == "parquet" else "format csv, header true"
         # joins run as they are written, the rows probing the small tables, so that unshuffled rows keep their order
         self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
         try:
-            rows = self._logged(statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage)
+            rows = self._logged(
+                statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage, count=_count
+            )
         finally:
             self._run("reset disabled_optimizers")
         return _count(rows)
@@ -129,14 +135,15 @@ class DuckDBEngine:
             raise
 
     def _logged(
-        self, statement: Statement, sql: str, stage: str | None = None, *, counted: bool = True
+        self, statement: Statement, sql: str, stage: str | None = None, *, count: Count | None = None
     ) -> list[tuple[Any, ...]]:
-        """Runs and logs; `counted` says that the database answers with the number of rows it wrote."""
+        """Runs and logs; `count` tells from the database's answer how many rows were made."""
         started = time.perf_counter()
         rows = self._run(sql).fetchall() if stage is None else self._watched(sql, stage)
         seconds = time.perf_counter() - started
-        count = _count(rows) if counted else len(rows)
-        self.steps.append(Step(len(self.steps) + 1, statement.relation, statement.template, sql, seconds, count))
+        made = count(rows) if count is not None else None
+        self.steps.append(Step(len(self.steps) + 1, statement.relation, statement.template, sql, seconds, made))
+        self.observer.step(statement.relation, made, seconds)
         return rows
 
     def _watched(self, sql: str, stage: str) -> list[tuple[Any, ...]]:
