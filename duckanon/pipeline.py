@@ -166,8 +166,9 @@ def _count(engine: Engine, prepared: Prepared, listener: Observer) -> Counted:
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
     rows = combinations.count(engine, attributes)
     marginals = combinations.read_marginals(engine, attributes)
-    [(read,)] = engine.query(render("source/source_rows"))
-    return Counted(columns, plan, attributes, marginals, int(read), rows)
+    # only rows that were dropped need a second look; Parquet answers it from its footer
+    read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows
+    return Counted(columns, plan, attributes, marginals, read, rows)
 
 
 def _search(engine: Engine, job: Job, counted: Counted, *, all_nodes: bool) -> Searched:

@@ -192,6 +192,10 @@ def _translated(error: duckdb.Error) -> EngineError:
             return EngineError(
                 "out of memory: raise --memory-limit, or generalize the quasi-identifier with the most distinct values first (min-level)"
             )
+        case duckdb.IOException() if "No space left" in str(error):
+            return EngineError(
+                "no space left on the device; free some, or choose another place (--temp-directory for what spills)"
+            )
         case duckdb.IOException():
             return EngineError(f"reading or writing failed: {_headline(error)}")
         case duckdb.ConversionException() | duckdb.InvalidInputException() | duckdb.OutOfRangeException():
