@@ -1,14 +1,10 @@
-"""The job: what to protect, and how; as a file, as options, as one checked model."""
+"""The job: what to protect, and how, as one model."""
 
-from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
-from duckanon.errors import JobError, did_you_mean
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
 ALGORITHMS = ("optimal", "samarati")
@@ -16,14 +12,15 @@ DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
 
 
-def _kebab(name: str) -> str:
+def kebab(name: str) -> str:
+    """A field's name as it is written in a job."""
     return name.replace("_", "-")
 
 
 class Model(BaseModel):
     """Unknown keys are refused; keys are written with hyphens."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=_kebab, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
 
 
 class Missing(Model):
@@ -142,56 +139,3 @@ class Job(Model):
     def of_role(self, role: Role) -> list[str]:
         """The columns of a role, in declared order."""
         return [name for name, plan in self.columns.items() if plan.role == role]
-
-
-def read(path: Path) -> dict[str, Any]:
-    """A job file's content, unchecked; raises `JobError`. Its hierarchies' and source's paths start at its folder."""
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise JobError(f"no such job file: {str(path)!r}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise JobError(f"job file {str(path)!r} cannot be read as text: {error}") from error
-    except yaml.YAMLError as error:
-        raise JobError(f"job file {str(path)!r} is not YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict):
-        raise JobError(f"job file {str(path)!r} is not a mapping; it begins with `version: 1`")
-    return content
-
-
-def checked(content: Mapping[str, Any], name: str = "job") -> Job:
-    """The model of a job's content; raises `JobError` with the first fault and the nearest known key."""
-    try:
-        return Job.model_validate(content)
-    except ValidationError as error:
-        faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
-        more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
-        raise JobError(f"{name}: {_described(faults[0])}{more}") from error
-
-
-_KEYS: dict[tuple[str, ...], type[Model]] = {
-    (): Job,
-    ("missing",): Missing,
-    ("columns", "*"): ColumnPlan,
-    ("privacy", "*"): KAnonymityRequirement,
-    ("suppression",): Suppression,
-    ("recoding",): RecodingPlan,
-    ("output",): OutputPlan,
-}
-
-
-def _described(fault: Any) -> str:
-    place = [str(part) for part in fault["loc"]]
-    path = ".".join(place)
-    if fault["type"] == "extra_forbidden":
-        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1]))}"
-    if fault["type"] == "literal_error":
-        known = [word.strip("' ") for word in fault["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return f"{path}: {fault['input']!r} is unknown{did_you_mean(str(fault['input']), known)}"
-    return f"{path}: {fault['msg'].removeprefix('Value error, ')}"
-
-
-def _known_keys(place: Sequence[str]) -> list[str]:
-    pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
-    model = _KEYS.get(pattern)
-    return [_kebab(name) for name in model.model_fields] if model else []

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
-from duckanon.job import Job, checked
+from duckanon.job import Job
+from duckanon.job_file import checked
 
 _MODELS = {"k": "k-anonymity"}
 

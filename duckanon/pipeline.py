@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, infeasible, manifest, release, workspace
-from duckanon import job as jobs
+from duckanon import combinations, infeasible, job_file, manifest, release, workspace
 from duckanon.algorithms import optimal, samarati
 from duckanon.algorithms.base import Outcome, Search
 from duckanon.algorithms.evaluate import Evaluator
@@ -139,16 +138,21 @@ def anonymize(
 def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
-    checked = laid_over(jobs.read(job) if isinstance(job, Path) else job or {}, options)
+    checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet or CSV file, or give the job a `source`")
-    return Prepared(checked, locate(Path(source or base / str(checked.source)), run.columns), options.hierarchies, base)
+    return Prepared(
+        checked, locate(Path(source or job_file.resolved(str(checked.source), base)), run.columns), options.hierarchies, base
+    )
 
 
 def output_path(prepared: Prepared, output: Path | str | None) -> Path:
     """Where the release goes: as said, as the job says, or beside the input."""
     source = prepared.source.path
-    return Path(output) if output else prepared.job.output.path or source.with_name(f"{source.stem}.anonymized.parquet")
+    if output is not None:
+        return Path(output)
+    planned = prepared.job.output.path
+    return prepared.base / planned if planned else source.with_name(f"{source.stem}.anonymized.parquet")
 
 
 def _output(prepared: Prepared, output: Path | str | None, run: Run) -> Output:

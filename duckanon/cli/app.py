@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from duckanon import __version__
-from duckanon.cli import anonymize, demo, output, sql
+from duckanon.cli import anonymize, demo, job, output, sql
 from duckanon.errors import DuckanonError, ExitCode
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 anonymize.register(app)
 demo.register(app)
+job.register(app)
 sql.register(app)
 
 

@@ -69,9 +69,10 @@ def find_set(name: str, base: Path) -> HierarchySet:
 
 
 def find_file(name: str, base: Path) -> Path:
-    """A file, from `base` on, or one hierarchy of a bundled set (`adult/five-year/age`)."""
-    if (base / name).is_file():
-        return base / name
+    """A file, from `base` or the working folder on, or one hierarchy of a bundled set (`adult/five-year/age`)."""
+    for path in (base / name, Path(name)):
+        if path.is_file():
+            return path
     known = {
         f"{hierarchy_set.name}/{column}": path
         for hierarchy_set in bundled()

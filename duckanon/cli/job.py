@@ -1,0 +1,37 @@
+"""`duckanon job`: the job file's schema, and everything wrong with one."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duckanon.cli import output
+from duckanon.errors import ExitCode
+
+group = typer.Typer(help="Look at job files.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the group."""
+    app.add_typer(group, name="job")
+
+
+@group.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of the job file, for an editor."""
+    from duckanon import job_file
+
+    output.data(json.dumps(job_file.schema(), indent=2, ensure_ascii=False))
+
+
+@group.command("validate")
+def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The job file.")]) -> None:
+    """Print everything wrong with a job file, a line a fault; exit 1 where there is anything."""
+    from duckanon import job_file
+
+    faults = job_file.faults(path)
+    for fault in faults:
+        output.data(f"{path}:{fault.line}: {fault.message}")
+    if faults:
+        raise typer.Exit(ExitCode.NOT_MET)
