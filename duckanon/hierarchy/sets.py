@@ -70,9 +70,9 @@ def find_set(name: str, base: Path) -> HierarchySet:
 
 def find_file(name: str, base: Path) -> Path:
     """A file, from `base` or the working folder on, or one hierarchy of a bundled set (`adult/five-year/age`)."""
-    for path in (base / name, Path(name)):
-        if path.is_file():
-            return path
+    for candidate in (base / name, Path(name)):
+        if candidate.is_file():
+            return candidate
     known = {
         f"{hierarchy_set.name}/{column}": path
         for hierarchy_set in bundled()
