@@ -84,9 +84,9 @@ def value_statements(columns: Sequence[Column], missing: MissingRule, codes: str
                 f"values_{column.name}",
                 qi=column.name,
                 attribute=number,
-                floating=column.type in ("FLOAT", "DOUBLE"),
+                floating=column.is_floating,
                 code_type=codes,
-                missing=missing.generalized,
+                missing=missing.generalized(column),
             )
             for number, column in enumerate(columns)
         ),

@@ -69,7 +69,7 @@ class Limit(Model):
         try:
             if text.strip().endswith("%"):
                 share = Decimal(text.strip()[:-1]) / 100
-            elif text.strip().lstrip("+-").isdigit():
+            elif text.strip().lstrip("+-").isdecimal():
                 rows = int(text)
                 if rows < 0:
                     raise ValueError(f"suppression limit {text} is below 0 rows")
@@ -78,7 +78,7 @@ class Limit(Model):
                 share = Decimal(text)
         except InvalidOperation as error:
             raise ValueError(f"suppression limit {text!r} is no number; write 20 (rows), 0.05 or 5%") from error
-        if not 0 <= share <= 1:
+        if not share.is_finite() or not 0 <= share <= 1:
             raise ValueError(f"suppression limit {text!r} lies outside 0% to 100%; write 20 (rows), 0.05 or 5%")
         return cls(share=share)
 

@@ -1,7 +1,6 @@
 """The document of a run: what `--json` prints and what stands beside the output."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -101,10 +100,3 @@ def path_for(output: Path) -> Path:
 def dumps(manifest: Manifest) -> str:
     """The document as JSON text."""
     return json.dumps(manifest, indent=2, ensure_ascii=False, default=str)
-
-
-def save(manifest: Manifest, path: Path) -> None:
-    """Writes the document in one step."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    draft.write_text(dumps(manifest) + "\n", encoding="utf-8")
-    draft.replace(path)

@@ -6,16 +6,19 @@ from typing import Literal
 
 from duckanon.engine.protocol import Column
 
+_DIGITS = 38
+
 Policy = Literal["value", "drop", "top"]
 """A value like any other; the row goes when any input column is missing; generalized to the top."""
 
 
 @dataclass(frozen=True)
 class ColumnTokens:
-    """What counts as missing in one column: literals of the column's kind, and whether NULL does."""
+    """What counts as missing in one column: values of the column's kind, or texts of its values; and whether NULL does."""
 
-    tokens: tuple[str | Decimal, ...]
+    tokens: tuple[str | Decimal | float, ...]
     null: bool
+    as_text: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,22 +43,31 @@ class MissingRule:
         found = [(column.name, self._of(column)) for column in columns]
         return [(name, tokens) for name, tokens in found if tokens.tokens or tokens.null]
 
-    @property
-    def generalized(self) -> "ColumnTokens | None":
-        """What the policy `top` sends to the top of a hierarchy, as text; None under another policy."""
-        return ColumnTokens(self.texts, self.null) if self.policy == "top" else None
+    def generalized(self, column: Column) -> ColumnTokens | None:
+        """What the policy `top` sends to the top of the column's hierarchy; None under another policy."""
+        return self._of(column) if self.policy == "top" else None
 
     def _of(self, column: Column) -> ColumnTokens:
         if column.is_text:
             return ColumnTokens(self.texts, self.null)
+        if column.is_floating:
+            return ColumnTokens(tuple(real for text in self.texts if (real := _float(text)) is not None), self.null)
         if column.is_number:
-            return ColumnTokens(tuple(number for text in self.texts if (number := _number(text)) is not None), self.null)
-        return ColumnTokens((), self.null)
+            return ColumnTokens(tuple(number for text in self.texts if (number := _decimal(text)) is not None), self.null)
+        return ColumnTokens(self.texts, self.null, as_text=True)
 
 
-def _number(text: str) -> Decimal | None:
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _decimal(text: str) -> Decimal | None:
+    """A number that a whole or decimal column can hold."""
     try:
         number = Decimal(text.strip())
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    return number if number.is_finite() and number.adjusted() < _DIGITS else None

@@ -59,7 +59,10 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
 
 def names(text: str) -> list[str]:
     """A list of column names, parted by commas; a name that holds one stands in double quotes."""
-    found = next(csv.reader([text], skipinitialspace=True), [])
+    try:
+        found = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:
+        found = []
     if not found or not all(found):
         raise JobError(f"{text!r} is no list of column names; write a,b,c")
     return found
@@ -70,7 +73,7 @@ def levels(text: str) -> dict[str, int]:
     chosen = {}
     for item in names(text):
         name, equals, level = item.rpartition("=")
-        if not equals or not level.strip().isdigit():
+        if not equals or not level.strip().isdecimal():
             raise JobError(f"{item!r} is no level; write COLUMN=NUMBER, as in age=2,sex=0")
         chosen[name.strip()] = int(level)
     return chosen
@@ -108,7 +111,7 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
         name, equals, parameter = text.partition("=")
         if name not in _MODELS:
             raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, _MODELS)}")
-        if not equals or not parameter.strip().isdigit():
+        if not equals or not parameter.strip().isdecimal():
             raise JobError(f"--require {text!r} lacks its whole number; write k=5")
         requirements.append({"model": _MODELS[name], "k": int(parameter)})
     return requirements

@@ -18,6 +18,7 @@ def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: O
     with DuckDBEngine(observer=observer) as engine:
         try:
             written = engine.write(render("demo/adult", rows=rows), draft, format, stage="making people up")
+            release.settle(draft)
             release.publish(draft, path, overwrite=overwrite)
         except EngineError as error:
             raise OutputError(f"output {str(path)!r} could not be written: {error}") from error

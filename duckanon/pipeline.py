@@ -13,7 +13,8 @@ from duckanon.clock import Clock
 from duckanon.combinations import Attribute
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
-from duckanon.errors import Infeasible, JobError, VerificationFailed
+from duckanon.errors import Infeasible, JobError, OutputError, VerificationFailed
+from duckanon.interrupts import undisturbed
 from duckanon.job import Job
 from duckanon.lattice import Lattice, Node
 from duckanon.manifest import Manifest
@@ -100,11 +101,14 @@ def anonymize(
         with clock.of("search"):
             searched = _search(engine, prepared.job, counted, all_nodes=run.all_nodes)
 
-        def concluded(status: str, **written: Any) -> Manifest:
-            document = _document(status, prepared.job, counted, searched, clock, listener) | written
+        def document(status: str, **output: Any) -> Manifest:
+            return _document(status, prepared.job, counted, searched, clock, listener) | output
+
+        def concluded(status: str, **output: Any) -> Manifest:
+            told = document(status, **output)
             if run.settings.workspace is not None:
-                _keep(engine, run, counted, searched, document)
-            return document
+                _keep(engine, run, counted, searched, told)
+            return told
 
         if searched.outcome.node is None:
             raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes), concluded("infeasible"))
@@ -114,25 +118,26 @@ def anonymize(
         if run.dry_run:
             return concluded("dry-run")
 
-        draft = release.draft_path(place.path)
+        draft, document_draft = release.draft_path(place.path), release.draft_path(manifest.path_for(place.path))
         try:
             figures = searched.evaluator.figures(searched.node)
             with clock.of("write"):
                 release.write(engine, recoding, draft, place, suppresses=figures.suppressed > 0)
             with clock.of("verify"):
                 release.verify(engine, recoding, draft, place.format, figures.released)
-            fingerprint = release.sha256(draft)
-            release.publish(draft, place.path, overwrite=run.overwrite)
+            written = {"path": str(place.path), "sha256": release.settle(draft)}
+            with undisturbed():
+                document_draft.write_text(manifest.dumps(document("released", output=written)) + "\n", encoding="utf-8")
+                release.publish(draft, place.path, overwrite=run.overwrite)
+                document_draft.replace(manifest.path_for(place.path))
+                engine.create_view(release.file_statement(recoding, place.path, place.format))
+                return concluded("released", output=written)
         except VerificationFailed as failure:
             failure.manifest = concluded("verification-failed")
             raise
         finally:
             release.discard(draft)
-        if run.settings.workspace is not None:
-            engine.create_view(release.file_statement(place.path, place.format))
-        document = concluded("released", output={"path": str(place.path), "sha256": fingerprint})
-        manifest.save(document, manifest.path_for(place.path))
-        return document
+            release.discard(document_draft)
 
 
 def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
@@ -159,6 +164,10 @@ def _output(prepared: Prepared, output: Path | str | None, run: Run) -> Output:
     source = prepared.source.path
     path = output_path(prepared, output)
     format = release.check_output(path, source, overwrite=run.overwrite or run.dry_run)
+    if manifest.path_for(path).is_dir():
+        raise OutputError(
+            f"the manifest's place {str(manifest.path_for(path))!r} is a folder; move it away, or name another output"
+        )
     return Output(path, format, prepared.job.output.shuffle)
 
 
@@ -225,6 +234,7 @@ def _keep(engine: Engine, run: Run, counted: Counted, searched: Searched, docume
     workspace.load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
     workspace.load_log(engine, [attribute.name for attribute in counted.attributes], known)
+    engine.keep()
     engine.observer.note(
         f"the workspace {str(run.settings.workspace)!r} holds original values: keep it where the input may lie"
     )

@@ -12,7 +12,7 @@ from duckanon.pipeline import Run, output_path, prepare
 from duckanon.plan import chosen_node, settle
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.release import Recoding
-from duckanon.source import format_of, open_source, source_statement
+from duckanon.source import open_source, source_statement
 from duckanon.templates import Statement, render
 
 
@@ -42,7 +42,7 @@ def statements(
         keys = {"keys": list(recoding.keys.values()), **recoding.requirement.parameters}
         target = output_path(prepared, output)
         return [
-            source_statement(prepared.source),
+            source_statement(engine, prepared.source),
             combinations.records_statement(columns, plan.missing),
             *combinations.value_statements([qi.column for qi in plan.quasi_identifiers], plan.missing, "uinteger"),
             *hierarchies,
@@ -51,7 +51,7 @@ def statements(
             render("lattice/failing_labels", **keys),
             *release.class_statements(recoding),
             release.recoded_statement(recoding, suppresses=True, shuffle=prepared.job.output.shuffle),
-            release.file_statement(target, format_of(target) or "parquet"),
+            release.file_statement(recoding, target, "csv" if target.suffix.casefold() == ".csv" else "parquet"),
             *release.verification_statements(recoding),
             *release.violation_statements(recoding),
         ]

@@ -1,6 +1,7 @@
 """The release: written under a temporary name, read back, verified, and only then given its name."""
 
 import contextlib
+import csv
 import hashlib
 import os
 import secrets
@@ -10,13 +11,13 @@ from pathlib import Path
 
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine, Format
-from duckanon.errors import EngineError, JobError, OutputError, VerificationFailed, did_you_mean
+from duckanon.errors import EngineError, JobError, OutputError, VerificationFailed
 from duckanon.lattice import Node
 from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.source import escaped, format_of
+from duckanon.source import escaped
 from duckanon.templates import Statement, render
 
-_CHUNK = 1 << 20
+_FORMATS: dict[str, Format] = {".parquet": "parquet", ".csv": "csv"}
 
 
 @dataclass(frozen=True)
@@ -64,21 +65,18 @@ class Totals:
 
 def check_output(path: Path, source: Path | None, *, overwrite: bool) -> Format:
     """The output's format; raises `OutputError` or `JobError` before any work is done."""
-    format = format_of(path)
+    format = _FORMATS.get(path.suffix.casefold())
     if format is None:
         raise JobError(f"output {str(path)!r} is neither Parquet nor CSV by its name; end it in .parquet or .csv")
     if source is not None and path.exists() and path.samefile(source):
         raise OutputError(f"output {str(path)!r} is the input itself; name another file")
     if path.is_dir():
         raise OutputError(f"output {str(path)!r} is a folder; name a file in it")
-    if path.exists() and not overwrite:
+    if os.path.lexists(path) and not overwrite:
         raise OutputError(f"output {str(path)!r} exists; give --overwrite, or name another file")
     folder = path.absolute().parent
     if not folder.is_dir():
-        siblings = [sibling.name for sibling in folder.parent.iterdir()] if folder.parent.is_dir() else []
-        raise OutputError(
-            f"the folder {str(folder)!r} of the output does not exist; make it{did_you_mean(folder.name, siblings)}"
-        )
+        raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError(f"the folder {str(folder)!r} of the output cannot be written to; choose another")
     return format
@@ -127,9 +125,10 @@ def violation_statements(recoding: Recoding) -> list[Statement]:
     ]
 
 
-def file_statement(path: Path, format: Format) -> Statement:
+def file_statement(recoding: Recoding, path: Path, format: Format) -> Statement:
     """A release as read back from its file: Parquet with its types, CSV as text."""
-    return render("release/release", path=escaped(path.absolute()), format=format)
+    columns = {column.name: "varchar" for column in recoding.columns}
+    return render("release/release", path=escaped(path.absolute()), format=format, columns=columns)
 
 
 def draft_path(output: Path) -> Path:
@@ -148,13 +147,14 @@ def write(engine: Engine, recoding: Recoding, draft: Path, output: Output, *, su
 
 def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expected_rows: int) -> Totals:
     """Reads the draft back and judges it by its own labels; raises `VerificationFailed` with what is wrong."""
-    written = file_statement(draft, format)
+    written = file_statement(recoding, draft, format)
     try:
-        _check_columns(engine.describe(written), recoding, format)
+        columns = _header(draft) if format == "csv" else engine.describe(written)
+        _check_columns(columns, recoding, format)
         engine.create_view(written)
         written_classes, expected_classes = verification_statements(recoding)
         engine.create_table(written_classes, stage="reading the release back")
-    except EngineError as error:
+    except (EngineError, OSError, UnicodeDecodeError) as error:
         raise VerificationFailed(
             f"verification failed: the written file cannot be read back ({error}); nothing was released"
         ) from error
@@ -181,8 +181,6 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expe
 
 def publish(draft: Path, path: Path, *, overwrite: bool) -> None:
     """Gives the draft its final name in one step; raises `OutputError` where another file took it meanwhile."""
-    with draft.open("rb") as file:
-        os.fsync(file.fileno())
     if overwrite:
         draft.replace(path)
         return
@@ -197,19 +195,23 @@ def publish(draft: Path, path: Path, *, overwrite: bool) -> None:
     draft.unlink()
 
 
+def settle(draft: Path) -> str:
+    """Sees to it that the draft is on the disk, not only on its way; gives its SHA-256."""
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def discard(draft: Path) -> None:
     """Removes the draft, if there is one."""
     with contextlib.suppress(FileNotFoundError):
         draft.unlink()
 
 
-def sha256(path: Path) -> str:
-    """The file's fingerprint."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+def _header(path: Path) -> list[Column]:
+    """The columns that a CSV file names in its first record."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Column(name, "VARCHAR") for name in next(csv.reader(file), [])]
 
 
 def _check_columns(written: Sequence[Column], recoding: Recoding, format: Format) -> None:

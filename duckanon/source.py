@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from duckanon.delimiters import consistent
 from duckanon.engine.protocol import Column, Engine, Format
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
 from duckanon.templates import Statement, render
 
-RESERVED = ("_rows", "_attribute", "_fails", "_reason")
+RESERVED = (
+    *("_rows", "_attribute", "_fails", "_reason"),
+    *("_height", "_classes", "_smallest", "_suppressed", "_loss", "_verdict", "_chosen", "_visit"),
+)
 """Columns that our relations add; an input that already has one is refused."""
 
 _FORMATS: dict[str, Format] = {
@@ -66,6 +70,9 @@ def locate(path: Path, names: Sequence[str] | None = None) -> Source:
     format = "parquet" if head == _PARQUET_MAGIC else format_of(path)
     if format is None:
         raise InputError(f"{str(path)!r} is neither Parquet nor CSV by its name; rename it, or convert it to Parquet")
+    repeated = [name for name in names or () if (names or ()).count(name) > 1]
+    if repeated:
+        raise JobError(f"--columns names {repeated[0]!r} twice; a column has one name")
     if format == "parquet" and names is not None:
         raise JobError(
             f"--columns names the columns of a CSV file without a header, but {str(path)!r} is Parquet; leave it out"
@@ -73,22 +80,31 @@ def locate(path: Path, names: Sequence[str] | None = None) -> Source:
     return Source(path, format, tuple(names) if names is not None else None)
 
 
-def source_statement(source: Source) -> Statement:
-    """The input as it is read."""
+def source_statement(engine: Engine, source: Source) -> Statement:
+    """The input as it is read: in CSV, whole numbers too long for Parquet stay text."""
+    statement = _source_statement(source, ())
+    if source.format == "parquet":
+        return statement
+    long = [column.name for column in engine.describe(statement) if column.type in ("HUGEINT", "UHUGEINT")]
+    return _source_statement(source, long) if long else statement
+
+
+def _source_statement(source: Source, texts: Sequence[str]) -> Statement:
     return render(
         "source/source",
         path=source.pattern,
         format=source.format,
         names=source.names,
-        delimiter=_blank_delimiter(source.path) if source.format == "csv" else None,
+        delimiter=_delimiter(source.path) if source.format == "csv" else None,
+        texts=texts,
     )
 
 
 def open_source(engine: Engine, source: Source) -> list[Column]:
     """Makes the view `source`; gives its columns. Raises `InputError` where the file is damaged or a name is taken."""
-    statement = source_statement(source)
     kind = {"parquet": "Parquet", "csv": "CSV"}[source.format]
     try:
+        statement = source_statement(engine, source)
         columns = engine.describe(statement)
     except EngineError as error:
         raise InputError(f"{str(source.path)!r} cannot be read as {kind}; is it complete? ({error})") from error
@@ -111,13 +127,14 @@ def find_column(columns: Sequence[Column], name: str, role: str) -> Column:
     raise JobError(f"{role} {name!r} is not a column of the input{did_you_mean(name, [column.name for column in columns])}")
 
 
-def _blank_delimiter(path: Path) -> str | None:
-    """The delimiter with its blank where every delimiter of the file's head is followed by one (`, `), else None."""
+def _delimiter(path: Path) -> str | None:
+    """The delimiter that fits the head of a CSV file, with a blank where each one is followed by one; None leaves it to the database."""
     with path.open("rb") as file:
-        lines = file.read(_HEAD_BYTES).decode("utf-8", errors="replace").splitlines()
-    filled = [line for line in lines[:-1] or lines if line.strip()]
-    for delimiter in ",;|":
-        found = sum(line.count(delimiter) for line in filled)
-        if found >= len(filled) > 0 and found == sum(line.count(f"{delimiter} ") for line in filled):
-            return f"{delimiter} "
-    return None
+        read = file.read(_HEAD_BYTES)
+    whole = read[: read.rfind(b"\n") + 1] if len(read) == _HEAD_BYTES else read
+    head = whole.decode("utf-8-sig", errors="replace")
+    delimiter = consistent(head, ";\t|,")
+    if delimiter is None:
+        return None
+    followed = f"{delimiter} "
+    return followed if head.count(delimiter) == head.count(followed) else delimiter

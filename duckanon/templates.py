@@ -41,8 +41,8 @@ def literal(value: object) -> str:
             return str(value)
         case Decimal() if value.is_finite():
             return f"{value:f}"
-        case float() if math.isfinite(value):
-            return repr(value)
+        case float():
+            return repr(value) if math.isfinite(value) else f"cast('{value}' as double)"
         case str() if _is_text(value):
             return "'" + value.replace("'", "''") + "'"
         case list() | tuple():

@@ -123,3 +123,21 @@ def test_ctrl_c_leaves_nothing_and_exits_130(tmp_path: Path, seconds: float) -> 
     assert b"interrupted" in errors
     assert sorted(path.name for path in tmp_path.iterdir()) == ["adult.parquet", "spill"]
     assert not list((tmp_path / "spill").iterdir())
+
+
+def test_a_run_that_fails_leaves_the_old_workspace(workspace: Path, cli: Cli) -> None:
+    before = workspace.read_bytes()
+    assert cli("anonymize", "adult.parquet", "--qi", "nope", "--workspace", workspace, "-o", "new.parquet").code == 2
+    assert workspace.read_bytes() == before
+    assert not list(workspace.parent.glob(".*"))
+
+
+def test_somebody_elses_database_is_left_alone(tmp_path: Path, cli: Cli) -> None:
+    demo(tmp_path / "adult.parquet", 1_000)
+    with duckdb.connect(str(tmp_path / "mine.duckdb")) as connection:
+        connection.execute("create table precious as select 1 as a")
+    run = cli("anonymize", "adult.parquet", "--workspace", "mine.duckdb")
+    assert run.code == 3
+    assert "no workspace of duckanon's" in run.err
+    with duckdb.connect(str(tmp_path / "mine.duckdb"), read_only=True) as connection:
+        assert connection.execute("from precious").fetchall() == [(1,)]

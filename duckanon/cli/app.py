@@ -1,7 +1,7 @@
 """The application: its commands, its version, and how every error ends."""
 
-import os
 import sys
+import traceback
 from typing import Annotated, NoReturn
 
 import typer
@@ -53,12 +53,18 @@ def _run() -> int:
         return _misused(error)
     except (KeyboardInterrupt, typer.Abort):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # whoever read our output has gone; Python would say so once more at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        output.error(f"{error.strerror or type(error).__name__}: {error.filename or 'a file or stream that is in use'}")
+        return ExitCode.DATA
+    except Exception as error:
+        # whatever it quotes may be a person's; where it happened is enough to find it
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        output.error(
+            f"a fault of duckanon's own, {type(error).__name__} in {place.name}, line {place.lineno}; please report it"
+        )
         return ExitCode.DATA
     if code == ExitCode.INTERRUPTED:
-        output.error("interrupted; nothing was released")
+        output.error("interrupted; no unfinished file is left")
     return code
 
 

@@ -1,5 +1,6 @@
 """The only writer of stdout and stderr: data goes to the one, narration to the other."""
 
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -13,9 +14,13 @@ PROGRAM = "duckanon"
 
 
 def data(text: str) -> None:
-    """What the user asked for, to stdout."""
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
-    sys.stdout.flush()
+    """What the user asked for, to stdout; a reader that has gone is no error."""
+    try:
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would say so once more when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def error(message: str) -> None:

@@ -1,6 +1,5 @@
 """The embedded engine: DuckDB."""
 
-import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,12 +13,11 @@ import pyarrow as pa
 
 from duckanon import relations
 from duckanon.engine.protocol import Column, Format, Settings, Step
+from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import EngineError, JobError, OutputError
+from duckanon.interrupts import undisturbed
 from duckanon.observer import Observer, Silent, staged
 from duckanon.templates import Statement, ident, literal, render
-
-SCHEMA = "duckanon"
-"""Schema of every relation that we build."""
 
 Count = Callable[[list[tuple[Any, ...]]], int]
 
@@ -33,7 +31,12 @@ class DuckDBEngine:
         settings = settings or Settings()
         self.steps: list[Step] = []
         self.observer = observer or Silent()
-        self._spill = tempfile.TemporaryDirectory(prefix="duckanon-", dir=settings.temp_directory)
+        self._file = WorkspaceFile(settings.workspace) if settings.workspace is not None else None
+        try:
+            self._spill = tempfile.TemporaryDirectory(prefix="duckanon-", dir=settings.temp_directory)
+        except OSError as error:
+            raise OutputError(f"--temp-directory {str(settings.temp_directory)!r} cannot be used: {error.strerror}") from error
+        self._is_kept = False
         self._connection = self._connect(settings)
         self._run(f"create schema {SCHEMA}")
         self._run(f"set schema = {literal(SCHEMA)}")
@@ -89,9 +92,17 @@ class DuckDBEngine:
         rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()
         return {name: None if is_view else int(count) for name, is_view, count in rows}
 
+    def keep(self) -> None:
+        self._is_kept = True
+
     def close(self) -> None:
-        self._connection.close()
-        self._spill.cleanup()
+        with undisturbed():
+            self._connection.close()
+            self._spill.cleanup()
+            if self._file is not None:
+                if self._is_kept:
+                    self._file.publish()
+                self._file.discard()
 
     def _connect(self, settings: Settings) -> duckdb.DuckDBPyConnection:
         config: dict[str, Any] = {
@@ -103,20 +114,12 @@ class DuckDBEngine:
             config["threads"] = settings.threads
         if settings.memory_limit is not None:
             config["memory_limit"] = settings.memory_limit
-        if settings.workspace is not None:
-            _check_workspace(settings.workspace)
         try:
-            connection = duckdb.connect(str(settings.workspace or ":memory:"), config=config)
+            connection = duckdb.connect(str(self._file.draft) if self._file else ":memory:", config=config)
             connection.execute("set enable_progress_bar = true")
             connection.execute("set enable_progress_bar_print = false")
-            connection.execute(f"drop schema if exists {SCHEMA} cascade")
         except duckdb.Error as error:
             self._spill.cleanup()
-            if settings.workspace is not None and "memory_limit" not in str(error):
-                raise OutputError(
-                    f"workspace {str(settings.workspace)!r} cannot be opened ({_headline(error)}); "
-                    "close the program that holds it, or name another file"
-                ) from error
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
             raise JobError(f"DuckDB refuses {given} ({_headline(error)}); write --memory-limit 4GB") from error
         return connection
@@ -156,7 +159,9 @@ class DuckDBEngine:
                     if percentage >= 0:
                         self.observer.advance(percentage / 100)
             except BaseException:
-                self._connection.interrupt()
+                with undisturbed():
+                    self._connection.interrupt()
+                    wait([running])
                 raise
             return running.result()
 
@@ -167,18 +172,6 @@ class DuckDBEngine:
 
 def _count(rows: list[tuple[Any, ...]]) -> int:
     return int(rows[0][0]) if rows else 0
-
-
-def _check_workspace(path: Path) -> None:
-    if path.stem.casefold() == SCHEMA:
-        raise JobError(
-            f"a workspace called {path.name!r} would hide its own schema {SCHEMA!r}; "
-            f"give it another name, say {path.with_name('workspace.duckdb').name!r}"
-        )
-    if not path.parent.is_dir():
-        raise OutputError(f"the folder of workspace {str(path)!r} does not exist; make it first")
-    if not os.access(path.parent, os.W_OK):
-        raise OutputError(f"the folder of workspace {str(path)!r} cannot be written to; choose another")
 
 
 def _headline(error: duckdb.Error) -> str:

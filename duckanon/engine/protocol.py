@@ -32,8 +32,12 @@ class Column:
         return self.type in _WHOLE
 
     @property
+    def is_floating(self) -> bool:
+        return self.type in _FLOATING
+
+    @property
     def is_number(self) -> bool:
-        return self.is_whole or self.type in _FLOATING or self.type.startswith("DECIMAL")
+        return self.is_whole or self.is_floating or self.type.startswith("DECIMAL")
 
     @property
     def is_nested(self) -> bool:
@@ -92,5 +96,8 @@ class Engine(Protocol):
     def standing(self) -> dict[str, int | None]:
         """The relations that stand, with the rows of a table, None for a view."""
 
+    def keep(self) -> None:
+        """The workspace is complete: `close` gives it its name."""
+
     def close(self) -> None:
-        """Ends the connection and removes what spilled."""
+        """Ends the connection, and removes what spilled and a workspace that was not kept."""

@@ -156,7 +156,7 @@ def _uncovered(engine: Engine, column: Column, uncovered: list[tuple[Any, ...]])
         near = nearest(text, known)
         named.append(f"{text!r} ({rows:,} rows{f', did you mean {near!r}?' if near else ''})")
     rest = f" and {len(uncovered) - _EXAMPLES} more" if len(uncovered) > _EXAMPLES else ""
-    return f"{', '.join(named)}{rest}; add a line for each, or declare it with --missing"
+    return f"{', '.join(named)}{rest}; add a line for each, or send it to the top with --missing TOKEN --missing-policy top"
 
 
 def _examples(values: list[Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
+from duckanon.delimiters import consistent
 from duckanon.errors import HierarchyError, did_you_mean
 
 Domain = Literal["listed", "data"]
@@ -107,13 +108,13 @@ class Dialect(BaseModel):
 
 
 def dialect_of(path: Path, column: str) -> Dialect:
-    """The delimiter (`;` or `,`) that parts the first line into more cells, and whether that line is a header."""
+    """The delimiter (`;` or `,`) that fits the first lines, and whether a header leads."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            first = file.read(_HEAD_CHARACTERS)
+            first = "".join(file.readlines(_HEAD_CHARACTERS))
     except UnicodeDecodeError as error:
         raise HierarchyError(f"hierarchy {str(path)!r} is not UTF-8 text; save it as UTF-8, or as Parquet") from error
-    cells = {delimiter: next(csv.reader(StringIO(first), delimiter=delimiter), []) for delimiter in ";,"}
-    delimiter = max(cells, key=lambda candidate: len(cells[candidate]))
-    header = bool(cells[delimiter]) and cells[delimiter][0].strip().casefold() in ("value", column.casefold())
-    return Dialect(delimiter=delimiter, header=header, columns=len(cells[delimiter]))
+    delimiter = consistent(first, ";,") or (";" if ";" in first.partition("\n")[0] else ",")
+    cells = next(csv.reader(StringIO(first), delimiter=delimiter), [])
+    header = bool(cells) and cells[0].strip().casefold() in ("value", column.casefold())
+    return Dialect(delimiter=delimiter, header=header, columns=len(cells))

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+_MOST = 2**62
+"""Above every number of rows, and within the database's whole numbers."""
+
 
 @dataclass(frozen=True)
 class KAnonymity:
@@ -21,7 +24,7 @@ class KAnonymity:
     @property
     def parameters(self) -> dict[str, Any]:
         """What the templates need to judge a relation of classes, `classes` unless another is named."""
-        return {"model_template": self.template, "k": self.k, "classes": "classes"}
+        return {"model_template": self.template, "k": min(self.k, _MOST), "classes": "classes"}
 
     @property
     def least_rows(self) -> int:

@@ -18,7 +18,7 @@ with listed as (
 ),
 
 top as (
-    select max(level_{{ height }}) as label
+    select coalesce(max(level_{{ height }}), '*') as label
     from listed
 ),
 
@@ -59,7 +59,7 @@ final as (
         level_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        cast(case when is_missing then domain else under_{{ level }} end as bigint) as leaves_{{ level }},
+        cast(case when is_missing then greatest(1, domain) else under_{{ level }} end as bigint) as leaves_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
         case

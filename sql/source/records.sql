@@ -7,5 +7,5 @@ select
     {% endfor %}
 from source
 {% for column, missing in dropped %}
-{{ "where" if loop.first else "  and" }} {% if missing.tokens %}({{ column | ident }} not in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% endfor %}){% if not missing.null %} or {{ column | ident }} is null{% endif %}){% else %}{{ column | ident }} is not null{% endif +%}
+{{ "where" if loop.first else "  and" }} {% if missing.tokens %}({% if missing.as_text %}cast({{ column | ident }} as varchar){% else %}{{ column | ident }}{% endif %} not in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% endfor %}){% if not missing.null %} or {{ column | ident }} is null{% endif %}){% else %}{{ column | ident }} is not null{% endif +%}
 {% endfor %}

@@ -17,7 +17,7 @@ final as (
         {% if missing is none %}
         false as missing,
         {% else %}
-        coalesce(cast(value as varchar) in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif %} as missing,
+        coalesce({% if missing.as_text %}cast(value as varchar){% else %}value{% endif %} in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif %} as missing,
         {% endif %}
         _rows
     from distincts

@@ -10,7 +10,7 @@ with listed as (
 ),
 
 top as (
-    select max(level_3) as label
+    select coalesce(max(level_3), '*') as label
     from listed
 ),
 
@@ -53,10 +53,10 @@ final as (
         level_1,
         level_2,
         level_3,
-        cast(case when is_missing then domain else under_0 end as bigint) as leaves_0,
-        cast(case when is_missing then domain else under_1 end as bigint) as leaves_1,
-        cast(case when is_missing then domain else under_2 end as bigint) as leaves_2,
-        cast(case when is_missing then domain else under_3 end as bigint) as leaves_3,
+        cast(case when is_missing then greatest(1, domain) else under_0 end as bigint) as leaves_0,
+        cast(case when is_missing then greatest(1, domain) else under_1 end as bigint) as leaves_1,
+        cast(case when is_missing then greatest(1, domain) else under_2 end as bigint) as leaves_2,
+        cast(case when is_missing then greatest(1, domain) else under_3 end as bigint) as leaves_3,
         case
             when domain <= 1 then 0.0
             when is_missing then 1.0

@@ -12,7 +12,7 @@ with listed as (
 ),
 
 top as (
-    select max(level_1) as label
+    select coalesce(max(level_1), '*') as label
     from listed
 ),
 
@@ -49,8 +49,8 @@ final as (
         value,
         level_0,
         level_1,
-        cast(case when is_missing then domain else under_0 end as bigint) as leaves_0,
-        cast(case when is_missing then domain else under_1 end as bigint) as leaves_1,
+        cast(case when is_missing then greatest(1, domain) else under_0 end as bigint) as leaves_0,
+        cast(case when is_missing then greatest(1, domain) else under_1 end as bigint) as leaves_1,
         case
             when domain <= 1 then 0.0
             when is_missing then 1.0

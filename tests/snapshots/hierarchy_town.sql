@@ -10,7 +10,7 @@ with listed as (
 ),
 
 top as (
-    select max(level_2) as label
+    select coalesce(max(level_2), '*') as label
     from listed
 ),
 
@@ -50,9 +50,9 @@ final as (
         level_0,
         level_1,
         level_2,
-        cast(case when is_missing then domain else under_0 end as bigint) as leaves_0,
-        cast(case when is_missing then domain else under_1 end as bigint) as leaves_1,
-        cast(case when is_missing then domain else under_2 end as bigint) as leaves_2,
+        cast(case when is_missing then greatest(1, domain) else under_0 end as bigint) as leaves_0,
+        cast(case when is_missing then greatest(1, domain) else under_1 end as bigint) as leaves_1,
+        cast(case when is_missing then greatest(1, domain) else under_2 end as bigint) as leaves_2,
         case
             when domain <= 1 then 0.0
             when is_missing then 1.0

@@ -2,4 +2,4 @@
 -- reads: the input file
 -- one row: input row, as read
 select *
-from read_parquet('<path>/people.parquet')
+from read_parquet('<path>/people.parquet', hive_partitioning = false)

@@ -14,7 +14,7 @@ final as (
         value,
         cast(value as varchar) as text,
         cast(row_number() over (order by value nulls last) - 1 as uinteger) as code,
-        coalesce(cast(value as varchar) in ('?'), false) or value is null as missing,
+        coalesce(value in ('?'), false) or value is null as missing,
         _rows
     from distincts
 )
