@@ -145,6 +145,7 @@ def ran(workspace: Path) -> list[Statement]:
         found = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
         anonymize(job=job, run=Run(settings=Settings(workspace=workspace)))
+        anonymize(job={**job, "missing": {"policy": "drop"}}, run=Run(overwrite=True))
         write_table(folder / "table.csv", [("u", "*")])
         with pytest.raises(HierarchyError, match="does not cover"):
             anonymize(job=job, run=Run(overwrite=True))
@@ -314,7 +315,7 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
         anonymize(job=job)
     texts = {_without_code_types(statement.sql) for statement in said}
     unsaid = [statement.template for statement in shown if _without_code_types(statement.sql) not in texts]
-    assert unsaid == ["release/release"], "the run reads the draft, whose name nobody knows before"
+    assert unsaid == []
 
 
 def test_a_template_and_the_catalogue_say_the_same_of_a_row() -> None:
@@ -436,8 +437,6 @@ def test_a_name_that_no_quoting_can_carry_is_refused(name: str) -> None:
     [
         "nul \0 inside",
         "half \ud800 surrogate",
-        float("nan"),
-        float("inf"),
         Decimal("NaN"),
         Decimal("-Infinity"),
         range(3),
