@@ -10,14 +10,11 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import load
-from duckanon.job import ColumnPlan, Job, Role
+from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
 from duckanon.source import find_column
-
-Disposition = Role | str
-"""A column's role, or what becomes of it where none was named: `dropped`, `kept`."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,8 @@ class Plan:
     """What becomes of every column of the input."""
 
     quasi_identifiers: tuple[QuasiIdentifier, ...]
-    roles: dict[str, Disposition]
+    roles: dict[str, str]
+    """A column's role, or where none was named what becomes of it: `dropped`, `kept`."""
     released: tuple[Column, ...]
     missing: MissingRule
     is_guessed: bool
@@ -146,8 +144,8 @@ def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, tuple[st
     )
 
 
-def _roles(job: Job, columns: Sequence[Column], quasi_identifiers: list[str], sensitive: list[str]) -> dict[str, Disposition]:
-    named: dict[str, Disposition] = {name: plan.role for name, plan in job.columns.items()}
+def _roles(job: Job, columns: Sequence[Column], quasi_identifiers: list[str], sensitive: list[str]) -> dict[str, str]:
+    named: dict[str, str] = {name: plan.role for name, plan in job.columns.items()}
     named |= dict.fromkeys(quasi_identifiers, "quasi-identifier") | dict.fromkeys(sensitive, "sensitive")
     other = "kept" if job.others == "keep" else "dropped"
     return {column.name: named.get(column.name, other) for column in columns}

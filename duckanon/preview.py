@@ -51,7 +51,7 @@ def statements(
             render("lattice/failing_labels", **keys),
             *release.class_statements(recoding),
             release.recoded_statement(recoding, suppresses=True, shuffle=prepared.job.output.shuffle),
-            release.file_statement(recoding, target, "csv" if target.suffix.casefold() == ".csv" else "parquet"),
+            release.file_statement(recoding, target, release.output_format(target) or "parquet"),
             *release.verification_statements(recoding),
             *release.violation_statements(recoding),
         ]

@@ -63,9 +63,14 @@ class Totals:
     largest: int
 
 
+def output_format(path: Path) -> Format | None:
+    """The format that an output's name asks for, or None."""
+    return _FORMATS.get(path.suffix.casefold())
+
+
 def check_output(path: Path, source: Path | None, *, overwrite: bool) -> Format:
     """The output's format; raises `OutputError` or `JobError` before any work is done."""
-    format = _FORMATS.get(path.suffix.casefold())
+    format = output_format(path)
     if format is None:
         raise JobError(f"output {str(path)!r} is neither Parquet nor CSV by its name; end it in .parquet or .csv")
     if source is not None and path.exists() and path.samefile(source):

@@ -145,7 +145,7 @@ def ran(workspace: Path) -> list[Statement]:
         found = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
         anonymize(job=job, run=Run(settings=Settings(workspace=workspace)))
-        anonymize(job={**job, "missing": {"policy": "drop"}}, run=Run(overwrite=True))
+        anonymize(job={**job, "missing": {"policy": "drop"}}, run=Run(overwrite=True, settings=Settings(workspace=workspace)))
         write_table(folder / "table.csv", [("u", "*")])
         with pytest.raises(HierarchyError, match="does not cover"):
             anonymize(job=job, run=Run(overwrite=True))

@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 
 from duckanon.errors import JobError, OutputError
+from duckanon.templates import render
 
 SCHEMA = "duckanon"
 """Schema of every relation that we build."""
@@ -49,7 +50,7 @@ def _is_ours(path: Path) -> bool:
     """Whether a file holds a story of ours, and nothing of anybody else's."""
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
-            tables = connection.execute("select schema_name, table_name from duckdb_tables()").fetchall()
+            tables = connection.execute(render("log/tables").sql).fetchall()
     except duckdb.Error:
         return False
     return (SCHEMA, "story") in tables and {schema for schema, _ in tables} == {SCHEMA}
