@@ -105,6 +105,8 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
     requirements = [] if options.k is not None else list(declared)
+    if options.k is not None and options.k < 1:
+        raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})
     for text in options.require:

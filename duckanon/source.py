@@ -132,7 +132,10 @@ def _delimiter(path: Path) -> str | None:
     with path.open("rb") as file:
         read = file.read(_HEAD_BYTES)
     whole = read[: read.rfind(b"\n") + 1] if len(read) == _HEAD_BYTES else read
-    head = whole.decode("utf-8-sig", errors="replace")
+    try:
+        head = whole.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{str(path)!r} is not UTF-8 text; convert it first, as with iconv -t utf-8") from error
     delimiter = consistent(head, ";\t|,")
     if delimiter is None:
         return None

@@ -35,8 +35,8 @@ def refused(run: Finished, code: int, *phrases: str) -> None:
         (["--qi", "age,sexx"], 2, ["'sexx' is not a column", "did you mean 'sex'?"]),
         (["--qi", "age,sex", "--sensitive", "sex"], 2, ["'sex'", "--qi", "--sensitive", "one role"]),
         (["--qi", "age,age"], 2, ["'age'", "twice in --qi"]),
-        (["--k", "0"], 2, ["k", "greater than or equal to 1"]),
-        (["--k", "-3"], 2, ["greater than or equal to 1"]),
+        (["--k", "0"], 2, ["--k 0 is below 1"]),
+        (["--k", "-3"], 2, ["--k -3 is below 1"]),
         (["--k", "41"], 1, ["k = 41", "40 rows", "lower --k"]),
         (["--max-suppression", "150%"], 2, ["150%", "0% to 100%"]),
         (["--max-suppression", "-1"], 2, ["-1"]),
@@ -172,6 +172,12 @@ def test_no_quasi_identifiers_and_no_matching_set_is_refused(cli: Cli, tmp_path:
 
 def test_a_quasi_identifier_without_hierarchy_is_refused(people: Path, cli: Cli) -> None:
     refused(cli("anonymize", people, "--qi", "name"), 2, "'name' has no hierarchy", "--hierarchies name=FILE")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_another_encoding_is_named(cli: Cli, tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "in.csv").write_bytes("age,sex\n20,weiß\n".encode(encoding))
+    refused(cli("anonymize", "in.csv", *ARGUMENTS), 3, "in.csv", "not UTF-8")
 
 
 def test_no_input_is_refused(cli: Cli) -> None:

@@ -116,5 +116,5 @@ def dialect_of(path: Path, column: str) -> Dialect:
         raise HierarchyError(f"hierarchy {str(path)!r} is not UTF-8 text; save it as UTF-8, or as Parquet") from error
     delimiter = consistent(first, ";,") or (";" if ";" in first.partition("\n")[0] else ",")
     cells = next(csv.reader(StringIO(first), delimiter=delimiter), [])
-    header = bool(cells) and cells[0].strip().casefold() in ("value", column.casefold())
+    header = bool(cells) and cells[0].strip().casefold() in ("value", "child", column.casefold())
     return Dialect(delimiter=delimiter, header=header, columns=len(cells))
