@@ -203,6 +203,8 @@ def test_a_folder_finds_the_file_of_a_column_by_its_ending(tmp_path: Path) -> No
     found = sets.HierarchySet("folder", tmp_path)
     assert found.file_for("age") == tmp_path / "adult_hierarchy_age.csv"
     assert found.file_for("sex") == tmp_path / "sex.csv"
+    (tmp_path / "adult_Marital_status.txt").touch()
+    assert found.file_for("marital-status") == tmp_path / "adult_Marital_status.txt"
     assert found.file_for("race") is None
     (tmp_path / "other_age.csv").touch()
     with pytest.raises(HierarchyError, match="several"):

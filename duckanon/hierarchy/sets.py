@@ -21,13 +21,17 @@ class HierarchySet:
     folder: Path
 
     def file_for(self, column: str) -> Path | None:
-        """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None where there is none."""
+        """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None where there is none.
+
+        A hyphen, a blank and an underscore are the same here, and so are small and capital letters.
+        """
         files = [
             path for path in sorted(self.folder.iterdir()) if path.suffix.casefold() in _SUFFIXES and path.name != _DESCRIPTION
         ]
         exact = [path for path in files if path.stem == column]
-        ending = [path for path in files if path.stem.endswith(f"_{column}")]
-        found = exact or ending
+        alike = [path for path in files if _plain(path.stem) == _plain(column)]
+        ending = [path for path in files if _plain(path.stem).endswith(f"_{_plain(column)}")]
+        found = exact or alike or ending
         if len(found) > 1:
             names = " and ".join(repr(path.name) for path in found)
             raise HierarchyError(
@@ -49,6 +53,10 @@ class HierarchySet:
     def _description(self) -> dict[str, list[str]]:
         path = self.folder / _DESCRIPTION
         return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", "_").replace(" ", "_")
 
 
 def bundled() -> Iterator[HierarchySet]:
