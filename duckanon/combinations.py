@@ -63,33 +63,33 @@ def records_statement(columns: Sequence[Column], missing: MissingRule) -> Statem
 
 def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:
     """Makes `values_<column>` for each quasi-identifier in one pass; raises `InputError` where no row takes part."""
-    for statement in value_statements(columns, missing, "utinyint")[:1]:
-        found = engine.create_table(statement, stage="reading the distinct values")
+    found = engine.create_table(distinct_statement(columns), stage="reading the distinct values")
     if not found:
         rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
-    for statement in value_statements(columns, missing, code_type(found))[1:]:
+    for statement in value_statements(columns, missing, code_type(found)):
         engine.create_table(statement)
     engine.drop("distinct_values")
 
 
+def distinct_statement(columns: Sequence[Column]) -> Statement:
+    """The pass over the rows behind `read_values`."""
+    return render("source/distinct_values", quasi_identifiers=[column.name for column in columns])
+
+
 def value_statements(columns: Sequence[Column], missing: MissingRule, codes: str) -> list[Statement]:
-    """The statements behind `read_values`: the pass over the rows, then one a column."""
-    names = [column.name for column in columns]
+    """The values of each column, from what that pass found."""
     return [
-        render("source/distinct_values", quasi_identifiers=names),
-        *(
-            render(
-                "source/values",
-                f"values_{column.name}",
-                qi=column.name,
-                attribute=number,
-                floating=column.is_floating,
-                code_type=codes,
-                missing=missing.generalized(column),
-            )
-            for number, column in enumerate(columns)
-        ),
+        render(
+            "source/values",
+            f"values_{column.name}",
+            qi=column.name,
+            attribute=number,
+            floating=column.is_floating,
+            code_type=codes,
+            missing=missing.generalized(column),
+        )
+        for number, column in enumerate(columns)
     ]
 
 
@@ -104,7 +104,7 @@ def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> li
         except EngineError as error:
             raise HierarchyError(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r} cannot be read: {error}") from error
         check_lookup(engine, qi.column, lookup.height, qi.hierarchy_name)
-        create_relations(engine, qi.column, lookup.height, qi.hierarchy.domain)
+        create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
         attributes.append(attribute)
     return attributes
 
@@ -145,7 +145,7 @@ def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> t
     for qi in declared:
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
         statements += [lookup.listed] if lookup.listed is not None else []
-        statements += [lookup.statement, *relation_statements(qi.column, lookup.height, qi.hierarchy.domain, "uinteger")]
+        statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
         attributes.append(settled(qi, lookup.height))
     return statements, attributes
 

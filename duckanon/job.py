@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
-ALGORITHMS = ("optimal", "samarati")
+from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
+
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
 
@@ -27,7 +27,7 @@ class Missing(Model):
     """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
 
     tokens: list[str | None] = []
-    policy: Literal["value", "drop", "top"] = "value"
+    policy: MissingPolicy = "value"
 
     @field_validator("tokens", mode="before")
     @classmethod
@@ -87,7 +87,7 @@ class Suppression(Model):
     """How much may be removed, and how."""
 
     limit: str = DEFAULT_LIMIT
-    style: Literal["drop"] = "drop"
+    style: SuppressionStyle = "drop"
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -100,9 +100,9 @@ class Suppression(Model):
 class RecodingPlan(Model):
     """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
 
-    algorithm: Literal["optimal", "samarati"] = "optimal"
-    objective: Literal["loss", "precision", "discernibility", "class-size", "entropy", "height"] = "loss"
-    aggregate: Literal["mean", "geometric-mean", "max"] = "mean"
+    algorithm: Algorithm = "optimal"
+    objective: ObjectiveName = "loss"
+    aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
 
 
@@ -120,7 +120,7 @@ class Job(Model):
     source: Path | None = None
     missing: Missing = Missing()
     columns: dict[str, ColumnPlan] = {}
-    others: Literal["drop", "keep"] = "drop"
+    others: Others = "drop"
     privacy: list[KAnonymityRequirement] = []
     suppression: Suppression = Suppression()
     recoding: RecodingPlan = RecodingPlan()

@@ -12,6 +12,7 @@ from duckanon.combinations import Attribute
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.document import document as metrics_document
 from duckanon.metrics.figures import Marginals
+from duckanon.release import Totals
 
 Manifest = dict[str, Any]
 
@@ -43,7 +44,7 @@ def compose(
     figures = evaluator.figures(node)
     objective = evaluator.objective
     requirement = evaluator.requirement
-    released = status != "infeasible"
+    holds = status in ("released", "dry-run")
     return {
         "duckanon": __version__,
         "status": status,
@@ -51,7 +52,7 @@ def compose(
             "read": read,
             "missing": read - figures.rows,
             "suppressed": figures.suppressed,
-            "released": figures.released if released else 0,
+            "released": figures.released if holds else 0,
         },
         "classes": {
             "count": figures.released_classes,
@@ -80,7 +81,7 @@ def compose(
                 "column": None,
                 "required": requirement.k,
                 "achieved": figures.released_smallest,
-                "passed": released and figures.released_smallest >= requirement.k,
+                "passed": holds and figures.released_smallest >= requirement.k,
             }
         ],
         "metrics": metrics_document(marginals, node, figures, evaluator.lost(node)),
@@ -89,6 +90,16 @@ def compose(
         "warnings": list(warnings),
         "about": dict(about),
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
+    }
+
+
+def as_written(manifest: Manifest, totals: Totals) -> Manifest:
+    """The document with what the verification found in the file in place of what the search had counted."""
+    classes = {"count": totals.classes, "smallest": totals.smallest, "average": totals.rows / totals.classes}
+    return manifest | {
+        "rows": manifest["rows"] | {"released": totals.rows},
+        "classes": classes | {"largest": totals.largest},
+        "privacy": [check | {"achieved": totals.smallest} for check in manifest["privacy"]],
     }
 
 

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Literal
 
+from duckanon.choices import MissingPolicy
 from duckanon.engine.protocol import Column
 
 _DIGITS = 38
-
-Policy = Literal["value", "drop", "top"]
-"""A value like any other; the row goes when any input column is missing; generalized to the top."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +23,7 @@ class MissingRule:
     """The tokens, as text, with None for NULL; without tokens NULL is what is missing."""
 
     tokens: tuple[str | None, ...] = ()
-    policy: Policy = "value"
+    policy: MissingPolicy = "value"
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -101,22 +101,21 @@ def anonymize(
         with clock.of("search"):
             searched = _search(engine, prepared.job, counted, all_nodes=run.all_nodes)
 
-        def document(status: str, **output: Any) -> Manifest:
-            return _document(status, prepared.job, counted, searched, clock, listener) | output
+        def document(status: str) -> Manifest:
+            return _document(status, prepared.job, counted, searched, clock, listener)
 
-        def concluded(status: str, **output: Any) -> Manifest:
-            told = document(status, **output)
+        def kept(told: Manifest) -> Manifest:
             if run.settings.workspace is not None:
                 _keep(engine, run, counted, searched, told)
             return told
 
         if searched.outcome.node is None:
-            raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes), concluded("infeasible"))
+            raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes), kept(document("infeasible")))
         recoding = Recoding(tuple(counted.attributes), searched.node, searched.evaluator.requirement, counted.plan.released)
         for statement in release.class_statements(recoding):
             engine.create_table(statement)
         if run.dry_run:
-            return concluded("dry-run")
+            return kept(document("dry-run"))
 
         draft, document_draft = release.draft_path(place.path), release.draft_path(manifest.path_for(place.path))
         try:
@@ -124,16 +123,17 @@ def anonymize(
             with clock.of("write"):
                 release.write(engine, recoding, draft, place, suppresses=figures.suppressed > 0)
             with clock.of("verify"):
-                release.verify(engine, recoding, draft, place.format, figures.released)
-            written = {"path": str(place.path), "sha256": release.settle(draft)}
+                totals = release.verify(engine, recoding, draft, place.format, figures.released)
+            fingerprint = {"path": str(place.path), "sha256": release.settle(draft)}
+            released = manifest.as_written(document("released"), totals) | {"output": fingerprint}
             with undisturbed():
-                document_draft.write_text(manifest.dumps(document("released", output=written)) + "\n", encoding="utf-8")
+                document_draft.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
                 release.publish(draft, place.path, overwrite=run.overwrite)
                 document_draft.replace(manifest.path_for(place.path))
                 engine.create_view(release.file_statement(recoding, place.path, place.format))
-                return concluded("released", output=written)
+                return kept(released)
         except VerificationFailed as failure:
-            failure.manifest = concluded("verification-failed")
+            failure.manifest = kept(document("verification-failed"))
             raise
         finally:
             release.discard(draft)

@@ -41,10 +41,12 @@ def statements(
         recoding = Recoding(tuple(attributes), node, KAnonymity(prepared.job.k), plan.released)
         keys = {"keys": list(recoding.keys.values()), **recoding.requirement.parameters}
         target = output_path(prepared, output)
+        chosen = [qi.column for qi in plan.quasi_identifiers]
         return [
             source_statement(engine, prepared.source),
             combinations.records_statement(columns, plan.missing),
-            *combinations.value_statements([qi.column for qi in plan.quasi_identifiers], plan.missing, "uinteger"),
+            combinations.distinct_statement(chosen),
+            *combinations.value_statements(chosen, plan.missing, "uinteger"),
             *hierarchies,
             *combinations.count_statements(attributes),
             render("lattice/node", **keys),

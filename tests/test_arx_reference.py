@@ -9,6 +9,7 @@ import pytest
 
 from duckanon.algorithms import optimal
 from duckanon.algorithms.evaluate import Evaluator
+from duckanon.choices import ObjectiveName
 from duckanon.combinations import (
     QuasiIdentifier,
     build_hierarchies,
@@ -26,7 +27,7 @@ from duckanon.missing import MissingRule
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.source import find_column, locate, open_source
 
-OBJECTIVES = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
+OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 QI_SETS = {
     "A4": ["age", "sex", "race", "marital-status"],
     "B4": ["age", "education", "marital-status", "race"],
@@ -53,7 +54,7 @@ class Counted:
         self.rows = count(self.engine, self.attributes)
         self.marginals = read_marginals(self.engine, self.attributes)
 
-    def search(self, name: str, k: int, limit: int) -> tuple[float, int]:
+    def search(self, name: ObjectiveName, k: int, limit: int) -> tuple[float, int]:
         """The objective's value at the optimum, and the nodes visited."""
         target = objective(name, "geometric-mean", self.marginals, self.rows, k)
         evaluator = Evaluator(self.engine, self.attributes, KAnonymity(k), target, self.rows, limit)

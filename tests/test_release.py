@@ -151,6 +151,8 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
     assert failure.value.exit_code == 1
     assert failure.value.manifest is not None
     assert failure.value.manifest["status"] == "verification-failed"
+    assert failure.value.manifest["rows"]["released"] == 0
+    assert not failure.value.manifest["privacy"][0]["passed"]
     assert (tmp_path / "out.parquet").read_bytes() == b"the old release"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
 

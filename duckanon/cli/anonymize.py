@@ -1,11 +1,11 @@
 """`duckanon anonymize`."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, SuppressionStyle
 from duckanon.cli import output
 from duckanon.errors import GuaranteeError, JobError
 
@@ -16,53 +16,6 @@ PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT, PANEL_MACHINE = (
     "What comes out",
     "What the machine may use",
 )
-
-
-class Algorithm(StrEnum):
-    """The searches."""
-
-    OPTIMAL = "optimal"
-    SAMARATI = "samarati"
-
-
-class Objective(StrEnum):
-    """What a search minimizes."""
-
-    LOSS = "loss"
-    PRECISION = "precision"
-    DISCERNIBILITY = "discernibility"
-    CLASS_SIZE = "class-size"
-    ENTROPY = "entropy"
-    HEIGHT = "height"
-
-
-class Aggregate(StrEnum):
-    """How the losses of the columns become one."""
-
-    MEAN = "mean"
-    GEOMETRIC_MEAN = "geometric-mean"
-    MAX = "max"
-
-
-class MissingPolicy(StrEnum):
-    """What becomes of missing values."""
-
-    VALUE = "value"
-    DROP = "drop"
-    TOP = "top"
-
-
-class Others(StrEnum):
-    """What becomes of columns that are not named."""
-
-    DROP = "drop"
-    KEEP = "keep"
-
-
-class Suppress(StrEnum):
-    """What becomes of suppressed rows."""
-
-    DROP = "drop"
 
 
 def register(app: typer.Typer) -> None:
@@ -146,7 +99,7 @@ def anonymize(
         ),
     ] = None,
     suppress: Annotated[
-        Suppress | None, typer.Option(help="Suppressed rows are dropped.", rich_help_panel=PANEL_PROMISE)
+        SuppressionStyle | None, typer.Option(help="Suppressed rows are dropped.", rich_help_panel=PANEL_PROMISE)
     ] = None,
     algorithm: Annotated[
         Algorithm | None,
@@ -156,7 +109,7 @@ def anonymize(
         ),
     ] = None,
     objective: Annotated[
-        Objective | None, typer.Option(help="What is minimized; loss unless given.", rich_help_panel=PANEL_SEARCH)
+        ObjectiveName | None, typer.Option(help="What is minimized; loss unless given.", rich_help_panel=PANEL_SEARCH)
     ] = None,
     aggregate: Annotated[
         Aggregate | None,

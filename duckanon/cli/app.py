@@ -71,5 +71,5 @@ def _run() -> int:
 def _misused(error: typer.TyperException) -> int:
     """A command line that Typer refuses: its help where nothing was typed, else one line."""
     if message := error.format_message():
-        output.error(f"{message} (see {output.PROGRAM} --help)")
+        output.error(f"{message.replace('Value error, ', '')} (see {output.PROGRAM} --help)")
     return ExitCode.USAGE

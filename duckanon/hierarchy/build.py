@@ -22,6 +22,8 @@ class Lookup:
     statement: Statement
     height: int
     listed: Statement | None = None
+    top: str = "*"
+    """What a missing value reads where no other value shows the hierarchy's own top."""
 
 
 def code_type(count: int) -> str:
@@ -37,7 +39,7 @@ def plan_lookup(engine: Engine, column: Column, spec: Table | Tree | Intervals) 
                 f"intervals need whole numbers, but column {column.name!r} is {column.type}; give it a value table"
             )
         parameters = {"widths": spec.widths, "origin": spec.origin, "top": spec.top}
-        return Lookup(_lookup("intervals", column, parameters), len(spec.widths) + 1)
+        return Lookup(_lookup("intervals", column, parameters), len(spec.widths) + 1, top=spec.top)
     listed = _listed(column, spec.file)
     cells = _open(engine, column, spec.file, listed)
     if isinstance(spec, Tree) or _holds_pairs(engine, column, cells):
@@ -66,18 +68,18 @@ def check_lookup(engine: Engine, column: Column, height: int, source: str) -> No
         raise HierarchyError(f"{where} ends in {len(tops)} labels, {examples}; add a last level with one label, say '*'")
 
 
-def create_relations(engine: Engine, column: Column, height: int, domain: str) -> None:
+def create_relations(engine: Engine, column: Column, lookup: Lookup, domain: str) -> None:
     """Makes `hierarchy_`, `labels_` and `levels_<column>` from a checked `lookup_<column>`."""
-    for statement in relation_statements(column, height, domain, code_type(_placed(engine, column))):
+    for statement in relation_statements(column, lookup, domain, code_type(_placed(engine, column))):
         engine.create_table(statement)
     engine.drop(f"lookup_{column.name}")
 
 
-def relation_statements(column: Column, height: int, domain: str, code: str) -> list[Statement]:
+def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) -> list[Statement]:
     """The statements behind `create_relations`, in order."""
-    name = column.name
+    name, height = column.name, lookup.height
     return [
-        render("hierarchy/hierarchy", f"hierarchy_{name}", column=name, height=height, domain=domain),
+        render("hierarchy/hierarchy", f"hierarchy_{name}", column=name, height=height, domain=domain, top=lookup.top),
         render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code),
         render("hierarchy/levels", f"levels_{name}", column=name, height=height),
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from duckanon.errors import JobError, did_you_mean
+from duckanon.choices import Aggregate, ObjectiveName
 from duckanon.lattice import Node
 from duckanon.metrics.class_sizes import ClassSize, Discernibility
 from duckanon.metrics.entropy import Entropy
@@ -37,17 +37,16 @@ class Objective(Protocol):
         """The value as it is defined, for people."""
 
 
-_AGGREGATES: dict[str, Callable[[Sequence[Marginals], int], Objective]] = {
+_AGGREGATES: dict[Aggregate, Callable[[Sequence[Marginals], int], Objective]] = {
     "mean": MeanLoss,
     "geometric-mean": GeometricMeanLoss,
     "max": MaximumLoss,
 }
 
-AGGREGATES = tuple(_AGGREGATES)
-OBJECTIVES = ("loss", "precision", "discernibility", "class-size", "entropy", "height")
 
-
-def objective(name: str, aggregate: str, marginals: Sequence[Marginals], rows: int, least_rows: int) -> Objective:
+def objective(
+    name: ObjectiveName, aggregate: Aggregate, marginals: Sequence[Marginals], rows: int, least_rows: int
+) -> Objective:
     """The objective of that name over N rows; the aggregate concerns loss only, no class has fewer than `least_rows`."""
     match name:
         case "loss":
@@ -62,4 +61,3 @@ def objective(name: str, aggregate: str, marginals: Sequence[Marginals], rows: i
             return Entropy(marginals)
         case "height":
             return Height()
-    raise JobError(f"objective {name!r} is unknown{did_you_mean(name, OBJECTIVES)}")

@@ -18,7 +18,7 @@ with listed as (
 ),
 
 top as (
-    select coalesce(max(level_{{ height }}), '*') as label
+    select coalesce(max(level_{{ height }}), {{ top | literal }}) as label
     from listed
 ),
 

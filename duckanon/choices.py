@@ -1,0 +1,24 @@
+"""The words that options and job files choose from; nothing heavier, so that the command line starts at once."""
+
+from typing import Literal
+
+Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
+"""What a column is."""
+
+MissingPolicy = Literal["value", "drop", "top"]
+"""A value like any other; the row goes when any input column is missing; generalized to the top."""
+
+Others = Literal["drop", "keep"]
+"""What becomes of columns that nobody names."""
+
+SuppressionStyle = Literal["drop"]
+"""What becomes of suppressed rows."""
+
+Algorithm = Literal["optimal", "samarati"]
+"""Which search."""
+
+ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height"]
+"""What a search minimizes."""
+
+Aggregate = Literal["mean", "geometric-mean", "max"]
+"""How the losses of the columns become one."""
