@@ -1,7 +1,7 @@
 """Anonymizes large tables with DuckDB, and verifies what it wrote.
 
-The commands are functions of the same names: `anonymize` gives the manifest, `demo` makes a file to
-try it on; every error derives from `DuckanonError`.
+The commands are functions of the same names: `profile` proposes roles, `anonymize` and `apply` give
+the manifest, `demo` makes a file to try them on; every error derives from `DuckanonError`.
 """
 
 from importlib import import_module
@@ -12,21 +12,36 @@ if TYPE_CHECKING:
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.options import Options
     from duckanon.people import demo
-    from duckanon.pipeline import Run, anonymize
+    from duckanon.pipeline import anonymize, apply
+    from duckanon.preparation import Run
+    from duckanon.profiling import profile
 
 __version__ = "0.1.0"
 
-__all__ = ["DuckanonError", "Infeasible", "Options", "Run", "Settings", "VerificationFailed", "anonymize", "demo"]
+__all__ = [
+    "DuckanonError",
+    "Infeasible",
+    "Options",
+    "Run",
+    "Settings",
+    "VerificationFailed",
+    "anonymize",
+    "apply",
+    "demo",
+    "profile",
+]
 
 _HOMES = {
     "DuckanonError": "errors",
     "Infeasible": "errors",
     "Options": "options",
-    "Run": "pipeline",
+    "Run": "preparation",
     "Settings": "engine.protocol",
     "VerificationFailed": "errors",
     "anonymize": "pipeline",
+    "apply": "pipeline",
     "demo": "people",
+    "profile": "profiling",
 }
 
 

@@ -11,8 +11,8 @@ MissingPolicy = Literal["value", "drop", "top"]
 Others = Literal["drop", "keep"]
 """What becomes of columns that nobody names."""
 
-SuppressionStyle = Literal["drop"]
-"""What becomes of suppressed rows."""
+SuppressionStyle = Literal["drop", "star"]
+"""What becomes of suppressed rows: they go, or stay as one class with every quasi-identifier at the top."""
 
 Algorithm = Literal["optimal", "samarati"]
 """Which search."""

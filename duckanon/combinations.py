@@ -7,7 +7,7 @@ from fractions import Fraction
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import EngineError, HierarchyError, InputError, JobError
 from duckanon.hierarchy.build import check_lookup, code_type, create_relations, plan_lookup, relation_statements
-from duckanon.hierarchy.spec import Intervals, Table, Tree
+from duckanon.hierarchy.spec import AnySpec
 from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
 from duckanon.missing import MissingRule
@@ -19,7 +19,7 @@ class QuasiIdentifier:
     """A quasi-identifier as declared: its column, its hierarchy, the bounds and the weight of the search."""
 
     column: Column
-    hierarchy: Table | Tree | Intervals
+    hierarchy: AnySpec
     hierarchy_name: str
     min_level: int = 0
     max_level: int | None = None
@@ -56,9 +56,12 @@ def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
     return Lattice(tuple(a.min_level for a in attributes), tuple(a.max_level for a in attributes))
 
 
-def records_statement(columns: Sequence[Column], missing: MissingRule) -> Statement:
-    """The rows that take part."""
-    return render("source/records", columns=[column.name for column in columns], dropped=missing.dropping(list(columns)))
+def records_statement(columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = ()) -> Statement:
+    """The rows that take part; without those whose value stands in `outside_<column>`, for the columns named."""
+    parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
+    if not outside:
+        return render("source/records", **parameters)
+    return render("source/covered_records", "records", outside=outside, **parameters)
 
 
 def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:

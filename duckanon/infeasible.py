@@ -12,16 +12,23 @@ def closest(evaluator: Evaluator) -> Node:
     return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
 
 
-def advice(evaluator: Evaluator, attributes: Sequence[Attribute]) -> str:
-    """One line: what was asked for, the best node found, and the ways out that its figures show."""
+def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int = 0) -> str:
+    """One line: what was asked for, the best node found, and the ways out that its figures show.
+
+    `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
+    """
     node = closest(evaluator)
     figures = evaluator.figures(node)
-    k, rows, limit = evaluator.requirement.k, figures.rows, evaluator.limit
+    k, rows, limit = evaluator.requirement.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
-    found = f"the best node found ({levels}) suppresses {figures.suppressed:,} of {rows:,} rows"
+    suppressed = figures.suppressed + outside
+    found = f"the best node found ({levels}) suppresses {suppressed:,} of {rows:,} rows"
+    if outside:
+        found += f", {outside:,} of them for values that the recoding does not cover"
     if k > rows:
         return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
-    ways = [f"raise --max-suppression to {figures.suppressed}"] if figures.released else []
+    ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
     ways += ["lower --k"]
     ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
-    return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed, but {found}; {', or '.join(ways)}"
+    stars = " and those left as one class" if evaluator.stars else ""
+    return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"

@@ -1,12 +1,13 @@
 """The job: what to protect, and how, as one model."""
 
 from decimal import Decimal, InvalidOperation
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
+from duckanon.hierarchy.spec import HierarchySpec, Spec
+from duckanon.hierarchy.spec import checked as checked_spec
 
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
@@ -39,11 +40,21 @@ class ColumnPlan(Model):
     """What a column is, and for a quasi-identifier how far it may be generalized."""
 
     role: Role
-    hierarchy: str | None = None
+    hierarchy: str | HierarchySpec | None = None
+    """A file, a bundled hierarchy, or the hierarchy itself."""
     min_level: Annotated[int, Field(ge=0)] = 0
     max_level: Annotated[int, Field(ge=0)] | None = None
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
     domain: Literal["listed", "data"] | None = None
+
+    @field_validator("hierarchy", mode="before")
+    @classmethod
+    def _as_spec(cls, hierarchy: Any) -> Any:
+        if isinstance(hierarchy, dict):
+            return checked_spec(hierarchy)
+        if isinstance(hierarchy, str | Spec | None):
+            return hierarchy
+        raise ValueError("is neither the name of a hierarchy nor a mapping with a `kind`")
 
 
 class KAnonymityRequirement(Model):
@@ -109,18 +120,21 @@ class RecodingPlan(Model):
 class OutputPlan(Model):
     """Where the release goes; rows are shuffled unless told otherwise."""
 
-    path: Path | None = None
+    path: str | None = None
     shuffle: bool = True
+    partition_by: list[str] = []
 
 
 class Job(Model):
     """Everything that decides a release."""
 
     version: Literal[1] = 1
-    source: Path | None = None
+    source: str | None = None
     missing: Missing = Missing()
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"
+    linked: list[Annotated[list[str], Field(min_length=2)]] = []
+    """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
     privacy: list[KAnonymityRequirement] = []
     suppression: Suppression = Suppression()
     recoding: RecodingPlan = RecodingPlan()
@@ -135,6 +149,11 @@ class Job(Model):
     @property
     def limit(self) -> Limit:
         return Limit.parse(self.suppression.limit)
+
+    @property
+    def stars(self) -> bool:
+        """Whether suppressed rows stay, with their quasi-identifiers at the top."""
+        return self.suppression.style == "star"
 
     def of_role(self, role: Role) -> list[str]:
         """The columns of a role, in declared order."""

@@ -9,6 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from duckanon.errors import JobError, did_you_mean
+from duckanon.hierarchy.spec import content_of, exact_to_plain
 from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression, kebab
 
 _LARGEST = 1 << 20
@@ -68,9 +69,52 @@ def resolved(name: str, base: Path) -> Path:
     return Path(name) if Path(name).exists() and not (base / name).exists() else base / name
 
 
+def content(job: Job) -> dict[str, Any]:
+    """A job as the mapping that stands in its file: `checked` gives the job again."""
+    found: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
+    columns = {name: _column(plan) for name, plan in job.columns.items()}
+    return {"version": job.version, **found, **({"columns": columns} if columns else {})}
+
+
+def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) -> str:
+    """A job's content as YAML; `reasons` stand behind their columns, and those of columns that it does not name below."""
+    reasons, lines = reasons or {}, ["version: 1"]
+    for key, value in content.items():
+        if key == "columns":
+            lines.append("columns:")
+            lines += [f"  {_flow({name: plan})}{_comment(reasons.get(name))}" for name, plan in value.items()]
+            lines += [f"  # {_one_line(name)}: {_one_line(reason)}" for name, reason in reasons.items() if name not in value]
+        elif key == "source":
+            lines.insert(1, _flow({key: value}))
+        elif key != "version":
+            lines.append(_flow({key: value}))
+    return "\n".join(lines) + "\n"
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of a job file."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **Job.model_json_schema()}
+
+
+def _column(plan: ColumnPlan) -> dict[str, Any]:
+    found: dict[str, Any] = exact_to_plain(plan.model_dump(by_alias=True, exclude_defaults=True, exclude={"hierarchy"}))
+    if plan.hierarchy is not None:
+        found["hierarchy"] = plan.hierarchy if isinstance(plan.hierarchy, str) else content_of(plan.hierarchy)
+    return found
+
+
+def _flow(mapping: Mapping[str, Any]) -> str:
+    """A mapping of one key on one line."""
+    text: str = yaml.safe_dump(mapping, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return text.strip()[1:-1]
+
+
+def _comment(reason: str | None) -> str:
+    return f"  # {_one_line(reason)}" if reason else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _parsed(path: Path) -> tuple[dict[str, Any], yaml.Node]:

@@ -33,6 +33,7 @@ class Options:
     aggregate: str | None = None
     others: str | None = None
     shuffle: bool | None = None
+    partition_by: Sequence[str] = ()
 
 
 def laid_over(content: Mapping[str, Any], options: Options) -> Job:
@@ -51,7 +52,7 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         aggregate=options.aggregate,
         levels=dict(options.levels) or None,
     )
-    _lay(job, "output", shuffle=options.shuffle)
+    _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
     if options.others is not None:
         job["others"] = options.others
     return checked(job, "options")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from duckanon import release
+from duckanon import destination
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import EngineError, JobError, OutputError
 from duckanon.observer import Observer
@@ -13,15 +13,18 @@ def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: O
     """Writes `rows` people to a Parquet or CSV file; gives their number. The same number gives the same people."""
     if rows < 1:
         raise JobError(f"--rows {rows} makes no file; ask for at least 1")
-    format = release.check_output(path, None, overwrite=overwrite)
-    draft = release.draft_path(path)
+    place = destination.destination(str(path))
+    if place.path is None:
+        raise JobError("`demo` writes a file; name one with -o")
+    destination.check(place, overwrite=overwrite)
+    draft = destination.draft_path(place.path)
     with DuckDBEngine(observer=observer) as engine:
         try:
-            written = engine.write(render("demo/adult", rows=rows), draft, format, stage="making people up")
-            release.settle(draft)
-            release.publish(draft, path, overwrite=overwrite)
+            written = engine.write(render("demo/adult", rows=rows), draft, place.form, stage="making people up")
+            destination.settle(draft)
+            destination.publish(draft, place.path, overwrite=overwrite)
         except EngineError as error:
             raise OutputError(f"output {str(path)!r} could not be written: {error}") from error
         finally:
-            release.discard(draft)
+            destination.discard(draft)
     return written

@@ -1,80 +1,39 @@
 """The steps of a run, in order: count, search, write, verify."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import os
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, infeasible, job_file, manifest, release, workspace
-from duckanon.algorithms import optimal, samarati
-from duckanon.algorithms.base import Outcome, Search
-from duckanon.algorithms.evaluate import Evaluator
+from duckanon import (
+    counting,
+    destination,
+    document,
+    frozen,
+    infeasible,
+    job_file,
+    manifest,
+    preparation,
+    release,
+    searching,
+    workspace,
+)
 from duckanon.clock import Clock
-from duckanon.combinations import Attribute
+from duckanon.counting import Counted
+from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Column, Engine, Settings
-from duckanon.errors import Infeasible, JobError, OutputError, VerificationFailed
+from duckanon.engine.protocol import Engine
+from duckanon.errors import Infeasible, JobError, VerificationFailed
+from duckanon.giveaways import giveaways
+from duckanon.hierarchy.spec import content_of
 from duckanon.interrupts import undisturbed
-from duckanon.job import Job
-from duckanon.lattice import Lattice, Node
 from duckanon.manifest import Manifest
-from duckanon.metrics.figures import Marginals
-from duckanon.metrics.objective import objective
-from duckanon.observer import Observer, Remembering, Silent, staged
-from duckanon.options import Options, laid_over
-from duckanon.plan import Plan, chosen_node, settle
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.release import Output, Recoding
-from duckanon.source import Source, locate, open_source
-from duckanon.templates import render
-
-_SEARCHES: dict[str, Search] = {"optimal": optimal.search, "samarati": samarati.search}
-_MOST_NODES = 100_000
-
-
-@dataclass(frozen=True)
-class Run:
-    """How a job is carried out; nothing here decides what is released."""
-
-    settings: Settings = field(default_factory=Settings)
-    columns: tuple[str, ...] | None = None
-    """Names for a CSV file without a header."""
-    all_nodes: bool = False
-    overwrite: bool = False
-    dry_run: bool = False
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A checked job and its input, before the input is opened."""
-
-    job: Job
-    source: Source
-    hierarchies: Sequence[str]
-    base: Path
-    """The folder that the job file's own paths start from."""
-
-
-@dataclass(frozen=True)
-class Counted:
-    """What the count pass left for the search."""
-
-    columns: list[Column]
-    plan: Plan
-    attributes: list[Attribute]
-    marginals: list[Marginals]
-    read: int
-    rows: int
-
-
-@dataclass(frozen=True)
-class Searched:
-    """What the search settled on; `node` is the answer, or the one that came closest."""
-
-    evaluator: Evaluator
-    lattice: Lattice
-    outcome: Outcome
-    node: Node
+from duckanon.observer import Observer, Remembering, Silent
+from duckanon.options import Options
+from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
+from duckanon.release import Recoding
+from duckanon.searching import Searched
 
 
 def anonymize(
@@ -88,153 +47,171 @@ def anonymize(
 ) -> Manifest:
     """Writes a release of `source` that keeps what the job asks for, verified on the written file.
 
-    Gives the manifest. Raises `Infeasible` where no recoding keeps within the limits,
-    `VerificationFailed` where the written file does not keep the promise (it is removed), and
-    another `DuckanonError` for what is wrong with the job, the input or the output.
+    Where no quasi-identifier is named, the columns are profiled, every role is guessed, and the job
+    file is written beside the output. Gives the manifest. Raises `Infeasible` where no recoding
+    keeps within the limits, `VerificationFailed` where the written file does not keep the promise
+    (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
     """
-    run, listener, clock = run or Run(), Remembering(observer or Silent()), Clock()
-    prepared = prepare(source, job, options or Options(), run)
-    place = _output(prepared, output, run)
-    with DuckDBEngine(run.settings, listener) as engine:
-        with clock.of("count"):
-            counted = _count(engine, prepared, listener)
-        with clock.of("search"):
-            searched = _search(engine, prepared.job, counted, all_nodes=run.all_nodes)
+    run = run or Run()
+    return _Pipeline(preparation.prepare(source, job, options or Options(), run), output, run, observer).run()
 
-        def document(status: str) -> Manifest:
-            return _document(status, prepared.job, counted, searched, clock, listener)
 
-        def kept(told: Manifest) -> Manifest:
-            if run.settings.workspace is not None:
-                _keep(engine, run, counted, searched, told)
-            return told
+def apply(
+    manifest_path: Path | str,
+    source: Path | str,
+    output: Path | str | None = None,
+    *,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+) -> Manifest:
+    """Writes a release of other data by the frozen recoding of an earlier one; raises as `anonymize` does.
 
-        if searched.outcome.node is None:
-            raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes), kept(document("infeasible")))
-        recoding = Recoding(tuple(counted.attributes), searched.node, searched.evaluator.requirement, counted.plan.released)
-        for statement in release.class_statements(recoding):
-            engine.create_table(statement)
-        if run.dry_run:
-            return kept(document("dry-run"))
+    Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
+    value that the recoding does not cover are left out and told as `drift`.
+    """
+    run = run or Run()
+    job, _ = frozen.find(Path(manifest_path))
+    return _Pipeline(preparation.prepare(source, job, options or Options(), run), output, run, observer, is_frozen=True).run()
 
-        draft, document_draft = release.draft_path(place.path), release.draft_path(manifest.path_for(place.path))
-        try:
-            figures = searched.evaluator.figures(searched.node)
-            with clock.of("write"):
-                release.write(engine, recoding, draft, place, suppresses=figures.suppressed > 0)
-            with clock.of("verify"):
-                totals = release.verify(engine, recoding, draft, place.format, figures.released)
-            fingerprint = {"path": str(place.path), "sha256": release.settle(draft)}
-            released = manifest.as_written(document("released"), totals) | {"output": fingerprint}
+
+class _Pipeline:
+    """One run, from a checked job to a manifest."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        output: Path | str | None,
+        run: Run,
+        observer: Observer | None,
+        *,
+        is_frozen: bool = False,
+    ) -> None:
+        self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
+        self._listener, self._clock = Remembering(observer or Silent()), Clock()
+        self._place = preparation.place(prepared, output, run)
+
+    def run(self) -> Manifest:
+        with DuckDBEngine(self._run.settings, self._listener) as engine:
+            with self._clock.of("count"):
+                counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
+            with self._clock.of("search"):
+                searched = searching.search(engine, counted, all_nodes=self._run.all_nodes)
+            if searched.outcome.node is None:
+                outside = counted.drift.rows if counted.drift else 0
+                told = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
+                raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes, outside), told)
+            counted = self._without_giveaways(engine, counted, searched)
+            recoding = Recoding(
+                tuple(counted.attributes),
+                searched.node,
+                searched.evaluator.requirement,
+                counted.plan.released,
+                counted.plan.followers,
+                counted.job.stars,
+            )
+            for statement in release.class_statements(recoding):
+                engine.create_table(statement)
+            if self._run.dry_run:
+                return self._kept(engine, counted, searched, self._document("dry-run", counted, searched))
+            return self._released(engine, counted, searched, recoding)
+
+    def _released(self, engine: Engine, counted: Counted, searched: Searched, recoding: Recoding) -> Manifest:
+        place, overwrite = self._place, self._run.overwrite
+        figures = searched.evaluator.figures(searched.node)
+        with Drafts() as drafts:
+            path = place.path
+            draft = engine.scratch / "release.csv" if path is None else drafts.of(path, overwrite=overwrite)
+            with self._clock.of("write"):
+                release.write(
+                    engine, recoding, draft, place, suppresses=figures.suppressed > 0, shuffle=counted.job.output.shuffle
+                )
+            try:
+                with self._clock.of("verify"):
+                    totals = release.verify(
+                        engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
+                    )
+            except VerificationFailed as failure:
+                failure.manifest = self._kept(
+                    engine, counted, searched, self._document("verification-failed", counted, searched)
+                )
+                raise
+            released = document.as_written(self._document("released", counted, searched), totals)
+            released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
+            if path is None:
+                return self._passed_on(engine, counted, searched, draft, released)
+            frozen_draft = drafts.of(destination.beside(path, RECODING_ENDING), overwrite=True)
+            fingerprint = frozen.write(engine, frozen_draft, counted, searched.node)
+            released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
+            if counted.proposal is not None:
+                explicit = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
+                explicit.write_text(self._explicit_job(counted, path), encoding="utf-8")
             with undisturbed():
-                document_draft.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
-                release.publish(draft, place.path, overwrite=run.overwrite)
-                document_draft.replace(manifest.path_for(place.path))
-                engine.create_view(release.file_statement(recoding, place.path, place.format))
-                return kept(released)
-        except VerificationFailed as failure:
-            failure.manifest = kept(document("verification-failed"))
-            raise
-        finally:
-            release.discard(draft)
-            release.discard(document_draft)
+                told = drafts.of(manifest.path_for(path), overwrite=True)
+                told.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
+                engine.detach(release.DATABASE)
+                drafts.publish()
+                release.open_release(engine, recoding, path, place.form)
+                return self._kept(engine, counted, searched, released)
 
+    def _passed_on(self, engine: Engine, counted: Counted, searched: Searched, draft: Path, released: Manifest) -> Manifest:
+        """Standard output gets the verified release, and nothing beside it."""
+        if self._run.standard_output is not None:
+            with draft.open("rb") as file:
+                shutil.copyfileobj(file, self._run.standard_output)
+            self._run.standard_output.flush()
+        return self._kept(engine, counted, searched, released)
 
-def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
-    """The job with its options, checked, and the input, found; opens nothing."""
-    base = job.parent if isinstance(job, Path) else Path()
-    checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
-    if source is None and checked.source is None:
-        raise JobError("no input: name a Parquet or CSV file, or give the job a `source`")
-    return Prepared(
-        checked, locate(Path(source or job_file.resolved(str(checked.source), base)), run.columns), options.hierarchies, base
-    )
+    def _without_giveaways(self, engine: Engine, counted: Counted, searched: Searched) -> Counted:
+        """Drops kept columns that give a quasi-identifier away; raises `JobError` where the job names them as kept."""
+        plan = counted.plan
+        kept = [c for c in plan.released if plan.roles[c.name] != "quasi-identifier" and c.name not in plan.followers]
+        dropped: dict[str, str] = {}
+        for found in giveaways(engine, counted.attributes, searched.node, kept, counted.rows):
+            name = found.column
+            is_guessed = counted.proposal is not None and name not in self._prepared.job.columns
+            if plan.roles[name] == "sensitive" and not is_guessed:
+                self._listener.warn(f"the sensitive {found}")
+            elif plan.roles[name] == "kept" or is_guessed:
+                if name not in dropped:
+                    self._listener.warn(
+                        f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} is not generalized)"
+                    )
+                dropped.setdefault(name, str(found))
+            else:
+                raise JobError(
+                    f"the kept column {found}, and {found.quasi_identifier!r} is generalized; drop it, make it a quasi-identifier, "
+                    f"or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
+                )
+        return counting.without(counted, dropped)
 
+    def _explicit_job(self, counted: Counted, output: Path) -> str:
+        """The job with every role as it was guessed, to run again as it is."""
+        content = job_file.content(counted.job)
+        content["source"] = preparation.named_from(self._prepared.source, output.parent)
+        content["output"] = {**content.get("output", {}), "path": self._place.name.removeprefix(f"{output.parent}/")}
+        if self._prepared.hierarchies:
+            for qi in counted.plan.quasi_identifiers:
+                content["columns"][qi.name]["hierarchy"] = _relative(content_of(qi.hierarchy), output.parent)
+        content["privacy"] = content.get("privacy", [{"model": "k-anonymity", "k": counted.job.k}])
+        content["suppression"] = {"limit": counted.job.suppression.limit, "style": counted.job.suppression.style}
+        return job_file.dumps(content, document.reasons(counted))
 
-def output_path(prepared: Prepared, output: Path | str | None) -> Path:
-    """Where the release goes: as said, as the job says, or beside the input."""
-    source = prepared.source.path
-    if output is not None:
-        return Path(output)
-    planned = prepared.job.output.path
-    return prepared.base / planned if planned else source.with_name(f"{source.stem}.anonymized.parquet")
+    def _document(self, status: str, counted: Counted, searched: Searched) -> Manifest:
+        return document.compose(status, counted, searched, self._clock.seconds, self._listener.warnings)
 
-
-def _output(prepared: Prepared, output: Path | str | None, run: Run) -> Output:
-    source = prepared.source.path
-    path = output_path(prepared, output)
-    format = release.check_output(path, source, overwrite=run.overwrite or run.dry_run)
-    if manifest.path_for(path).is_dir():
-        raise OutputError(
-            f"the manifest's place {str(manifest.path_for(path))!r} is a folder; move it away, or name another output"
+    def _kept(self, engine: Engine, counted: Counted, searched: Searched, told: Manifest) -> Manifest:
+        """Completes the workspace, where one is kept, with what was decided outside the database."""
+        if self._run.settings.workspace is None:
+            return told
+        workspace.load(engine, counted, searched, told, all_losses=self._run.all_nodes)
+        engine.keep()
+        self._listener.note(
+            f"the workspace {str(self._run.settings.workspace)!r} holds original values: keep it where the input may lie"
         )
-    return Output(path, format, prepared.job.output.shuffle)
+        return told
 
 
-def _count(engine: Engine, prepared: Prepared, listener: Observer) -> Counted:
-    columns = open_source(engine, prepared.source)
-    plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, listener)
-    engine.create_view(combinations.records_statement(columns, plan.missing))
-    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
-    attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    rows = combinations.count(engine, attributes)
-    marginals = combinations.read_marginals(engine, attributes)
-    # only rows that were dropped need a second look; Parquet answers it from its footer
-    read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows
-    return Counted(columns, plan, attributes, marginals, read, rows)
-
-
-def _search(engine: Engine, job: Job, counted: Counted, *, all_nodes: bool) -> Searched:
-    requirement, recoding = KAnonymity(job.k), job.recoding
-    target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
-    evaluator = Evaluator(engine, counted.attributes, requirement, target, counted.rows, job.limit.of(counted.rows))
-    lattice = combinations.lattice_of(counted.attributes)
-    chosen = chosen_node(job, counted.attributes)
-    if all_nodes and len(lattice) > _MOST_NODES:
-        raise JobError(
-            f"--all-nodes would decide {len(lattice):,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
-        )
-    with staged(engine.observer, "searching the lattice", len(lattice)):
-        if all_nodes:
-            for node in lattice.nodes():
-                evaluator.figures(node)
-        if chosen is None:
-            outcome = _SEARCHES[recoding.algorithm](evaluator, lattice)
-        else:
-            outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
-    return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator))
-
-
-def _document(status: str, job: Job, counted: Counted, searched: Searched, clock: Clock, listener: Remembering) -> Manifest:
-    return manifest.compose(
-        status=status,
-        evaluator=searched.evaluator,
-        outcome=searched.outcome,
-        node=searched.node,
-        algorithm="levels" if job.recoding.levels else job.recoding.algorithm,
-        attributes=counted.attributes,
-        marginals=counted.marginals,
-        lattice=searched.lattice,
-        limit=job.suppression.limit,
-        read=counted.read,
-        roles=counted.plan.roles,
-        is_guessed=counted.plan.is_guessed,
-        seconds=clock.seconds,
-        warnings=listener.warnings,
-        about=job.about,
-    )
-
-
-def _keep(engine: Engine, run: Run, counted: Counted, searched: Searched, document: Manifest) -> None:
-    """Completes the workspace with what was decided outside the database."""
-    workspace.load_profile(engine, counted.columns, counted.plan)
-    workspace.load_lattice(
-        engine, counted.attributes, counted.marginals, searched.evaluator, searched.node, all_losses=run.all_nodes
-    )
-    workspace.load_document(engine, document)
-    known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
-    workspace.load_log(engine, [attribute.name for attribute in counted.attributes], known)
-    engine.keep()
-    engine.observer.note(
-        f"the workspace {str(run.settings.workspace)!r} holds original values: keep it where the input may lie"
-    )
+def _relative(hierarchy: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A hierarchy whose file is named from another folder."""
+    return hierarchy | ({"file": os.path.relpath(hierarchy["file"], folder)} if "file" in hierarchy else {})

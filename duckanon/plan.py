@@ -1,20 +1,21 @@
 """A job meets the input's columns: every role settled, every hierarchy found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from duckanon import job_file
 from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.spec import load
+from duckanon.hierarchy.spec import AnySpec, Table, Tree, load
 from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
-from duckanon.source import find_column
+from duckanon.source.names import find_column
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Plan:
     roles: dict[str, str]
     """A column's role, or where none was named what becomes of it: `dropped`, `kept`."""
     released: tuple[Column, ...]
+    followers: dict[str, str]
+    """Kept columns that are linked to a quasi-identifier, which shows whether they may be shown."""
     missing: MissingRule
-    is_guessed: bool
 
 
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
@@ -42,52 +44,69 @@ def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
     return node
 
 
+def missing_rule(job: Job) -> MissingRule:
+    """What a job says of missing values."""
+    return MissingRule(tuple(job.missing.tokens), job.missing.policy)
+
+
 def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
     """The plan of a job for an input; raises `JobError` or `HierarchyError` with the nearest right name."""
     for name, plan in job.columns.items():
         find_column(columns, name, plan.role)
     declared = {name: plan for name, plan in job.columns.items() if plan.role == "quasi-identifier"}
+    if not declared:
+        names = ", ".join(column.name for column in columns[:20])
+        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
     sensitive = job.of_role("sensitive")
-    is_guessed = not declared
-    chosen = list(hierarchies)
-    if is_guessed:
-        found = _guessed(columns, job)
-        declared = {name: ColumnPlan(role="quasi-identifier") for name in found.columns}
-        sensitive += [name for name in found.sensitive if name not in job.columns and _exists(columns, name)]
-        chosen = [found.name, *chosen]
-        observer.note(
-            f"no quasi-identifiers named: the columns match the set {found.name}, so {', '.join(declared)} are taken"
-            + (f", and {', '.join(sensitive)} as sensitive" if sensitive else "")
-        )
-    quasi_identifiers = _quasi_identifiers(declared, columns, chosen, base, observer)
+    quasi_identifiers = _quasi_identifiers(declared, columns, hierarchies, base, observer)
     for name in job.recoding.levels or {}:
         if name not in declared:
             raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
-    roles = _roles(job, columns, [*declared], sensitive)
+    roles = _roles(job, columns)
     if sensitive:
         observer.warn(
             f"k-anonymity alone does not protect the sensitive {', '.join(sensitive)}: "
             "a class may share one value; neither l-diversity nor t-closeness was asked for"
         )
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
-    missing = MissingRule(tuple(job.missing.tokens), job.missing.policy)
-    return Plan(quasi_identifiers, roles, released, missing, is_guessed)
+    check_partitions(job, released)
+    return Plan(quasi_identifiers, roles, released, _followers(job, columns, roles), missing_rule(job))
 
 
-def _guessed(columns: Sequence[Column], job: Job) -> sets.HierarchySet:
-    found = sets.matching(column.name for column in columns if column.name not in job.columns)
-    if found is None:
-        names = ", ".join(column.name for column in columns[:20])
-        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
-    return found
+def check_partitions(job: Job, released: Sequence[Column]) -> None:
+    """Raises `JobError` where a column that makes folders is not released, or nothing is left inside them."""
+    names = [column.name for column in released]
+    for name in job.output.partition_by:
+        if name not in names:
+            raise JobError(
+                f"--partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"
+            )
+    if job.output.partition_by and set(names) <= set(job.output.partition_by):
+        raise JobError("--partition-by names every released column; leave at least one for the files")
 
 
-def _exists(columns: Sequence[Column], name: str) -> bool:
-    return any(column.name == name for column in columns)
+def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) -> dict[str, str]:
+    """The quasi-identifier that each linked column follows."""
+    followers: dict[str, str] = {}
+    for group in job.linked:
+        for name in group:
+            find_column(columns, name, "linked column")
+        leaders = [name for name in group if roles[name] == "quasi-identifier"]
+        if len(leaders) != 1:
+            count = (
+                "no quasi-identifier"
+                if not leaders
+                else f"the quasi-identifiers {', '.join(leaders)}, which protect each other already"
+            )
+            raise JobError(f"linked: [{', '.join(group)}] holds {count}; link other columns to one quasi-identifier")
+        for name in group:
+            if name != leaders[0] and followers.setdefault(name, leaders[0]) != leaders[0]:
+                raise JobError(f"linked: {name!r} follows both {followers[name]!r} and {leaders[0]!r}; link it to one")
+    return {name: leader for name, leader in followers.items() if roles[name] not in ("identifying", "dropped")}
 
 
 def _quasi_identifiers(
-    declared: dict[str, ColumnPlan], columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
+    declared: Mapping[str, ColumnPlan], columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
 ) -> tuple[QuasiIdentifier, ...]:
     references = _references(declared, hierarchies, base)
     missing = [name for name in declared if name not in references]
@@ -100,21 +119,27 @@ def _quasi_identifiers(
             raise JobError(
                 f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first"
             )
-        label, path = references[name]
-        spec = load(path)
+        label, spec = references[name]
         if plan.domain is not None:
             spec = spec.model_copy(update={"domain": plan.domain})
         found.append(QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight)))
     return tuple(found)
 
 
-def _references(declared: dict[str, ColumnPlan], hierarchies: Sequence[str], base: Path) -> dict[str, tuple[str, Path]]:
-    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's."""
-    references = {
-        name: (plan.hierarchy, sets.find_file(plan.hierarchy, base))
-        for name, plan in declared.items()
-        if plan.hierarchy is not None
-    }
+def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path) -> dict[str, tuple[str, AnySpec]]:
+    """Each column's hierarchy, with what to call it: the last of `--hierarchies` that has one, else the job's."""
+    references = {}
+    for name, plan in declared.items():
+        match plan.hierarchy:
+            case None:
+                continue
+            case str():
+                references[name] = (plan.hierarchy, load(sets.find_file(plan.hierarchy, base)))
+            case Table() | Tree() as listed:
+                found_file = job_file.resolved(str(listed.file), base)
+                references[name] = (str(listed.file), listed.model_copy(update={"file": found_file}))
+            case spec:
+                references[name] = (f"{spec.kind} of the job", spec)
     for text in hierarchies:
         column, equals, file = text.partition("=")
         if equals:
@@ -122,19 +147,19 @@ def _references(declared: dict[str, ColumnPlan], hierarchies: Sequence[str], bas
                 raise JobError(
                     f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
                 )
-            references[column] = (file, sets.find_file(file, Path()))
+            references[column] = (file, load(sets.find_file(file, Path())))
             continue
         found = sets.find_set(text, Path())
         for name in declared:
             if (path := found.file_for(name)) is not None:
-                references[name] = (f"{text.rstrip('/')}/{name}", path)
+                references[name] = (f"{text.rstrip('/')}/{name}", load(path))
     return references
 
 
-def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, tuple[str, Path]]:
+def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, tuple[str, AnySpec]]:
     for candidate in sets.bundled():
         files = {name: candidate.file_for(name) for name in names}
-        found = {name: (f"{candidate.name}/{name}", path) for name, path in files.items() if path is not None}
+        found = {name: (f"{candidate.name}/{name}", load(path)) for name, path in files.items() if path is not None}
         if len(found) == len(names):
             observer.note(f"no hierarchy named for {', '.join(names)}: the set {candidate.name} has one by that name")
             return found
@@ -144,8 +169,6 @@ def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, tuple[st
     )
 
 
-def _roles(job: Job, columns: Sequence[Column], quasi_identifiers: list[str], sensitive: list[str]) -> dict[str, str]:
-    named: dict[str, str] = {name: plan.role for name, plan in job.columns.items()}
-    named |= dict.fromkeys(quasi_identifiers, "quasi-identifier") | dict.fromkeys(sensitive, "sensitive")
+def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
     other = "kept" if job.others == "keep" else "dropped"
-    return {column.name: named.get(column.name, other) for column in columns}
+    return {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}

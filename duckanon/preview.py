@@ -5,14 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import combinations, release
+from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Settings
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.pipeline import Run, output_path, prepare
-from duckanon.plan import chosen_node, settle
+from duckanon.plan import chosen_node, missing_rule, settle
+from duckanon.preparation import Run, intended_place, prepare
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.release import Recoding
-from duckanon.source import open_source, source_statement
+from duckanon.source.opening import source_statement
 from duckanon.templates import Statement, render
 
 
@@ -27,33 +30,42 @@ def statements(
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
-    Opens the hierarchy files and reads the schema of the input, but no row of it. So codes get a
-    wide type, rows are taken to be suppressed, and with missing values sent to the top, level 0 is
+    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV
+    file, and to guess roles where no quasi-identifier is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent to the top, level 0 is
     taken to keep its type: the run knows better.
     """
-    prepared = prepare(source, job, options or Options(), run or Run())
+    run = run or Run()
+    prepared = prepare(source, job, options or Options(), run)
     observer = observer or Silent()
-    with DuckDBEngine(observer=observer) as engine:
-        columns = open_source(engine, prepared.source)
-        plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, observer)
+    with DuckDBEngine(
+        Settings(run.settings.threads, run.settings.memory_limit, run.settings.temp_directory), observer
+    ) as engine:
+        opened = source_statement(engine, prepared.source)
+        engine.create_view(opened)
+        columns, checked = engine.describe(opened), prepared.job
+        if not checked.of_role("quasi-identifier"):
+            engine.create_view(combinations.records_statement(columns, missing_rule(checked)))
+            checked, _ = guessed(engine, columns, checked, observer)
+        plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
-        node = chosen_node(prepared.job, attributes) or combinations.lattice_of(attributes).bottom
-        recoding = Recoding(tuple(attributes), node, KAnonymity(prepared.job.k), plan.released)
-        keys = {"keys": list(recoding.keys.values()), **recoding.requirement.parameters}
-        target = output_path(prepared, output)
+        node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom
+        recoding = Recoding(tuple(attributes), node, KAnonymity(checked.k), plan.released, plan.followers, checked.stars)
+        keys = list(recoding.keys.values())
+        judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
+        target = intended_place(prepared, output)
         chosen = [qi.column for qi in plan.quasi_identifiers]
         return [
-            source_statement(engine, prepared.source),
+            opened,
             combinations.records_statement(columns, plan.missing),
             combinations.distinct_statement(chosen),
             *combinations.value_statements(chosen, plan.missing, "uinteger"),
             *hierarchies,
             *combinations.count_statements(attributes),
-            render("lattice/node", **keys),
-            render("lattice/failing_labels", **keys),
+            render("lattice/node", **judged),
+            render("lattice/failing_labels", **judged),
             *release.class_statements(recoding),
-            release.recoded_statement(recoding, suppresses=True, shuffle=prepared.job.output.shuffle),
-            release.file_statement(recoding, target, release.output_format(target) or "parquet"),
+            release.recoded_statement(recoding, suppresses=True, shuffle=checked.output.shuffle),
+            release.file_statement(recoding, target.path or Path(target.name), target.form),
             *release.verification_statements(recoding),
             *release.violation_statements(recoding),
         ]

@@ -23,9 +23,10 @@ class Relation:
 CATALOGUE = (
     Relation("source", "source", "input row, as read"),
     Relation("records", "source", "input row that takes part, after the rule for missing values"),
-    Relation("profile", "source", "column of the input: its role, type and, for a quasi-identifier, distinct values"),
+    Relation("profile", "source", "column of the input: its role and the reason, its type, distinct and missing values"),
     Relation("distinct_values", "source", "quasi-identifier and distinct value, with its rows", kept=False),
     Relation("values_<column>", "source", "distinct value of the quasi-identifier, with its code and its rows"),
+    Relation("outside_<column>", "source", "value of the data that the frozen recoding does not cover, with its rows"),
     Relation("counts", "source", "distinct set of value codes, with its rows", kept=False),
     Relation("listed_<column>", "hierarchy", "line of the hierarchy file, as read", kept=False),
     Relation("lookup_<column>", "hierarchy", "value that the hierarchy places, with its label on each level", kept=False),

@@ -1,32 +1,25 @@
-"""The release: written under a temporary name, read back, verified, and only then given its name."""
+"""The release: written to a draft, read back, and verified before the draft gets its name."""
 
-import contextlib
 import csv
-import hashlib
-import os
-import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 
+import pyarrow as pa
+
 from duckanon.combinations import Attribute
-from duckanon.engine.protocol import Column, Engine, Format
-from duckanon.errors import EngineError, JobError, OutputError, VerificationFailed
+from duckanon.destination import Destination
+from duckanon.engine.protocol import Column, Engine, Form
+from duckanon.errors import EngineError, OutputError, VerificationFailed
 from duckanon.lattice import Node
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.source import escaped
+from duckanon.source.location import escaped
 from duckanon.templates import Statement, render
 
-_FORMATS: dict[str, Format] = {".parquet": "parquet", ".csv": "csv"}
-
-
-@dataclass(frozen=True)
-class Output:
-    """Where the release goes."""
-
-    path: Path
-    format: Format
-    shuffle: bool
+DATABASE = "released"
+"""The name under which a released table's file is opened for reading."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +31,30 @@ class Recoding:
     requirement: KAnonymity
     columns: tuple[Column, ...]
     """The columns of the release, in the order of the input."""
+    followers: Mapping[str, str] = field(default_factory=dict)
+    """Columns that show their values only where a quasi-identifier shows its own."""
+    stars: bool = False
+    """Whether suppressed rows stay, with every quasi-identifier at the top of its hierarchy."""
 
     @property
     def keys(self) -> dict[str, str]:
         """The column of label codes of each quasi-identifier, by its name."""
         return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
 
+    def shows(self, name: str) -> str:
+        """What a column shows: its value or label by the recoding, itself, `itself or star`, or `star` alone."""
+        levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
+        if name in levels:
+            attribute, level = levels[name]
+            return "label" if level or attribute.is_retyped or attribute.column.is_enum or self.stars else "value"
+        if name in self.followers:
+            return "star" if levels[self.followers[name]][1] else "itself or star"
+        return "itself"
+
     def keeps_type(self, name: str) -> bool:
         """Whether a column is released as it was read."""
-        return all(
-            level == 0 and not attribute.is_retyped
-            for attribute, level in zip(self.attributes, self.node, strict=True)
-            if attribute.name == name
-        )
+        shown = self.shows(name)
+        return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
 
 
 @dataclass(frozen=True)
@@ -63,30 +67,6 @@ class Totals:
     largest: int
 
 
-def output_format(path: Path) -> Format | None:
-    """The format that an output's name asks for, or None."""
-    return _FORMATS.get(path.suffix.casefold())
-
-
-def check_output(path: Path, source: Path | None, *, overwrite: bool) -> Format:
-    """The output's format; raises `OutputError` or `JobError` before any work is done."""
-    format = output_format(path)
-    if format is None:
-        raise JobError(f"output {str(path)!r} is neither Parquet nor CSV by its name; end it in .parquet or .csv")
-    if source is not None and path.exists() and path.samefile(source):
-        raise OutputError(f"output {str(path)!r} is the input itself; name another file")
-    if path.is_dir():
-        raise OutputError(f"output {str(path)!r} is a folder; name a file in it")
-    if os.path.lexists(path) and not overwrite:
-        raise OutputError(f"output {str(path)!r} exists; give --overwrite, or name another file")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError(f"the folder {str(folder)!r} of the output cannot be written to; choose another")
-    return format
-
-
 def class_statements(recoding: Recoding) -> list[Statement]:
     """The tables of the chosen node: value to label a column, and the classes, released and removed."""
     quasi_identifiers = [
@@ -96,19 +76,39 @@ def class_statements(recoding: Recoding) -> list[Statement]:
     keys = list(recoding.keys.values())
     return [
         *(
-            render("release/recoding", f"recoding_{attribute.name}", column=attribute.name, level=level)
+            render(
+                "release/recoding",
+                f"recoding_{attribute.name}",
+                column=attribute.name,
+                level=level,
+                height=attribute.height,
+                stars=recoding.stars,
+            )
             for attribute, level in zip(recoding.attributes, recoding.node, strict=True)
         ),
-        render("release/verdicts", keys=keys, **recoding.requirement.parameters),
+        render("release/verdicts", keys=keys, **judgement(recoding.requirement, keys, stars=recoding.stars)),
         render("release/classes", quasi_identifiers=quasi_identifiers),
-        render("release/suppressed", quasi_identifiers=quasi_identifiers, reason=recoding.requirement.reason),
+        render(
+            "release/suppressed", quasi_identifiers=quasi_identifiers, reason=recoding.requirement.reason, stars=recoding.stars
+        ),
     ]
 
 
 def recoded_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) -> Statement:
     """The pass over the rows that gives what is released."""
-    columns = [{"name": column.name, "keeps_type": recoding.keeps_type(column.name)} for column in recoding.columns]
-    return render("release/recoded", columns=columns, keys=recoding.keys, suppresses=suppresses, shuffle=shuffle)
+    columns = [
+        {"name": column.name, "shows": shown, "is_retyped": column.is_enum or (shown == "itself or star" and recoding.stars)}
+        for column in recoding.columns
+        if (shown := recoding.shows(column.name))
+    ]
+    return render(
+        "release/recoded",
+        columns=columns,
+        keys=recoding.keys,
+        suppresses=suppresses,
+        stars=recoding.stars and suppresses,
+        shuffle=shuffle,
+    )
 
 
 def verification_statements(recoding: Recoding) -> list[Statement]:
@@ -122,41 +122,46 @@ def verification_statements(recoding: Recoding) -> list[Statement]:
 
 def violation_statements(recoding: Recoding) -> list[Statement]:
     """Two queries whose rows are violations: classes on which file and source differ, classes that fail."""
-    parameters = recoding.requirement.parameters
     names = [attribute.name for attribute in recoding.attributes]
+    expected = judgement(recoding.requirement, names, stars=recoding.stars, classes="expected_classes")
+    written = judgement(recoding.requirement, names, stars=False, classes="written_classes")
+    differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
-        render("release/class_differences", quasi_identifiers=names, **parameters | {"classes": "expected_classes"}),
-        render("release/failing_classes", **parameters | {"classes": "written_classes"}),
+        render(differences, quasi_identifiers=names, **expected),
+        render("release/failing_classes", **written),
     ]
 
 
-def file_statement(recoding: Recoding, path: Path, format: Format) -> Statement:
-    """A release as read back from its file: Parquet with its types, CSV as text."""
+def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
+    """A release as read back: Parquet and tables with their types, CSV and the names of folders as text."""
     columns = {column.name: "varchar" for column in recoding.columns}
-    return render("release/release", path=escaped(path.absolute()), format=format, columns=columns)
+    files = escaped(path.absolute()) + ("/**/*.parquet" if form.partition_by else "")
+    return render("release/release", path=files, form=form, columns=columns, database=DATABASE)
 
 
-def draft_path(output: Path) -> Path:
-    """A hidden name beside the output, on the same file system, that nobody else has."""
-    return output.with_name(f".{output.name}.{secrets.token_hex(8)}.part")
+def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> None:
+    """Makes the view `release` on what lies at a path."""
+    engine.detach(DATABASE)
+    if form.table is not None:
+        engine.attach(path, DATABASE)
+    engine.create_view(file_statement(recoding, path, form))
 
 
-def write(engine: Engine, recoding: Recoding, draft: Path, output: Output, *, suppresses: bool) -> int:
+def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *, suppresses: bool, shuffle: bool) -> int:
     """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
-    statement = recoded_statement(recoding, suppresses=suppresses, shuffle=output.shuffle)
+    statement = recoded_statement(recoding, suppresses=suppresses, shuffle=shuffle)
     try:
-        return engine.write(statement, draft, output.format, stage="writing the release")
+        return engine.write(statement, draft, place.form, stage="writing the release")
     except EngineError as error:
-        raise OutputError(f"output {str(output.path)!r} could not be written: {error}") from error
+        raise OutputError(f"output {place.name!r} could not be written: {error}") from error
 
 
-def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expected_rows: int) -> Totals:
+def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected_rows: int) -> Totals:
     """Reads the draft back and judges it by its own labels; raises `VerificationFailed` with what is wrong."""
-    written = file_statement(recoding, draft, format)
     try:
-        columns = _header(draft) if format == "csv" else engine.describe(written)
-        _check_columns(columns, recoding, format)
-        engine.create_view(written)
+        open_release(engine, recoding, draft, form)
+        written = file_statement(recoding, draft, form)
+        _check_columns(_header(draft, form) if form.format == "csv" else engine.describe(written), recoding, form)
         written_classes, expected_classes = verification_statements(recoding)
         engine.create_table(written_classes, stage="reading the release back")
     except (EngineError, OSError, UnicodeDecodeError) as error:
@@ -184,46 +189,21 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, format: Format, expe
     return Totals(rows, classes, smallest, largest)
 
 
-def publish(draft: Path, path: Path, *, overwrite: bool) -> None:
-    """Gives the draft its final name in one step; raises `OutputError` where another file took it meanwhile."""
-    if overwrite:
-        draft.replace(path)
-        return
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError as error:
-        raise OutputError(f"output {str(path)!r} appeared while the release was made; it was left as it is") from error
-    except OSError:
-        # a file system without hard links: the name was free when the run began
-        draft.replace(path)
-        return
-    draft.unlink()
-
-
-def settle(draft: Path) -> str:
-    """Sees to it that the draft is on the disk, not only on its way; gives its SHA-256."""
-    with draft.open("rb") as file:
-        os.fsync(file.fileno())
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def discard(draft: Path) -> None:
-    """Removes the draft, if there is one."""
-    with contextlib.suppress(FileNotFoundError):
-        draft.unlink()
-
-
-def _header(path: Path) -> list[Column]:
+def _header(path: Path, form: Form) -> list[Column]:
     """The columns that a CSV file names in its first record."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [Column(name, "VARCHAR") for name in next(csv.reader(file), [])]
+    with pa.input_stream(str(path), compression=form.compression) as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", newline="")
+        return [Column(name, "VARCHAR") for name in next(csv.reader(text, delimiter=form.delimiter), [])]
 
 
-def _check_columns(written: Sequence[Column], recoding: Recoding, format: Format) -> None:
+def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) -> None:
+    is_text = form.format == "csv"
+    inside = [column for column in recoding.columns if column.name not in form.partition_by]
     expected = [
-        Column(column.name, "VARCHAR" if format == "csv" or not recoding.keeps_type(column.name) else _stored_type(column))
-        for column in recoding.columns
+        Column(column.name, "VARCHAR" if is_text or not recoding.keeps_type(column.name) else _stored_type(column))
+        for column in inside
     ]
+    expected += [Column(name, "VARCHAR") for name in form.partition_by]
     if list(written) != expected:
         strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
         retyped = [name.name for name, column in zip(written, expected, strict=False) if name != column]

@@ -5,44 +5,54 @@ from typing import Any
 
 import pyarrow as pa
 
-from duckanon.algorithms.evaluate import Evaluator
-from duckanon.combinations import Attribute
-from duckanon.engine.protocol import Column, Engine
-from duckanon.lattice import Node
+from duckanon.counting import Counted
+from duckanon.document import reasons as document_reasons
+from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
-from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import MeanLoss
-from duckanon.plan import Plan
 from duckanon.relations import CATALOGUE, COLUMN, Relation
+from duckanon.searching import Searched
 
 
-def load_profile(engine: Engine, columns: Sequence[Column], plan: Plan) -> None:
+def load(engine: Engine, counted: Counted, searched: Searched, document: Manifest, *, all_losses: bool) -> None:
+    """Completes a workspace with what was decided outside the database."""
+    load_profile(engine, counted)
+    load_lattice(engine, counted, searched, all_losses=all_losses)
+    load_document(engine, document)
+    known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
+    load_log(engine, [attribute.name for attribute in counted.attributes], known)
+
+
+def load_profile(engine: Engine, counted: Counted) -> None:
     """One row per column of the input."""
-    names = {qi.name for qi in plan.quasi_identifiers}
     standing = engine.standing()
-    rows = [
-        {
-            "column": column.name,
-            "role": plan.roles[column.name],
-            "type": column.type,
-            "distinct_values": standing[f"values_{column.name}"] if column.name in names else None,
-        }
-        for column in columns
-    ]
-    engine.load("profile", pa.Table.from_pylist(rows, _schema(column=str, role=str, type=str, distinct_values=int)))
+    profiles = {column.name: column.profile for column in counted.proposal.columns} if counted.proposal else {}
+    reasons, rows = document_reasons(counted), []
+    for column in counted.columns:
+        profile = profiles.get(column.name)
+        counted_values = standing.get(f"values_{column.name}")
+        rows.append(
+            {
+                "column": column.name,
+                "role": counted.plan.roles[column.name],
+                "reason": reasons.get(column.name),
+                "type": column.type,
+                "distinct_values": counted_values if profile is None or profile.distinct is None else profile.distinct,
+                "missing": profile.missing if profile else None,
+                "distinction": profile.distinction if profile else None,
+                "separation": profile.separation if profile else None,
+            }
+        )
+    schema = _schema(
+        column=str, role=str, reason=str, type=str, distinct_values=int, missing=int, distinction=float, separation=float
+    )
+    engine.load("profile", pa.Table.from_pylist(rows, schema))
 
 
-def load_lattice(
-    engine: Engine,
-    attributes: Sequence[Attribute],
-    marginals: Sequence[Marginals],
-    evaluator: Evaluator,
-    chosen: Node,
-    *,
-    all_losses: bool,
-) -> None:
+def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
     """One row per node visited; the loss of a failing node only where every node was asked for."""
-    loss = MeanLoss(marginals, evaluator.figures(chosen).rows)
+    attributes, evaluator = counted.attributes, searched.evaluator
+    loss = MeanLoss(counted.marginals, counted.rows)
     visits = []
     for number, (node, figures) in enumerate(list(evaluator.visited.items()), start=1):
         satisfies = evaluator.satisfies(node)
@@ -58,7 +68,7 @@ def load_lattice(
                 "_suppressed": figures.suppressed,
                 "_loss": value,
                 "_verdict": "satisfies" if satisfies else "fails",
-                "_chosen": node == chosen,
+                "_chosen": node == searched.node,
                 "_visit": number,
             }
         )

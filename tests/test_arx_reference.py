@@ -25,7 +25,9 @@ from duckanon.hierarchy.spec import load
 from duckanon.metrics.objective import objective
 from duckanon.missing import MissingRule
 from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.source import find_column, locate, open_source
+from duckanon.source.location import locate
+from duckanon.source.names import find_column
+from duckanon.source.opening import open_source
 
 OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 QI_SETS = {

@@ -78,7 +78,9 @@ def test_a_missing_file_is_named_with_its_nearest_neighbour(people: Path, cli: C
 def test_an_empty_file_and_a_folder_are_refused(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty.csv").touch()
     refused(cli("anonymize", "empty.csv", *ARGUMENTS), 3, "empty.csv", "is empty")
-    refused(cli("anonymize", tmp_path, *ARGUMENTS), 3, "is a folder")
+    refused(cli("anonymize", tmp_path, *ARGUMENTS), 3, "empty.csv", "is empty")
+    (tmp_path / "folder").mkdir()
+    refused(cli("anonymize", "folder", *ARGUMENTS), 3, "is a folder without")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])

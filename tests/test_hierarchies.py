@@ -16,7 +16,8 @@ from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.figures import Marginals
 from duckanon.missing import MissingRule
-from duckanon.source import locate, open_source
+from duckanon.source.location import locate
+from duckanon.source.opening import open_source
 from duckanon.templates import Statement
 
 VALUES = ["a1", "a2", "b1", "b2"]
@@ -119,7 +120,7 @@ def test_a_fault_is_named_with_its_column(tmp_path: Path, fault: str) -> None:
         ("kind: intervalls\nwidths: [5]", "did you mean 'intervals'?"),
         ("kind: intervals\nwidth: [5]", "did you mean 'widths'?"),
         ("kind: intervals\nwidths: [5, 12]", "width 12 is no larger multiple of width 5"),
-        ("kind: intervals\nwidths: [0]", "greater than or equal to 1"),
+        ("kind: intervals\nwidths: [0]", "greater than 0"),
         ("kind: intervals\nwidths: []", "at least 1"),
         ("- 1", "not a mapping"),
         ("a: [", "not YAML"),

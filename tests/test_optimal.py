@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
 from duckanon.options import Options
-from duckanon.pipeline import Run, anonymize
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
 from tests import oracle
 from tests.conftest import write_parquet, write_table
 

@@ -22,8 +22,9 @@ from duckanon import release
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
 from duckanon.options import Options
-from duckanon.pipeline import Run, anonymize
-from duckanon.release import Output, Recoding
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from duckanon.release import Recoding
 from tests.conftest import read_rows, write_parquet, write_table
 
 PEOPLE = [
@@ -139,8 +140,8 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
 ) -> None:
     write = release.write
 
-    def damaging(engine: Engine, recoding: Recoding, draft: Path, output: Output, *, suppresses: bool) -> int:
-        rows = write(engine, recoding, draft, output, suppresses=suppresses)
+    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: bool) -> int:
+        rows = write(engine, recoding, draft, place, **more)
         DAMAGES[damage](draft)
         return rows
 

@@ -9,7 +9,8 @@ import duckdb
 import pytest
 
 from duckanon.options import Options
-from duckanon.pipeline import Run, anonymize
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
 from tests.conftest import Cli
 
 QI = ("age", "sex", "race", "marital-status")

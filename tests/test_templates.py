@@ -23,7 +23,8 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
 from duckanon.options import Options
 from duckanon.people import demo
-from duckanon.pipeline import Run, anonymize
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.relations import CATALOGUE, COLUMN
 from duckanon.templates import Statement, ident, literal

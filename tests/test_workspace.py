@@ -15,7 +15,8 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError
 from duckanon.options import Options
 from duckanon.people import demo
-from duckanon.pipeline import Run, anonymize
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
 from duckanon.relations import CATALOGUE, COLUMN
 from tests.conftest import Cli
 

@@ -8,6 +8,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
 from duckanon.metrics.objective import Objective, Value
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.templates import render
 
@@ -23,9 +24,12 @@ class Evaluator:
         objective: Objective,
         rows: int,
         limit: int,
+        *,
+        stars: bool = False,
     ) -> None:
         self.objective = objective
         self.requirement = requirement
+        self.stars = stars
         self._engine = engine
         self._attributes = attributes
         self._rows = rows
@@ -43,9 +47,10 @@ class Evaluator:
         """The node's counts."""
         if node not in self._figures:
             [row] = self._engine.query(render("lattice/node", **self.parameters(node)))
-            classes, smallest, released_smallest, released_largest, failing_classes, suppressed, squares, released_squares = (
-                map(int, row)
-            )
+            counts = [int(count) for count in row]
+            classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
+            suppressed, squares, released_squares = counts[5:8]
+            joining_rows, joining_classes = counts[8:] or (0, 0)
             self._figures[node] = Figures(
                 rows=self._rows,
                 classes=classes,
@@ -56,7 +61,9 @@ class Evaluator:
                 suppressed=suppressed,
                 squares=squares,
                 released_squares=released_squares,
-                rescuable=min(failing_classes, suppressed // self.requirement.least_rows),
+                failing_rows=suppressed - joining_rows,
+                passing_classes=classes - failing_classes + joining_classes,
+                rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // self.requirement.least_rows),
             )
             self._engine.observer.advance(len(self._figures))
         return self._figures[node]
@@ -65,6 +72,11 @@ class Evaluator:
         """Whether the suppressed rows keep within the limit and some row is left."""
         figures = self.figures(node)
         return figures.suppressed <= self.limit and figures.released > 0
+
+    def rules_out(self, node: Node) -> bool:
+        """Whether the node, and with it every node below, suppresses too much, whatever joins the starred rows."""
+        figures = self.figures(node)
+        return figures.failing_rows > self.limit or figures.failing_rows == figures.rows
 
     def lost(self, node: Node) -> Lost:
         """The suppressed rows under each label of the node, an attribute."""
@@ -89,4 +101,4 @@ class Evaluator:
     def parameters(self, node: Node) -> dict[str, Any]:
         """What the templates of one node need."""
         keys = [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
-        return {"keys": keys, **self.requirement.parameters}
+        return {"keys": keys, **judgement(self.requirement, keys, stars=self.stars)}

@@ -17,7 +17,7 @@ from duckanon.metrics.objective import Value
 
 def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
     """The canonical optimum, with the nodes that share its value."""
-    if not evaluator.satisfies(lattice.top):
+    if evaluator.rules_out(lattice.top):
         return Outcome(None, evaluator.objective.floor(lattice.bottom), proven=True)
     return _Search(evaluator, lattice).run()
 
@@ -32,7 +32,7 @@ class _Search:
         self._best: list[Node] = []
 
     def run(self) -> Outcome:
-        self._consider(self._lattice.top)
+        self._stands(self._lattice.top)
         bottom = self._lattice.bottom
         queue = [(self._objective.floor(bottom), sum(bottom), bottom)]
         while queue and not self._exceeds_best(queue[0][0]):
@@ -43,6 +43,8 @@ class _Search:
                 floor = max(floor, self._objective.floor_above(self._evaluator.figures(node)))
             for child in self._lattice.children(node):
                 heappush(queue, (max(floor, self._objective.floor(child)), height + 1, child))
+        if not self._best:
+            return Outcome(None, self._objective.floor(bottom), proven=True)
         best, *ties = sorted(self._best, key=self._evaluator.rank)
         return Outcome(best, self._evaluator.value(best), proven=True, ties=tuple(ties))
 
@@ -69,17 +71,18 @@ class _Search:
         if node in self._beaten:
             return True
         visited = self._evaluator.visited
-        suppressed = max((visited[step].suppressed for step in self._lattice.above(node) if step in visited), default=0)
+        suppressed = max((visited[step].failing_rows for step in self._lattice.above(node) if step in visited), default=0)
         return self._exceeds_best(self._objective.floor(node, suppressed))
 
     def _stands(self, node: Node) -> bool:
         """Visits a node; False where it and all below it are out."""
-        if not self._evaluator.satisfies(node):
+        if self._evaluator.rules_out(node):
             self._beaten.add(node)
             return False
-        self._consider(node)
-        suppressed = self._evaluator.figures(node).suppressed
-        if self._exceeds_best(self._objective.floor(self._lattice.bottom, suppressed)):
+        if self._evaluator.satisfies(node):
+            self._consider(node)
+        failing = self._evaluator.figures(node).failing_rows
+        if self._exceeds_best(self._objective.floor(self._lattice.bottom, failing)):
             self._beaten.add(node)
             return False
         return True

@@ -9,8 +9,11 @@ def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
     """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.
 
     Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
-    a height has something that satisfies on the next.
+    a height has something that satisfies on the next. Where classes may have to join starred rows,
+    that does not hold, and the heights are scanned upwards.
     """
+    if evaluator.stars:
+        return _scan(evaluator, lattice)
     failing = DownSet(lattice)
     low, high = sum(lattice.bottom), sum(lattice.top)
     found = _first(evaluator, lattice, high, failing)
@@ -30,5 +33,14 @@ def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet
             continue
         if evaluator.satisfies(node):
             return node
-        failing.add(node)
+        if evaluator.rules_out(node):
+            failing.add(node)
     return None
+
+
+def _scan(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    failing = DownSet(lattice)
+    heights = range(sum(lattice.bottom), sum(lattice.top) + 1)
+    found = (_first(evaluator, lattice, height, failing) for height in heights)
+    node = next((node for node in found if node is not None), None)
+    return Outcome(node, evaluator.objective.floor(lattice.bottom), proven=False)

@@ -1,5 +1,6 @@
 """`duckanon anonymize`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,14 +25,14 @@ def register(app: typer.Typer) -> None:
 
 
 def anonymize(
-    source: Annotated[Path | None, typer.Argument(metavar="INPUT", help="Parquet or CSV file.", show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
     target: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="OUTPUT",
-            help="Parquet or CSV file; NAME.anonymized.parquet beside the input.",
+            help=output.OUTPUT_HELP,
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
@@ -127,6 +128,12 @@ def anonymize(
             "--shuffle/--no-shuffle", help="Rows in random order (default), or as they came.", rich_help_panel=PANEL_OUTPUT
         ),
     ] = None,
+    partition_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B", help="Write a folder of Parquet files, parted by released columns.", rich_help_panel=PANEL_OUTPUT
+        ),
+    ] = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an output that exists.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
@@ -163,7 +170,7 @@ def anonymize(
 
         duckanon demo && duckanon anonymize adult.parquet --k 10 --max-suppression 1%
     """
-    from duckanon import manifest, options, pipeline, preview
+    from duckanon import manifest, options, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings
 
     def listed(text: str | None) -> list[str]:
@@ -187,16 +194,18 @@ def anonymize(
         aggregate=aggregate,
         others=others,
         shuffle=shuffle,
+        partition_by=listed(partition_by),
     )
-    run = pipeline.Run(
+    run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace),
         columns=tuple(options.names(columns)) if columns is not None else None,
         all_nodes=all_nodes,
         overwrite=overwrite,
         dry_run=dry_run,
+        standard_output=None if json else sys.stdout.buffer,
     )
     if source is None and job is None:
-        raise JobError("no input: name a Parquet or CSV file; `duckanon demo` makes one")
+        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     if sql:
         statements = preview.statements(source, target, job=job, options=typed, run=run, observer=narrator)

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from duckanon import __version__
-from duckanon.cli import anonymize, demo, job, output, sql
+from duckanon.cli import anonymize, apply, demo, job, output, profile, sql
 from duckanon.errors import DuckanonError, ExitCode
 
 app = typer.Typer(
@@ -18,6 +18,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 anonymize.register(app)
+apply.register(app)
+profile.register(app)
 demo.register(app)
 job.register(app)
 sql.register(app)

@@ -1,8 +1,9 @@
 """The only writer of stdout and stderr: data goes to the one, narration to the other."""
 
+import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -11,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 PROGRAM = "duckanon"
+INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
+OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized.parquet beside the input unless given."
 
 
 def data(text: str) -> None:
@@ -21,6 +24,19 @@ def data(text: str) -> None:
     except BrokenPipeError:
         # Python would say so once more when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:
+    """Aligned columns as plain text; `right` names those that are numbers."""
+    found = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for number, head in enumerate(heads):
+        found.add_column(head, justify="right" if number in right else "left", no_wrap=True)
+    for row in rows:
+        found.add_row(*map(Text, row))
+    text = io.StringIO()
+    wide = Console(file=text, width=10_000, highlight=False, color_system=None)
+    wide.print(found)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
 def error(message: str) -> None:
@@ -95,6 +111,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
         + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
         "levels": levels,
+        **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **{check["model"]: f"{check['required']} asked for, {check['achieved']} achieved" for check in manifest["privacy"]},
         kind: f"{objective['value']:.6g}, {proof}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited",
@@ -103,7 +120,19 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     }
     if "output" in manifest:
         lines["released"] = f"{manifest['output']['path']}, verified as read back"
+    if "frozen" in manifest:
+        lines["recoding"] = f"frozen in {manifest['frozen']['path']}/, for duckanon apply; it holds original values"
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for name, line in lines.items():
         table.add_row(Text(name, style="bold"), Text(line))
     return table
+
+
+def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:
+    if drift is None:
+        return {}
+    new = ", ".join(f"{name} {found['values']:,} in {found['rows']:,} rows" for name, found in drift["new_values"].items())
+    return {
+        "new values": new or "none",
+        "classes below": f"{drift['classes_below']:,} with {drift['rows_below']:,} rows",
+    }

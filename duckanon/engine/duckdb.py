@@ -1,5 +1,6 @@
 """The embedded engine: DuckDB."""
 
+import re
 import tempfile
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from duckanon import relations
-from duckanon.engine.protocol import Column, Format, Settings, Step
+from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import EngineError, JobError, OutputError
 from duckanon.interrupts import undisturbed
@@ -22,6 +23,7 @@ from duckanon.templates import Statement, ident, literal, render
 Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
+_WRITTEN = "written"
 
 
 class DuckDBEngine:
@@ -36,6 +38,8 @@ class DuckDBEngine:
             self._spill = tempfile.TemporaryDirectory(prefix="duckanon-", dir=settings.temp_directory)
         except OSError as error:
             raise OutputError(f"--temp-directory {str(settings.temp_directory)!r} cannot be used: {error.strerror}") from error
+        self.scratch = Path(self._spill.name)
+        self._attached: set[str] = set()
         self._is_kept = False
         self._connection = self._connect(settings)
         self._run(f"create schema {SCHEMA}")
@@ -67,20 +71,35 @@ class DuckDBEngine:
         self._connection.unregister("_rows_to_load")
         self._comment("table", relation)
 
-    def query(self, statement: Statement) -> list[tuple[Any, ...]]:
-        return self._logged(statement, statement.sql, count=len)
+    def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
+        return self._logged(statement, statement.sql, stage, count=len)
 
-    def write(self, statement: Statement, path: Path, format: Format, stage: str) -> int:
-        options = "format parquet" if format == "parquet" else "format csv, header true"
+    def write(self, statement: Statement, path: Path, form: Form, stage: str) -> int:
+        if form.table is not None:
+            self._run(f"attach {literal(str(path))} as {ident(_WRITTEN)}")
+            sql = f"create table {ident(_WRITTEN)}.main.{ident(form.table)} as\n{statement.sql}"
+        else:
+            sql = f"copy (\n{statement.sql}\n) to {literal(str(path))} ({_copy_options(form)})"
         # joins run as they are written, the rows probing the small tables, so that unshuffled rows keep their order
         self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
         try:
-            rows = self._logged(
-                statement, f"copy (\n{statement.sql}\n) to {literal(str(path))} ({options})", stage, count=_count
-            )
+            return _count(self._logged(statement, sql, stage, count=_count))
         finally:
             self._run("reset disabled_optimizers")
-        return _count(rows)
+            if form.table is not None:
+                self._run(f"detach {ident(_WRITTEN)}")
+
+    def attach(self, path: Path, name: str) -> None:
+        self._run(f"attach {literal(str(path))} as {ident(name)} (read_only)")
+        self._attached.add(name)
+
+    def detach(self, name: str) -> None:
+        if name in self._attached:
+            self._run(f"detach {ident(name)}")
+            self._attached.remove(name)
+
+    def tables(self, name: str) -> list[tuple[str, str]]:
+        return self._run(render("log/tables", database=name).sql).fetchall()
 
     def drop(self, relation: str) -> None:
         standing = self.standing()
@@ -174,6 +193,14 @@ def _count(rows: list[tuple[Any, ...]]) -> int:
     return int(rows[0][0]) if rows else 0
 
 
+def _copy_options(form: Form) -> str:
+    if form.format == "parquet":
+        folders = f", partition_by ({', '.join(ident(column) for column in form.partition_by)})" if form.partition_by else ""
+        return f"format parquet{folders}"
+    compression = f", compression {form.compression}" if form.compression else ""
+    return f"format csv, header true, delimiter {literal(form.delimiter)}{compression}"
+
+
 def _headline(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
@@ -189,9 +216,34 @@ def _translated(error: duckdb.Error) -> EngineError:
             return EngineError(
                 "no space left on the device; free some, or choose another place (--temp-directory for what spills)"
             )
+        case duckdb.IOException() if "Conflicting lock" in str(error):
+            return EngineError("another process has it open; close it there, or work on a copy")
         case duckdb.IOException():
             return EngineError(f"reading or writing failed: {_headline(error)}")
+        case duckdb.InvalidInputException() if fault := _line_fault(str(error)):
+            return EngineError(fault)
         case duckdb.ConversionException() | duckdb.InvalidInputException() | duckdb.OutOfRangeException():
             kind = str(error).partition(":")[0]
             return EngineError(f"a value of the input cannot be read as its column's type ({kind}; the value is not shown)")
     return EngineError(f"DuckDB: {_headline(error)}")
+
+
+def _line_fault(message: str) -> str | None:
+    """What is wrong with a line of a text file and where, without the line."""
+    file = re.search(r"^  file = (.*)$", message, re.MULTILINE)
+    line = re.search(r"CSV Error on Line: (\d+)", message) or re.search(
+        r"Malformed JSON in file .*? in (?:line|record/value) (\d+)", message
+    )
+    if line is None:
+        return None
+    cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if cells is not None:
+        fault = f"has {cells[2]} values where there are {cells[1]} names"
+    elif "unterminated quote" in message:
+        fault = "opens a quote that is never closed"
+    elif "unicode" in message:
+        fault = "is not UTF-8 text"
+    else:
+        fault = "is malformed"
+    place = f" of {Path(file[1].strip()).name!r}" if file is not None else ""
+    return f"line {line[1]}{place} {fault} (what it says is not shown); mend it"

@@ -9,7 +9,8 @@ import pyarrow as pa
 from duckanon.observer import Observer
 from duckanon.templates import Statement
 
-Format = Literal["parquet", "csv"]
+Format = Literal["parquet", "csv", "duckdb"]
+Compression = Literal["gzip", "zstd"]
 
 _TEXT = ("VARCHAR", "ENUM")
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT")
@@ -40,8 +41,30 @@ class Column:
         return self.is_whole or self.is_floating or self.type.startswith("DECIMAL")
 
     @property
+    def is_date(self) -> bool:
+        return self.type == "DATE" or self.type.startswith("TIMESTAMP")
+
+    @property
+    def is_enum(self) -> bool:
+        return self.type.startswith("ENUM")
+
+    @property
     def is_nested(self) -> bool:
         return self.type.endswith("]") or self.type.startswith(("STRUCT", "MAP", "UNION", "VARIANT", "JSON"))
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a release is written: the format and what else the format asks for."""
+
+    format: Format
+    delimiter: str = ","
+    compression: Compression | None = None
+    """Of a CSV file."""
+    partition_by: tuple[str, ...] = ()
+    """Columns that become folders, for Parquet."""
+    table: str | None = None
+    """The table's name, for DuckDB."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +94,8 @@ class Engine(Protocol):
 
     steps: list[Step]
     observer: Observer
+    scratch: Path
+    """A folder for this run alone, removed when the engine closes."""
 
     def describe(self, statement: Statement) -> list[Column]:
         """The columns that a statement would give; reads no row."""
@@ -84,11 +109,20 @@ class Engine(Protocol):
     def load(self, relation: str, rows: pa.Table) -> None:
         """Keeps rows that were decided outside the database."""
 
-    def query(self, statement: Statement) -> list[tuple[Any, ...]]:
-        """A statement's rows."""
+    def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
+        """A statement's rows; a stage as in `create_table`."""
 
-    def write(self, statement: Statement, path: Path, format: Format, stage: str) -> int:
-        """Writes a statement's rows to a file; gives their number."""
+    def write(self, statement: Statement, path: Path, form: Form, stage: str) -> int:
+        """Writes a statement's rows to a file or folder; gives their number."""
+
+    def attach(self, path: Path, name: str) -> None:
+        """Opens a database file for reading under a name."""
+
+    def detach(self, name: str) -> None:
+        """Closes a database file, if it is open."""
+
+    def tables(self, name: str) -> list[tuple[str, str]]:
+        """Schema and name of the tables and views of a database file that is open."""
 
     def drop(self, relation: str) -> None:
         """Forgets a relation, if it stands."""

@@ -50,7 +50,7 @@ def _is_ours(path: Path) -> bool:
     """Whether a file holds a story of ours, and nothing of anybody else's."""
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
-            tables = connection.execute(render("log/tables").sql).fetchall()
+            tables = connection.execute(render("log/tables", database=None).sql).fetchall()
     except duckdb.Error:
         return False
     return (SCHEMA, "story") in tables and {schema for schema, _ in tables} == {SCHEMA}

@@ -7,8 +7,8 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import EngineError, HierarchyError, nearest
-from duckanon.hierarchy.spec import Intervals, Table, Tree, dialect_of
-from duckanon.source import escaped
+from duckanon.hierarchy.spec import AnySpec, Dates, Flat, Intervals, Tree, dialect_of
+from duckanon.source.location import escaped
 from duckanon.templates import Statement, render
 
 _EXAMPLES = 3
@@ -31,21 +31,44 @@ def code_type(count: int) -> str:
     return next((name for limit, name in _CODE_TYPES if count <= limit), "ubigint")
 
 
-def plan_lookup(engine: Engine, column: Column, spec: Table | Tree | Intervals) -> Lookup:
+def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
     """Opens the hierarchy's file and says how the lookup table is made; reads no row of the input."""
-    if isinstance(spec, Intervals):
-        if not column.is_whole:
-            raise HierarchyError(
-                f"intervals need whole numbers, but column {column.name!r} is {column.type}; give it a value table"
-            )
-        parameters = {"widths": spec.widths, "origin": spec.origin, "top": spec.top}
-        return Lookup(_lookup("intervals", column, parameters), len(spec.widths) + 1, top=spec.top)
+    match spec:
+        case Intervals():
+            return _intervals(column, spec)
+        case Dates():
+            if not column.is_date:
+                raise HierarchyError(
+                    f"dates need a date or timestamp, but column {column.name!r} is {column.type}; give it a value table"
+                )
+            return Lookup(_lookup("dates", column, {"units": spec.units, "top": spec.top}), len(spec.units) + 1, top=spec.top)
+        case Flat():
+            return Lookup(_lookup("flat", column, {"top": spec.top}), 1, top=spec.top)
     listed = _listed(column, spec.file)
     cells = _open(engine, column, spec.file, listed)
     if isinstance(spec, Tree) or _holds_pairs(engine, column, cells):
         height = _check_tree(engine, column, cells)
         return Lookup(_lookup("tree", column, {"cells": cells, "height": height}), height, listed)
     return Lookup(_lookup("table", column, {"cells": cells}), len(cells) - 1, listed)
+
+
+def covers(engine: Engine, column: Column, spec: AnySpec) -> bool:
+    """Whether a hierarchy places every value of `values_<column>`; raises `HierarchyError` where it does not fit the type."""
+    create_lookup(engine, column, spec)
+    uncovered = _faults(engine, "uncovered_values", column)
+    drop_lookup(engine, column)
+    return not uncovered
+
+
+def create_lookup(engine: Engine, column: Column, spec: AnySpec) -> None:
+    """Makes `lookup_<column>`, unchecked."""
+    engine.create_table(plan_lookup(engine, column, spec).statement)
+
+
+def drop_lookup(engine: Engine, column: Column) -> None:
+    """Forgets what `create_lookup` made."""
+    engine.drop(f"lookup_{column.name}")
+    engine.drop(f"listed_{column.name}")
 
 
 def check_lookup(engine: Engine, column: Column, height: int, source: str) -> None:
@@ -83,6 +106,16 @@ def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) 
         render("hierarchy/labels", f"labels_{name}", column=name, height=height, code_type=code),
         render("hierarchy/levels", f"levels_{name}", column=name, height=height),
     ]
+
+
+def _intervals(column: Column, spec: Intervals) -> Lookup:
+    if not column.is_number:
+        raise HierarchyError(f"intervals need numbers, but column {column.name!r} is {column.type}; give it a value table")
+    whole = column.is_whole and spec.places == 0
+    bound_type = "hugeint" if spec.places == 0 else f"decimal(38, {spec.places})"
+    parameters = {"whole": whole, "bound_type": bound_type, "top": spec.top}
+    numbers = {"widths": [f"{width:f}" for width in spec.widths], "origin": f"{spec.origin:f}"}
+    return Lookup(_lookup("intervals", column, parameters | numbers), len(spec.widths) + 1, top=spec.top)
 
 
 def _lookup(kind: str, column: Column, parameters: Mapping[str, Any]) -> Statement:

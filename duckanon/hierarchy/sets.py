@@ -1,6 +1,6 @@
 """Where a hierarchy is found: bundled sets, folders, single files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +38,10 @@ class HierarchySet:
                 f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE"
             )
         return found[0] if found else None
+
+    def column_of(self, path: Path) -> str | None:
+        """The column, of those that the set is made for, whose file this is."""
+        return next((column for column in self.columns if self.file_for(column) == path), None)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -90,9 +94,3 @@ def find_file(name: str, base: Path) -> Path:
     if name in known:
         return known[name]
     raise HierarchyError(f"no file and no bundled hierarchy is called {name!r}{did_you_mean(name, known)}")
-
-
-def matching(columns: Iterable[str]) -> HierarchySet | None:
-    """The first bundled set whose columns are all among these."""
-    present = set(columns)
-    return next((candidate for candidate in bundled() if candidate.columns and present.issuperset(candidate.columns)), None)

@@ -1,16 +1,20 @@
 """What a hierarchy file may say: one model a kind."""
 
 import csv
+from decimal import Decimal
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from duckanon.delimiters import consistent
 from duckanon.errors import HierarchyError, did_you_mean
+
+Unit = Literal["hour", "day", "month", "quarter", "year", "decade", "century"]
+_UNITS = get_args(Unit)
 
 Domain = Literal["listed", "data"]
 """Which leaves a loss counts: all that the hierarchy lists, or those present in the data."""
@@ -38,17 +42,22 @@ class Tree(Spec):
     file: Path
 
 
-class Intervals(Spec):
-    """Whole numbers in intervals [low, low + width) of growing width, low a multiple of the width from `origin`."""
+class Functional(Spec):
+    """A kind that places every value of a type by a rule, whether the data holds it or not."""
+
+    top: str = "*"
+
+
+class Intervals(Functional):
+    """Numbers in intervals [low, low + width) of growing width, low a multiple of the width from `origin`."""
 
     kind: Literal["intervals"] = "intervals"
-    widths: list[Annotated[int, Field(ge=1, le=2**62)]] = Field(min_length=1, max_length=62)
-    origin: Annotated[int, Field(ge=-(2**62), le=2**62)] = 0
-    top: str = "*"
+    widths: list[Annotated[Decimal, Field(gt=0, le=2**62, decimal_places=9)]] = Field(min_length=1, max_length=62)
+    origin: Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)] = Decimal(0)
 
     @field_validator("widths")
     @classmethod
-    def _nested(cls, widths: list[int]) -> list[int]:
+    def _nested(cls, widths: list[Decimal]) -> list[Decimal]:
         for narrow, wide in pairwise(widths):
             if wide <= narrow or wide % narrow:
                 raise ValueError(
@@ -56,18 +65,47 @@ class Intervals(Spec):
                 )
         return widths
 
+    @property
+    def places(self) -> int:
+        """Decimal places of the bounds."""
+        return max(-int(number.normalize().as_tuple().exponent) for number in (*self.widths, self.origin, Decimal(1)))
 
-HierarchySpec = Annotated[Table | Tree | Intervals, Field(discriminator="kind")]
 
-_ADAPTER: TypeAdapter[Table | Tree | Intervals] = TypeAdapter(HierarchySpec)
-_MODELS: dict[str, type[Spec]] = {"table": Table, "tree": Tree, "intervals": Intervals}
+class Dates(Functional):
+    """Dates and timestamps by growing parts of the calendar."""
+
+    kind: Literal["dates"] = "dates"
+    units: list[Unit] = Field(min_length=1)
+
+    @field_validator("units")
+    @classmethod
+    def _growing(cls, units: list[Unit]) -> list[Unit]:
+        for narrow, wide in pairwise(units):
+            if _UNITS.index(wide) <= _UNITS.index(narrow):
+                raise ValueError(
+                    f"{wide} does not hold whole units of {narrow}; name them from the narrowest: {', '.join(_UNITS)}"
+                )
+        return units
+
+
+class Flat(Functional):
+    """Any value, and above it the top alone."""
+
+    kind: Literal["flat"] = "flat"
+
+
+AnySpec = Table | Tree | Intervals | Dates | Flat
+HierarchySpec = Annotated[AnySpec, Field(discriminator="kind")]
+
+_ADAPTER: TypeAdapter[AnySpec] = TypeAdapter(HierarchySpec)
+_MODELS: dict[str, type[Spec]] = {"table": Table, "tree": Tree, "intervals": Intervals, "dates": Dates, "flat": Flat}
 _KINDS = tuple(_MODELS)
 _YAML = (".yaml", ".yml")
 _LARGEST_YAML = 1 << 20
 _HEAD_CHARACTERS = 1 << 16
 
 
-def load(path: Path) -> Table | Tree | Intervals:
+def load(path: Path) -> AnySpec:
     """The spec in a YAML file, or the one that a CSV or Parquet file stands for; raises `HierarchyError`."""
     if not path.is_file():
         raise HierarchyError(f"no such hierarchy file: {str(path)!r}; name a CSV, Parquet or YAML file, or a bundled hierarchy")
@@ -84,9 +122,37 @@ def load(path: Path) -> Table | Tree | Intervals:
     if isinstance(content.get("file"), str):
         content["file"] = path.parent / content["file"]
     try:
+        return checked(content)
+    except HierarchyError as error:
+        raise HierarchyError(f"hierarchy {str(path)!r}: {error}") from error
+
+
+def checked(content: dict[str, Any]) -> AnySpec:
+    """The spec of a mapping; raises `HierarchyError` with its first fault."""
+    try:
         return _ADAPTER.validate_python(content)
     except ValidationError as error:
-        raise HierarchyError(f"hierarchy {str(path)!r}: {_fault(error, content)}") from error
+        raise HierarchyError(_fault(error, content)) from error
+
+
+def content_of(spec: AnySpec) -> dict[str, Any]:
+    """The mapping that stands for a spec: `checked` gives the spec again."""
+    plain = spec.model_dump(exclude_defaults=True)
+    return {"kind": spec.kind, **{key: exact_to_plain(value) for key, value in plain.items() if key != "kind"}}
+
+
+def exact_to_plain(value: Any) -> Any:
+    """What YAML writes in place of exact numbers and paths, in mappings and lists too."""
+    match value:
+        case dict():
+            return {key: exact_to_plain(item) for key, item in value.items()}
+        case list():
+            return [exact_to_plain(item) for item in value]
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case Path():
+            return str(value)
+    return value
 
 
 def _fault(error: ValidationError, content: dict[str, object]) -> str:

@@ -45,7 +45,7 @@ class ClassSize:
 
     def floor_above(self, figures: Figures) -> Fraction:
         """A class that passes above holds one that passes here, or failing ones alone, `rescuable` at the most."""
-        return Fraction(self._rows, max(1, figures.released_classes + figures.rescuable + bool(figures.suppressed)))
+        return Fraction(self._rows, max(1, figures.passing_classes + figures.rescuable + bool(figures.failing_rows)))
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:
         return Fraction(self._rows, max(1, figures.released_classes + bool(figures.suppressed)))

@@ -49,6 +49,10 @@ class Figures:
     released_smallest: int
     """Rows of the smallest class that passes, 0 where none does."""
     released_largest: int
+    failing_rows: int
+    """Rows of the classes that fail by themselves: those suppressed, but for classes that join starred rows."""
+    passing_classes: int
+    """Classes that pass by themselves."""
     rescuable: int
     """At the most so many classes that pass can be made of the failing rows alone."""
 

@@ -23,8 +23,13 @@ class KAnonymity:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the templates need to judge a relation of classes, `classes` unless another is named."""
-        return {"model_template": self.template, "k": min(self.k, _MOST), "classes": "classes"}
+        """What the templates need to judge a class."""
+        return {"model_template": self.template, "k": self.bounded_k}
+
+    @property
+    def bounded_k(self) -> int:
+        """k, as far as the database's whole numbers reach."""
+        return min(self.k, _MOST)
 
     @property
     def least_rows(self) -> int:

@@ -17,5 +17,9 @@ select
     count(*) filter (where _fails) as failing_classes,
     coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
     sum(cast(_rows as hugeint) * _rows) as squares,
-    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares{{ "," if stars }}
+    {% if stars %}
+    coalesce(sum(_rows) filter (where _joins), 0) as joining_rows,
+    count(*) filter (where _joins) as joining_classes
+    {% endif %}
 from verdicts

@@ -6,11 +6,11 @@ select
     false as is_view,
     estimated_size as _rows
 from duckdb_tables()
-where schema_name = {{ schema | literal }}
+where database_name = current_database() and schema_name = {{ schema | literal }}
 union all
 select
     view_name,
     true,
     null
 from duckdb_views()
-where schema_name = {{ schema | literal }}
+where database_name = current_database() and schema_name = {{ schema | literal }}

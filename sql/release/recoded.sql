@@ -3,8 +3,17 @@
 -- one row: row to be released, with the labels of the recoding
 select
     {% for column in columns %}
-    {% if column.name in keys %}
-    {{ ("recoding_" ~ column.name) | ident }}.{{ "value" if column.keeps_type else "label" }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% set recoding = ("recoding_" ~ column.name) | ident %}
+    {% if column.shows == "label" and stars %}
+    case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows in ("label", "value") %}
+    {{ recoding }}.{{ column.shows }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "star" %}
+    '*' as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "itself or star" and stars %}
+    case when starred._fails then '*' else cast(records.{{ column.name | ident }} as varchar) end as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.is_retyped %}
+    cast(records.{{ column.name | ident }} as varchar) as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
     records.{{ column.name | ident }}{{ "," if not loop.last }}
     {% endif %}
@@ -14,7 +23,14 @@ from records
 join {{ ("recoding_" ~ name) | ident }}
     on records.{{ name | ident }} is not distinct from {{ ("recoding_" ~ name) | ident }}.value
 {% endfor %}
-{% if suppresses %}
+{% if stars %}
+left join (
+    select *
+    from verdicts
+    where _fails
+) as starred
+    on {% for name, key in keys.items() %}starred.{{ key | ident }} = {{ ("recoding_" ~ name) | ident }}.code{{ "\n    and " if not loop.last }}{% endfor +%}
+{% elif suppresses %}
 where not exists (
     select 1
     from verdicts

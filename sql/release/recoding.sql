@@ -4,7 +4,10 @@
 select
     present.value,
     hierarchy.level_{{ level }} as label,
-    levels.level_{{ level }} as code
+    levels.level_{{ level }} as code{{ "," if stars }}
+    {% if stars %}
+    hierarchy.level_{{ height }} as top
+    {% endif %}
 from {{ ("values_" ~ column) | ident }} as present
 join {{ ("hierarchy_" ~ column) | ident }} as hierarchy
     on present.text is not distinct from hierarchy.value

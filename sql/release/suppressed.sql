@@ -6,7 +6,11 @@ select
     {{ ("labels_" ~ qi.name) | ident }}.label as {{ qi.name | ident }},
     {% endfor %}
     verdicts._rows,
+    {% if stars %}
+    case when verdicts._joins then 'joined the failing classes, which were too few' else {{ reason | literal }} end as _reason
+    {% else %}
     {{ reason | literal }} as _reason
+    {% endif %}
 from verdicts
 {% for qi in quasi_identifiers %}
 join {{ ("labels_" ~ qi.name) | ident }}

@@ -1,24 +1,29 @@
 -- builds: source
--- reads: the input file
+-- reads: the input
 -- one row: input row, as read
 select *
-{% if format == "parquet" %}
-from read_parquet({{ path | literal }}, hive_partitioning = false)
+{% if kind == "duckdb" %}
+from {{ table | map("ident") | join(".") }}
 {% else %}
-from read_csv(
-    {{ path | literal }},
-    {% if delimiter is not none %}
+from read_{{ kind }}(
+    {{ files | literal }},
+    {% if kind == "csv" %}
+    auto_detect = false,
     delim = {{ delimiter | literal }},
+    quote = '"',
+    escape = '"',
+    header = {{ header | literal }},
+    columns = {{ columns | literal }},
+    max_line_size = 100000000,
+    allow_quoted_nulls = false,
+    {% elif kind == "json" and columns is none %}
+    sample_size = -1,
+    {% elif kind == "json" %}
+    columns = {{ columns | literal }},
     {% endif %}
-    {% if names is not none %}
-    header = false,
-    names = {{ names | literal }},
+    {% if partitions %}
+    hive_types = { {%- for name, type in partitions.items() %}{{ name | ident }}: {{ type }}{{ ", " if not loop.last }}{% endfor -%} },
     {% endif %}
-    {% if texts %}
-    types = { {%- for name in texts %}{{ name | literal }}: 'varchar'{{ ", " if not loop.last }}{% endfor -%} },
-    {% endif %}
-    sample_size = 200000,
-    hive_partitioning = false,
-    allow_quoted_nulls = false
+    hive_partitioning = {{ (partitions | length > 0) | literal }}
 )
 {% endif %}

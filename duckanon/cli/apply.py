@@ -1,0 +1,67 @@
+"""`duckanon apply`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duckanon.cli import output
+from duckanon.errors import GuaranteeError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("apply")(apply)
+
+
+def apply(
+    manifest: Annotated[
+        Path, typer.Argument(metavar="MANIFEST", help="Manifest of the release whose recoding is applied.", show_default=False)
+    ],
+    source: Annotated[str, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)],
+    target: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=output.OUTPUT_HELP)] = None,
+    max_suppression: Annotated[
+        str | None, typer.Option(metavar="20|0.05|5%", help="Rows that may be suppressed; as in the release unless given.")
+    ] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.")] = False,
+    workspace: Annotated[
+        Path | None, typer.Option(metavar="FILE.duckdb", help="Keep every relation. Holds original values.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Report the drift, and write nothing.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the manifest.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Release new data by the frozen recoding of an earlier release: the same levels and labels, verified again.
+
+    Values that the recoding does not cover and classes that fall below are suppressed and reported as drift;
+    exit code 1 where that takes more rows than the limit.
+    """
+    from duckanon import manifest as manifests
+    from duckanon import options, pipeline, preparation
+    from duckanon.engine.protocol import Settings
+
+    narrator = output.Narrator(quiet=quiet, verbose=verbose)
+    run = preparation.Run(
+        settings=Settings(threads, memory_limit, temp_directory, workspace),
+        columns=tuple(options.names(columns)) if columns is not None else None,
+        overwrite=overwrite,
+        dry_run=dry_run,
+        standard_output=None if json else sys.stdout.buffer,
+    )
+    typed = options.Options(max_suppression=max_suppression)
+    try:
+        document = pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator)
+    except GuaranteeError as failure:
+        if json and failure.manifest is not None:
+            output.data(manifests.dumps(failure.manifest))
+        raise
+    if json:
+        output.data(manifests.dumps(document))
+    else:
+        narrator.summary(document)

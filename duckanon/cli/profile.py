@@ -1,0 +1,110 @@
+"""`duckanon profile`."""
+
+import csv
+import io
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from duckanon.cli import output
+from duckanon.errors import JobError
+
+
+class Format(StrEnum):
+    """How data is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("profile")(profile)
+
+
+def profile(
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    write_job: Annotated[
+        Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposal as a job file, to look at, change and run.")
+    ] = None,
+    job: Annotated[
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; the rest is proposed.")
+    ] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
+    format: Annotated[Format, typer.Option("--format", help="How the columns are printed.")] = Format.table,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a job file that exists.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Look at a table: types, distinct values, missing ones, how well columns tell rows apart, and a role for each.
+
+    Distinction is the share of distinct values, separation the share of pairs of rows that differ.
+    """
+    from duckanon import options, preparation, profiling
+    from duckanon.engine.protocol import Settings
+
+    if source is None and job is None:
+        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
+    narrator = output.Narrator(quiet=quiet)
+    run = preparation.Run(
+        settings=Settings(threads, memory_limit, temp_directory),
+        columns=tuple(options.names(columns)) if columns is not None else None,
+        overwrite=overwrite,
+    )
+    document = profiling.profile(
+        source, job=job, options=options.Options(missing=missing or ()), run=run, write_job=write_job, observer=narrator
+    )
+    output.data(_printed(document, Format.json if json else format))
+    if write_job is not None:
+        narrator.note(f"{write_job}: the job; look at its roles, then: duckanon anonymize --job {write_job}")
+
+
+def _printed(document: dict[str, Any], format: Format) -> str:
+    if format is Format.json:
+        return json.dumps(document, indent=2, ensure_ascii=False)
+    rows = [row | {"hierarchy": _hierarchy(row["hierarchy"])} for row in document["columns"]]
+    if format is Format.csv:
+        written = io.StringIO()
+        writer = csv.DictWriter(written, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return written.getvalue()
+    told = [
+        [
+            row["column"],
+            row["type"],
+            row["role"],
+            "" if row["distinct_values"] is None else f"{'' if row['exact'] else '~'}{row['distinct_values']:,}",
+            f"{row['missing']:,}",
+            _share(row["distinction"]),
+            _share(row["separation"]),
+            f"{row['hierarchy']}: {row['reason']}" if row["hierarchy"] else row["reason"],
+        ]
+        for row in rows
+    ]
+    heads = ["column", "type", "role", "distinct", "missing", "distinction", "separation", "hierarchy, reason"]
+    text = output.table(heads, told, right={3, 4, 5, 6})
+    sets = [
+        f"{', '.join(found['columns'])} together: distinction {found['distinction']:.4f}, separation {found['separation']:.4f}"
+        for found in document["sets"]
+    ]
+    return "\n".join([text, f"{document['rows']:,} rows", *sets])
+
+
+def _hierarchy(hierarchy: Any) -> str | None:
+    if isinstance(hierarchy, dict):
+        numbers = hierarchy.get("widths") or hierarchy.get("units") or []
+        return f"{hierarchy['kind']} {', '.join(str(number) for number in numbers)}".strip()
+    return None if hierarchy is None else str(hierarchy)
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.4f}"

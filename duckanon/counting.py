@@ -1,0 +1,119 @@
+"""The count: from the opened input to `combinations`, with the roles settled and the hierarchies checked on the way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from duckanon import combinations
+from duckanon.combinations import Attribute
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError
+from duckanon.job import ColumnPlan, Job
+from duckanon.metrics.figures import Marginals
+from duckanon.observer import Observer
+from duckanon.outside import Drift, leave_out
+from duckanon.plan import Plan, check_partitions, missing_rule, settle
+from duckanon.preparation import Prepared
+from duckanon.proposal import Proposal, propose
+from duckanon.source.opening import open_source
+from duckanon.templates import render
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the count pass left for the search."""
+
+    job: Job
+    """The job as it is carried out: with a role for every column, where none was declared."""
+    columns: list[Column]
+    plan: Plan
+    proposal: Proposal | None
+    """Where the roles are guessed."""
+    attributes: list[Attribute]
+    marginals: list[Marginals]
+    read: int
+    rows: int
+    """Rows that take part, N."""
+    drift: Drift | None
+    """Where a frozen recoding is applied: what it does not cover."""
+    dropped_since: Mapping[str, str] = field(default_factory=dict)
+    """Columns that were to be kept and are dropped after all, with the reason."""
+
+
+def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: bool = False) -> Counted:
+    """Makes `records`, the hierarchies' relations and `combinations`; a frozen recoding leaves out what it does not cover."""
+    columns = open_source(engine, prepared.source)
+    job, proposal = prepared.job, None
+    engine.create_view(combinations.records_statement(columns, missing_rule(job)))
+    if not job.of_role("quasi-identifier"):
+        job, proposal = guessed(engine, columns, job, observer)
+    plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
+    chosen = [qi.column for qi in plan.quasi_identifiers]
+    combinations.read_values(engine, chosen, plan.missing)
+    drift = leave_out(engine, columns, plan) if is_frozen else None
+    attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
+    rows = combinations.count(engine, attributes)
+    marginals = combinations.read_marginals(engine, attributes)
+    outside = drift.rows if drift else 0
+    # only rows that were dropped need a second look; Parquet answers it from its footer
+    read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
+    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift)
+
+
+def guessed(engine: Engine, columns: list[Column], job: Job, observer: Observer) -> tuple[Job, Proposal]:
+    """The job with a role for every column, by a profile, each told to the observer with its reason."""
+    observer.note("no quasi-identifiers are named: the columns are profiled, which takes passes of its own")
+    declared = {name: plan.role for name, plan in job.columns.items()}
+    proposal = propose(engine, columns, missing_rule(job), declared)
+    for line in lines(proposal):
+        observer.note(f"  {line}")
+    if not proposal.of_role("quasi-identifier"):
+        names = ", ".join(column.name for column in columns[:20])
+        raise JobError(
+            f"no column can be proposed as a quasi-identifier: name some with --qi a,b,c, or in a job file; columns: {names}"
+        )
+    if job.others == "keep":
+        observer.warn("the roles are guessed, so columns that nobody names are not kept; name the quasi-identifiers with --qi")
+    for name, marks in proposal.marks.items():
+        if name not in declared and not job.missing.tokens:
+            observer.note(
+                f"  {name} holds {', '.join(map(repr, marks))}: where that means missing, give --missing {marks[0]!r}"
+            )
+    return explicit(job, proposal), proposal
+
+
+def explicit(job: Job, proposal: Proposal) -> Job:
+    """The job with what was proposed; columns that are merely dropped are not named."""
+    columns = dict(job.columns)
+    for column in proposal.columns:
+        if column.name not in columns and column.role != "dropped":
+            columns[column.name] = ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
+    return job.model_copy(update={"columns": columns, "others": "drop"})
+
+
+def lines(proposal: Proposal) -> list[str]:
+    """A line a column, what is released before what is dropped; dropped columns of one reason share a line."""
+    told = [
+        f"{column.name}: {column.role}; {column.reason}"
+        for column in proposal.columns
+        if column.role in ("quasi-identifier", "sensitive", "insensitive")
+    ]
+    reasons: dict[str, list[str]] = {}
+    for column in proposal.columns:
+        if column.role in ("identifying", "dropped"):
+            reasons.setdefault(column.reason, []).append(column.name)
+    return told + [f"{_some(names)}: dropped; {reason}" for reason, names in reasons.items()]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
+
+
+def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
+    """The same with some columns dropped after all."""
+    roles = counted.plan.roles | dict.fromkeys(dropped, "dropped")
+    released = tuple(column for column in counted.plan.released if column.name not in dropped)
+    columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
+    job = counted.job.model_copy(update={"columns": columns})
+    check_partitions(job, released)
+    plan = replace(counted.plan, roles=roles, released=released)
+    return replace(counted, job=job, plan=plan, dropped_since={**counted.dropped_since, **dropped})

@@ -1,0 +1,169 @@
+"""Where a release goes: a place that is checked before any work, a draft beside it, and one step to its name."""
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from duckanon.engine.protocol import Compression, Form
+from duckanon.errors import JobError, OutputError
+
+STANDARD_OUTPUT = "-"
+TABLE_MARK = "::"
+_FORMS = {
+    ".parquet": Form("parquet"),
+    ".pq": Form("parquet"),
+    ".csv": Form("csv"),
+    ".tsv": Form("csv", delimiter="\t"),
+}
+_COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+_DATABASES = (".duckdb", ".db", ".ddb")
+
+
+@dataclass(frozen=True)
+class Destination:
+    """A file, a folder of partitions, a table in a file of its own, or standard output (path None)."""
+
+    path: Path | None
+    form: Form
+
+    @property
+    def name(self) -> str:
+        if self.path is None:
+            return STANDARD_OUTPUT
+        return str(self.path) if self.form.table is None else f"{self.path}{TABLE_MARK}{self.form.table}"
+
+
+def destination(name: str, partition_by: Sequence[str] = ()) -> Destination:
+    """What an output's name asks for; raises `JobError` where it asks for nothing that can be written."""
+    if name == STANDARD_OUTPUT:
+        place = Destination(None, Form("csv"))
+    else:
+        file, mark, table = name.rpartition(TABLE_MARK)
+        place = (
+            _database(Path(file), table) if mark else Destination(Path(name), _form(Path(name), is_folder=bool(partition_by)))
+        )
+    if not partition_by:
+        return place
+    if place.form.format != "parquet":
+        raise JobError(f"--partition-by writes a folder of Parquet files, but output {name!r} is none; name a folder")
+    return replace(place, form=replace(place.form, partition_by=tuple(partition_by)))
+
+
+def _database(path: Path, table: str) -> Destination:
+    if not table or not path.name:
+        raise JobError(f"output {str(path)!r} names no table; write FILE.duckdb{TABLE_MARK}TABLE")
+    return Destination(path, Form("duckdb", table=table))
+
+
+def _form(path: Path, *, is_folder: bool) -> Form:
+    suffix = path.suffix.casefold()
+    compression = _COMPRESSIONS.get(suffix)
+    form = _FORMS.get(path.with_suffix("").suffix.casefold() if compression else suffix)
+    if suffix in _DATABASES:
+        raise JobError(f"output {str(path)!r} is a DuckDB file; name the table too: {path}{TABLE_MARK}release")
+    if form is None and is_folder:
+        return Form("parquet")
+    if form is None or (compression and form.format != "csv"):
+        raise JobError(
+            f"output {str(path)!r} is neither Parquet nor CSV by its name; end it in .parquet, .csv, .csv.gz, "
+            f"or name a table: FILE.duckdb{TABLE_MARK}TABLE"
+        )
+    return replace(form, compression=compression)
+
+
+def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None:
+    """Raises `OutputError` where the place is taken or cannot be written to; `is_ours`: a manifest of ours lies beside it."""
+    path = place.path
+    if path is None:
+        return
+    named = repr(str(path))
+    if path.is_dir() and not (place.form.partition_by and overwrite and is_ours):
+        raise OutputError(
+            f"output {named} is a folder; name a file in it"
+            if not place.form.partition_by
+            else f"output folder {named} exists; only one that a release of ours fills is replaced, with --overwrite; name another"
+        )
+    if os.path.lexists(path) and not path.is_dir() and place.form.partition_by:
+        raise OutputError(f"output {named} is a file, and --partition-by writes a folder; name another")
+    if os.path.lexists(path) and not overwrite:
+        raise OutputError(f"output {named} exists; give --overwrite, or name another file")
+    if path.is_file() and place.form.table is not None and not is_ours:
+        raise OutputError(f"{named} exists and holds no release of ours; a release gets a file of its own, name another")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError(f"the folder {str(folder)!r} of the output cannot be written to; choose another")
+
+
+def beside(path: Path, ending: str) -> Path:
+    """A companion of an output: its name and an ending."""
+    return path.with_name(f"{path.name}{ending}")
+
+
+def draft_path(path: Path) -> Path:
+    """A hidden name beside a path, on the same file system, that nobody else has."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+
+
+def publish(draft: Path, path: Path, *, overwrite: bool) -> None:
+    """Gives the draft its final name; raises `OutputError` where another file took it meanwhile.
+
+    A file takes its name in one step. A folder that stands in the way is moved aside and removed afterwards.
+    """
+    if draft.is_dir():
+        _publish_folder(draft, path, overwrite=overwrite)
+        return
+    if overwrite:
+        draft.replace(path)
+        return
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError as error:
+        raise OutputError(f"output {str(path)!r} appeared while the release was made; it was left as it is") from error
+    except OSError:
+        # a file system without hard links: the name was free when the run began
+        draft.replace(path)
+        return
+    draft.unlink()
+
+
+def _publish_folder(draft: Path, path: Path, *, overwrite: bool) -> None:
+    if not os.path.lexists(path):
+        draft.replace(path)
+        return
+    if not overwrite:
+        raise OutputError(f"output {str(path)!r} appeared while the release was made; it was left as it is")
+    old = draft_path(path)
+    path.replace(old)
+    draft.replace(path)
+    discard(old)
+
+
+def settle(draft: Path) -> str:
+    """Sees to it that the draft is on the disk, not only on its way; gives its SHA-256.
+
+    A folder's is that of the lines `SHA-256  relative/path` of its files, sorted by path.
+    """
+    if draft.is_dir():
+        files = sorted(file for file in draft.rglob("*") if file.is_file())
+        lines = "".join(f"{settle(file)}  {file.relative_to(draft).as_posix()}\n" for file in files)
+        return hashlib.sha256(lines.encode()).hexdigest()
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def discard(draft: Path) -> None:
+    """Removes the draft, if there is one."""
+    if draft.is_dir():
+        shutil.rmtree(draft, ignore_errors=True)
+        return
+    for name in (draft.name, f"{draft.name}.wal"):
+        with contextlib.suppress(FileNotFoundError):
+            draft.with_name(name).unlink()

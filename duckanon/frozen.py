@@ -1,0 +1,71 @@
+"""The frozen recoding of a release: a job that decides nothing any more, beside the hierarchies that it needs.
+
+`OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that
+is not given by a rule. It holds original values: it is for those who hold the input.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from duckanon import destination, job_file, manifest
+from duckanon.counting import Counted
+from duckanon.document import levels_of
+from duckanon.engine.protocol import Engine, Form
+from duckanon.errors import JobError
+from duckanon.hierarchy.spec import Functional, content_of
+from duckanon.lattice import Node
+from duckanon.preparation import RECODING_ENDING
+from duckanon.templates import render
+
+JOB_FILE = "job.yaml"
+_OWNER_ONLY = 0o700
+
+
+def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
+    """Writes a frozen recoding to a new folder; gives its SHA-256."""
+    folder.mkdir(mode=_OWNER_ONLY)
+    columns: dict[str, Any] = {}
+    for number, qi in enumerate(counted.plan.quasi_identifiers, start=1):
+        content = content_of(qi.hierarchy)
+        if not isinstance(qi.hierarchy, Functional):
+            file = f"hierarchy_{number}.parquet"
+            table = render("hierarchy/frozen_table", column=qi.name, height=counted.attributes[number - 1].height)
+            engine.write(table, folder / file, Form("parquet"), stage="freezing the recoding")
+            content = {**content, "kind": "table", "file": file}
+        columns[qi.name] = {"role": "quasi-identifier", "hierarchy": content}
+        if qi.weight != 1:
+            columns[qi.name]["weight"] = float(qi.weight)
+    for column in counted.plan.released:
+        role = counted.plan.roles[column.name]
+        columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
+    job = job_file.content(counted.job)
+    recoding = {**job.get("recoding", {}), "levels": levels_of(counted.attributes, node)}
+    output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
+    job |= {"columns": columns, "others": "drop", "recoding": recoding, "output": output}
+    for key in ("source", *([] if output else ["output"])):
+        job.pop(key, None)
+    (folder / JOB_FILE).write_text(job_file.dumps(job), encoding="utf-8")
+    return destination.settle(folder)
+
+
+def find(path: Path) -> tuple[Path, Mapping[str, Any]]:
+    """The job of the frozen recoding that a manifest names, and the manifest; raises `JobError` where it is not as it was."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        frozen, output = document["frozen"], manifest.output_of(document)
+    except FileNotFoundError as error:
+        raise JobError(f"no such manifest: {str(path)!r}; it lies beside the release, as OUTPUT{manifest.ENDING}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise JobError(
+            f"{str(path)!r} is no manifest of a release with a frozen recoding; name OUTPUT{manifest.ENDING}"
+        ) from error
+    folder = path.with_name(f"{output.name}{RECODING_ENDING}")
+    if not (folder / JOB_FILE).is_file():
+        raise JobError(f"the frozen recoding {str(folder)!r} of {str(path)!r} is not there; it belongs beside the manifest")
+    if destination.settle(folder) != frozen["sha256"]:
+        raise JobError(
+            f"the frozen recoding {str(folder)!r} is not the one that {str(path)!r} was written with; bring that one back"
+        )
+    return folder / JOB_FILE, document

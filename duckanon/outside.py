@@ -1,0 +1,45 @@
+"""Values that a frozen recoding does not cover: their rows are left out of a release, and told as drift."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from duckanon import combinations
+from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.plan import Plan
+from duckanon.templates import render
+
+
+@dataclass(frozen=True)
+class Drift:
+    """What new data brings that a frozen recoding does not cover."""
+
+    rows: int = 0
+    """Rows left out, each counted once."""
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Per quasi-identifier that has some: how many new values, in how many rows."""
+
+
+def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
+    """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
+    found: dict[str, dict[str, int]] = {}
+    for qi in plan.quasi_identifiers:
+        create_lookup(engine, qi.column, qi.hierarchy)
+        values = engine.create_table(render("source/outside", f"outside_{qi.name}", column=qi.name))
+        drop_lookup(engine, qi.column)
+        if values:
+            [(rows,)] = engine.query(render("source/outside_rows", column=qi.name))
+            found[qi.name] = {"values": values, "rows": int(rows)}
+        else:
+            engine.drop(f"outside_{qi.name}")
+    if not found:
+        return Drift()
+    before = _rows(engine)
+    engine.create_view(combinations.records_statement(columns, plan.missing, [*found]))
+    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
+    return Drift(before - _rows(engine), found)
+
+
+def _rows(engine: Engine) -> int:
+    [(rows,)] = engine.query(render("source/record_rows"), stage="counting the rows")
+    return int(rows)

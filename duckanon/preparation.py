@@ -1,0 +1,114 @@
+"""Before anything is opened: the job checked, the input found, the place of the release free."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from duckanon import destination, job_file, manifest
+from duckanon.destination import STANDARD_OUTPUT, Destination
+from duckanon.engine.protocol import Settings
+from duckanon.errors import JobError, OutputError
+from duckanon.job import Job
+from duckanon.options import Options, laid_over
+from duckanon.source.location import STANDARD_INPUT, Source
+from duckanon.source.opening import named_source
+
+JOB_ENDING = ".job.yaml"
+RECODING_ENDING = ".recoding"
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a job is carried out; nothing here decides what is released."""
+
+    settings: Settings = field(default_factory=Settings)
+    columns: tuple[str, ...] | None = None
+    """Names for a CSV file without a header."""
+    all_nodes: bool = False
+    overwrite: bool = False
+    dry_run: bool = False
+    standard_output: BinaryIO | None = None
+    """Where an output called `-` goes."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A checked job and its input, before the input is opened."""
+
+    job: Job
+    source: Source
+    hierarchies: Sequence[str]
+    base: Path
+    """The folder that the job file's own paths start from."""
+
+
+def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
+    """The job with its options, checked, and the input, found; opens nothing."""
+    base = job.parent if isinstance(job, Path) else Path()
+    checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
+    if source is None and checked.source is None:
+        raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`")
+    name = str(source) if source is not None else _from_job(str(checked.source), base)
+    return Prepared(checked, named_source(name, run.columns), options.hierarchies, base)
+
+
+def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
+    """Where the release goes: as said, as the job says, or beside the input; raises where it cannot."""
+    found = intended_place(prepared, output)
+    if found.path is None:
+        if run.standard_output is None:
+            raise JobError("no standard output is given to write to; name a file")
+        return found
+    if found.path is not None and prepared.source.files and prepared.source.covers(found.path):
+        kind = "is the input itself" if found.path.is_file() else "lies in the input"
+        raise OutputError(f"output {found.name!r} {kind}; name another file")
+    told = manifest.path_for(found.path)
+    if not run.dry_run:
+        destination.check(found, overwrite=run.overwrite, is_ours=manifest.is_of(told, found.path))
+        _check_companions(found.path, overwrite=run.overwrite)
+    return found
+
+
+def intended_place(prepared: Prepared, output: Path | str | None) -> Destination:
+    """Where the release is to go, unchecked."""
+    partition_by = prepared.job.output.partition_by
+    if output is not None:
+        return destination.destination(str(output), partition_by)
+    planned, source = prepared.job.output.path, prepared.source
+    if planned is not None:
+        return destination.destination(planned if planned == STANDARD_OUTPUT else str(prepared.base / planned), partition_by)
+    if source.name == STANDARD_INPUT:
+        return destination.destination(STANDARD_OUTPUT, partition_by)
+    if source.stem is None:
+        raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
+    return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
+
+
+def named_from(source: Source, folder: Path) -> str:
+    """An input as a job file in that folder names it."""
+    return source.name if source.name == STANDARD_INPUT else source.relative_to(folder)
+
+
+def _check_companions(path: Path, *, overwrite: bool) -> None:
+    told, frozen, explicit = (
+        manifest.path_for(path),
+        destination.beside(path, RECODING_ENDING),
+        destination.beside(path, JOB_ENDING),
+    )
+    if told.is_dir():
+        raise OutputError(f"the manifest's place {str(told)!r} is a folder; move it away, or name another output")
+    if frozen.exists() and not (frozen / "job.yaml").is_file():
+        raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
+    if explicit.exists() and not overwrite:
+        raise OutputError(
+            f"job file {str(explicit)!r} is there from an earlier run; use it with --job, give --overwrite, or name another output"
+        )
+
+
+def _from_job(name: str, base: Path) -> str:
+    """An input that a job names: from the job's own folder, or else from the working folder."""
+    if "://" in name or name == STANDARD_INPUT:
+        return name
+    file, mark, table = name.rpartition("::")
+    return f"{job_file.resolved(file, base)}{mark}{table}" if mark else str(job_file.resolved(name, base))

@@ -1,0 +1,77 @@
+"""A look at an input: what its columns are like, and a job file that could be made of it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from duckanon import combinations, job_file, preparation
+from duckanon.counting import explicit
+from duckanon.drafts import Drafts
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.errors import InputError, OutputError
+from duckanon.observer import Observer, Silent
+from duckanon.options import Options
+from duckanon.plan import missing_rule
+from duckanon.preparation import Run
+from duckanon.proposal import Proposed, propose
+from duckanon.source.opening import open_source
+
+
+def profile(
+    source: Path | str | None = None,
+    *,
+    job: Path | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    write_job: Path | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """What the columns of `source` are like, and the role that is proposed for each; writes a job file where asked for.
+
+    Gives a document: `rows`, `columns` (name, type, role, reason, distinct values, missing,
+    distinction, separation, hierarchy) and `sets` (what the proposed quasi-identifiers tell apart together).
+    """
+    run, observer = run or Run(), observer or Silent()
+    prepared = preparation.prepare(source, job, options or Options(), run)
+    if write_job is not None and write_job.exists() and not run.overwrite:
+        raise OutputError(f"job file {str(write_job)!r} exists; give --overwrite, or name another file")
+    with DuckDBEngine(run.settings, observer) as engine:
+        columns = open_source(engine, prepared.source)
+        engine.create_view(combinations.records_statement(columns, missing_rule(prepared.job)))
+        declared = {name: plan.role for name, plan in prepared.job.columns.items()}
+        proposal = propose(engine, columns, missing_rule(prepared.job), declared)
+    rows = proposal.columns[0].profile.rows
+    if not rows:
+        raise InputError("the input has no rows; there is nothing to profile")
+    if write_job is not None:
+        content = job_file.content(explicit(prepared.job, proposal))
+        content["source"] = preparation.named_from(prepared.source, write_job.absolute().parent)
+        content["privacy"] = content.get("privacy", [{"model": "k-anonymity", "k": prepared.job.k}])
+        reasons = {column.name: column.reason for column in proposal.columns}
+        with Drafts() as drafts:
+            drafts.of(write_job, overwrite=run.overwrite).write_text(job_file.dumps(content, reasons), encoding="utf-8")
+            drafts.publish()
+    return {
+        "rows": rows,
+        "columns": [_row(column) for column in proposal.columns],
+        "sets": [
+            {"columns": list(found.columns), "distinction": found.distinction, "separation": found.separation}
+            for found in proposal.together
+        ],
+    }
+
+
+def _row(column: Proposed) -> dict[str, Any]:
+    found = column.profile
+    return {
+        "column": column.name,
+        "type": found.column.type,
+        "role": column.role,
+        "distinct_values": found.distinct,
+        "exact": found.is_exact,
+        "missing": found.missing,
+        "distinction": found.distinction,
+        "separation": found.separation,
+        "hierarchy": column.hierarchy,
+        "reason": column.reason,
+    }

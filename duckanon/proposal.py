@@ -1,0 +1,238 @@
+"""A role for every column, and a hierarchy for every quasi-identifier, proposed from a profile, each with its reason.
+
+Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensitive, or dropped.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, log10, prod
+from typing import Any
+
+from duckanon import combinations
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import HierarchyError
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.build import covers
+from duckanon.hierarchy.spec import load
+from duckanon.hints import hint
+from duckanon.missing import MissingRule
+from duckanon.profile import FEW, ColumnProfile, SetProfile, profiles, set_profiles
+from duckanon.templates import render
+
+Hierarchy = str | dict[str, Any]
+
+_MOST_NAMED = 8
+_ENOUGH = 4
+_MOST_NODES = 20_000
+_RARE_SHARE = 0.05
+_ALIKE = 1.05
+_INTERVALS = 20
+_DATE_UNITS = ("month", "quarter", "year", "decade")
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What becomes of a column (`dropped` where no role is proposed), why, and how it is generalized."""
+
+    profile: ColumnProfile
+    role: str
+    reason: str
+    hierarchy: Hierarchy | None = None
+
+    @property
+    def name(self) -> str:
+        return self.profile.name
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A proposal for every column, quasi-identifiers in lattice order, and what they tell apart together."""
+
+    columns: tuple[Proposed, ...]
+    together: tuple[SetProfile, ...] = ()
+
+    def of_role(self, role: str) -> list[Proposed]:
+        return [column for column in self.columns if column.role == role]
+
+    @property
+    def marks(self) -> dict[str, tuple[str, ...]]:
+        """The usual marks of missing values, by the columns that hold them."""
+        return {column.name: column.profile.marks for column in self.columns if column.profile.marks}
+
+
+def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str]) -> Proposal:
+    """Profiles `records`, and proposes a role for every column that none is declared for."""
+    found = profiles(engine, columns)
+    bundled = _bundled(engine, found, missing)
+    whole = next((candidate for candidate in sets.bundled() if bundled.keys() >= set(candidate.columns)), None)
+    first = [
+        _declared(profile, declared[profile.name])
+        if profile.name in declared
+        else _proposed(profile, bundled.get(profile.name), whole)
+        for profile in found
+    ]
+    chosen = _within_bounds(_without_repeats(engine, first), bundled)
+    order = [*(whole.columns if whole else ()), *(profile.name for profile in found)]
+    chosen.sort(key=lambda column: order.index(column.name))
+    names = [column.name for column in chosen if column.role == "quasi-identifier"]
+    rows = found[0].rows if found else 0
+    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names and rows else [], rows)))
+
+
+def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
+    """The bundled hierarchy of each column whose name one has and whose values it covers."""
+    references: dict[str, str] = {}
+    for candidate in sets.bundled():
+        for profile in found:
+            path = candidate.file_for(profile.name) if profile.name not in references and profile.is_exact else None
+            known = candidate.column_of(path) if path is not None and profile.distinct else None
+            if path is None or known is None:
+                continue
+            combinations.read_values(engine, [profile.column], missing)
+            try:
+                fits = covers(engine, profile.column, load(path))
+            except HierarchyError:
+                fits = False
+            engine.drop(f"values_{profile.name}")
+            if fits:
+                references[profile.name] = f"{candidate.name}/{known}"
+    return references
+
+
+def _declared(profile: ColumnProfile, role: str) -> Proposed:
+    return Proposed(profile, role, "as declared")
+
+
+def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None) -> Proposed:
+    column, said = profile.column, hint(profile.name)
+    if column.is_nested or column.type in ("BLOB", "BIT"):
+        return Proposed(
+            profile, "dropped", f"{column.type.partition('(')[0].casefold()} values cannot be generalized; unnest them first"
+        )
+    if (profile.distinct or 0) + (profile.missing > 0) <= 1:
+        return Proposed(profile, "dropped", "it is the same in every row")
+    if bundled is not None:
+        return Proposed(profile, "quasi-identifier", "a bundled hierarchy has its name and its values", bundled)
+    if said == "identifying":
+        return Proposed(profile, "identifying", "its name is that of something that identifies directly")
+    if whole is not None and profile.name in whole.sensitive:
+        return _sensitive(profile, f"the set {whole.name} was made for such data, where it is sensitive")
+    if said == "sensitive":
+        return _sensitive(profile, "its name is that of something that people keep to themselves")
+    if whole is not None and not profile.is_nearly_unique:
+        reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
+        return Proposed(profile, "dropped", reason)
+    is_scale = column.is_number or column.is_date
+    if said == "quasi-identifier" or column.is_date:
+        if profile.is_nearly_unique and not is_scale:
+            return Proposed(profile, "identifying", _unique(profile))
+        reason = "its name is that of something that others may know" if said else "dates are often known to others"
+        return Proposed(profile, "quasi-identifier", reason, _hierarchy(profile))
+    if profile.is_nearly_unique:
+        return Proposed(profile, "identifying", _unique(profile))
+    return Proposed(profile, "unknown", "others may know it")
+
+
+def _sensitive(profile: ColumnProfile, reason: str) -> Proposed:
+    if profile.is_nearly_unique:
+        return Proposed(profile, "identifying", _unique(profile))
+    rare = (profile.rare_rows or 0) / max(1, profile.rows)
+    if not profile.is_exact or rare > _RARE_SHARE:
+        return Proposed(
+            profile, "dropped", f"it may be sensitive, but {rare:.0%} of the rows hold a value that fewer than {FEW} share"
+        )
+    return Proposed(profile, "sensitive", reason)
+
+
+def _unique(profile: ColumnProfile) -> str:
+    about = "" if profile.is_exact else "about "
+    return f"nearly every row has a value of its own ({about}{profile.distinct:,} in {profile.rows:,} rows)"
+
+
+def _hierarchy(profile: ColumnProfile) -> Hierarchy:
+    """Rounded intervals for a number, the calendar for a date, else value and `*`."""
+    if profile.column.is_date:
+        return {"kind": "dates", "units": list(_DATE_UNITS)}
+    if (
+        profile.column.is_number
+        and profile.least is not None
+        and profile.greatest is not None
+        and (profile.distinct or 0) > _INTERVALS
+    ):
+        width = _rounded((profile.greatest - profile.least) / _INTERVALS, whole=profile.column.is_whole)
+        return {"kind": "intervals", "widths": [width, 2 * width, 4 * width]}
+    return {"kind": "flat"}
+
+
+def _rounded(width: float, *, whole: bool) -> int | float:
+    """The least 1, 2 or 5 times a power of ten that is not below the width; at least 2 for whole numbers."""
+    if whole:
+        width = max(width, 2)
+    magnitude = floor(log10(width))
+    step = next(step for step in (1, 2, 5, 10) if step * 10.0**magnitude >= width * (1 - 1e-9))
+    return step * 10**magnitude if magnitude >= 0 else round(step * 10.0**magnitude, -magnitude)
+
+
+def _without_repeats(engine: Engine, proposed: Sequence[Proposed]) -> list[Proposed]:
+    """Drops a quasi-identifier that says what an earlier one says, value for value."""
+    names = [column for column in proposed if column.role in ("quasi-identifier", "unknown") and column.profile.distinct]
+    pairs = [
+        (one, other)
+        for number, one in enumerate(names)
+        for other in names[number + 1 :]
+        if 1 / _ALIKE <= (one.profile.distinct or 1) / (other.profile.distinct or 1) <= _ALIKE
+        and (one.profile.distinct or 0) > 2
+    ]
+    if not pairs:
+        return list(proposed)
+    sets_of_two = [(one.name, other.name) for one, other in pairs]
+    counts = engine.query(render("source/set_counts", sets=sets_of_two), stage="comparing columns")
+    repeats: dict[str, str] = {}
+    for (one, other), (_, combined, _) in zip(pairs, counts, strict=True):
+        if combined <= _ALIKE * max(one.profile.distinct or 0, other.profile.distinct or 0) + 1 and one.name not in repeats:
+            repeats.setdefault(other.name, one.name)
+    return [
+        Proposed(
+            column.profile, "dropped", f"it repeats {repeats[column.name]!r}, and would give it away where that is generalized"
+        )
+        if column.name in repeats
+        else column
+        for column in proposed
+    ]
+
+
+def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str]) -> list[Proposed]:
+    """Keeps so many quasi-identifiers that a search ends soon and the release says something; drops the rest."""
+    named = [column for column in proposed if column.role == "quasi-identifier"]
+    named.sort(key=lambda column: column.name not in bundled)
+    unknown = sorted(
+        (column for column in proposed if column.role == "unknown"), key=lambda column: column.profile.distinct or 0
+    )
+    chosen = named[:_MOST_NAMED]
+    chosen += unknown[: max(0, _ENOUGH - len(chosen))]
+    while prod(_levels(column) for column in chosen) > _MOST_NODES:
+        chosen.pop()
+    kept = {column.name for column in chosen}
+    told = []
+    for column in proposed:
+        if column.name in kept and column.role == "unknown":
+            column = Proposed(column.profile, "quasi-identifier", column.reason, _hierarchy(column.profile))
+        elif column.role == "unknown":
+            column = Proposed(
+                column.profile, "dropped", "nothing says that it is harmless; name it with --qi, --sensitive or --keep"
+            )
+        elif column.role == "quasi-identifier" and column.name not in kept:
+            column = Proposed(
+                column.profile,
+                "dropped",
+                f"{len(chosen)} quasi-identifiers are taken already, and each more costs the others; name it with --qi",
+            )
+        told.append(column)
+    return told
+
+
+def _levels(column: Proposed) -> int:
+    """About how many levels its hierarchy has."""
+    if not isinstance(column.hierarchy, dict):
+        return _ENOUGH
+    return len(column.hierarchy.get("widths") or column.hierarchy.get("units") or ()) + 2

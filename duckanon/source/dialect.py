@@ -1,0 +1,94 @@
+"""How a CSV file is written: its delimiter and the names in its header, from its first bytes."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+import pyarrow as pa
+
+from duckanon.delimiters import consistent
+from duckanon.errors import InputError
+from duckanon.source.location import Source
+
+_HEAD_BYTES = 1 << 18
+_DELIMITERS = ";\t|,"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The delimiter, whether the first line holds the names, and the names."""
+
+    delimiter: str
+    header: bool
+    names: tuple[str, ...]
+
+
+def dialect_of(source: Source) -> Dialect:
+    """What all files of a CSV input share; raises `InputError` where they do not."""
+    first = _dialect(source.files[0], source.names)
+    for file in source.files[1:]:
+        other = _dialect(file, source.names)
+        if other != first:
+            what = "is parted by" if other.delimiter != first.delimiter else "names the columns"
+            told = [repr(d.delimiter) if other.delimiter != first.delimiter else ", ".join(d.names) for d in (other, first)]
+            raise InputError(
+                f"{str(file)!r} {what} {told[0]}, {str(source.files[0])!r} {told[1]}; make the files alike, or name one of them"
+            )
+    return first
+
+
+def _dialect(path: Path, names: Sequence[str] | None) -> Dialect:
+    head = _head(path)
+    records = _records(head, delimiter := consistent(head, _DELIMITERS) or _commonest(head))
+    if head.count(delimiter) == head.count(f"{delimiter} ") > 0:
+        delimiter = f"{delimiter} "
+        records = [[cell.removeprefix(" ") for cell in record] for record in records]
+    if names is not None:
+        return Dialect(delimiter, header=False, names=tuple(names))
+    if not records:
+        raise InputError(f"{str(path)!r} has no line with names; give --columns a,b,c")
+    for cell in records[0]:
+        if not cell.strip() or _is_number(cell):
+            shown = "an empty cell" if not cell.strip() else "a number"
+            raise InputError(
+                f"the first line of {str(path)!r} holds {shown} where a column's name should stand; "
+                "give --columns a,b,c where it has no header"
+            )
+    return Dialect(delimiter, header=True, names=tuple(records[0]))
+
+
+def _head(path: Path) -> str:
+    """The first lines of a file, decompressed where its name says so."""
+    try:
+        with pa.input_stream(str(path), compression="detect") as stream:
+            read: bytes = stream.read(_HEAD_BYTES)
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be read as a compressed file; is it complete?") from error
+    whole = read[: read.rfind(b"\n") + 1] if len(read) == _HEAD_BYTES and b"\n" in read else read
+    try:
+        return whole.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{str(path)!r} is not UTF-8 text; convert it first, as with iconv -t utf-8") from error
+
+
+def _commonest(head: str) -> str:
+    """The delimiter that the first line holds most often."""
+    first = head.partition("\n")[0]
+    return max(reversed(_DELIMITERS), key=first.count)
+
+
+def _records(head: str, delimiter: str) -> list[list[str]]:
+    try:
+        return [record for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if record]
+    except csv.Error as error:
+        raise InputError(f"the CSV file's first lines cannot be read: {error}") from error
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return cell.strip().casefold() not in ("nan", "inf", "infinity")

@@ -1,0 +1,36 @@
+"""The names of the input's columns: all different, none that we need ourselves."""
+
+from collections.abc import Sequence
+
+from duckanon.engine.protocol import Column
+from duckanon.errors import InputError, JobError, did_you_mean
+
+RESERVED = (
+    *("_rows", "_attribute", "_fails", "_reason"),
+    *("_height", "_classes", "_smallest", "_suppressed", "_loss", "_verdict", "_chosen", "_visit"),
+)
+"""Columns that our relations add; an input that already has one is refused."""
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raises `InputError` where two names are one to SQL, or one is ours."""
+    seen: dict[str, str] = {}
+    for name in names:
+        twin = seen.get(name.casefold())
+        if twin == name:
+            raise InputError(f"the input has two columns called {name!r}; rename one")
+        if twin is not None:
+            raise InputError(
+                f"columns {twin!r} and {name!r} of the input differ in case only, and SQL takes them for one; rename one"
+            )
+        if name.casefold() in RESERVED:
+            raise InputError(f"column {name!r} of the input has a name that duckanon uses itself; rename it")
+        seen[name.casefold()] = name
+
+
+def find_column(columns: Sequence[Column], name: str, role: str) -> Column:
+    """The input's column of that name; raises `JobError` with the nearest one."""
+    for column in columns:
+        if column.name == name:
+            return column
+    raise JobError(f"{role} {name!r} is not a column of the input{did_you_mean(name, [column.name for column in columns])}")

@@ -1,0 +1,182 @@
+"""From an input to the relation `source`, its columns named and typed."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import EngineError, InputError, JobError, did_you_mean
+from duckanon.source.dialect import dialect_of
+from duckanon.source.location import STANDARD_INPUT, Source, escaped, label, locate, spooled
+from duckanon.source.names import check_names
+from duckanon.templates import Statement, render
+
+_TYPES = ("boolean", "bigint", "double", "date", "timestamp", "time")
+"""What the text of a CSV cell may be read as, the first that keeps every cell."""
+
+_SAMPLE_CELLS = 100_000
+_SAMPLE_ROWS = 10_000
+_ATTACHED = "input"
+
+
+def named_source(name: str, names: Sequence[str] | None) -> Source:
+    """The input of that name; standard input stands empty until it is opened."""
+    if name == STANDARD_INPUT:
+        return Source(name, "csv", (), names=tuple(names) if names is not None else None)
+    return locate(name, names)
+
+
+def open_source(engine: Engine, source: Source) -> list[Column]:
+    """Makes the view `source`; gives its columns.
+
+    Raises `InputError` where the input is damaged, its files do not agree, or a name is taken.
+    """
+    statement = source_statement(engine, source)
+    engine.create_view(statement)
+    return engine.describe(statement)
+
+
+def source_statement(engine: Engine, source: Source) -> Statement:
+    """The input as it is read; text becomes numbers and dates only where that keeps every cell as it is written."""
+    if source.name == STANDARD_INPUT and not source.files:
+        source = _spool(engine, source)
+    try:
+        match source.kind:
+            case "parquet":
+                return _parquet(engine, source)
+            case "csv":
+                return _csv(engine, source)
+            case "json":
+                return _json(engine, source)
+            case "duckdb":
+                return _table(engine, source)
+    except EngineError as error:
+        raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
+
+
+def _spool(engine: Engine, source: Source) -> Source:
+    """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
+    path = engine.scratch / "standard-input"
+    with path.open("wb") as file:
+        path.chmod(0o600)
+        shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+    return spooled(source.name, path, source.names)
+
+
+def _statement(source: Source, **more: Any) -> Statement:
+    files = [escaped(file.absolute()) for file in source.files]
+    parameters = {"files": files if len(files) > 1 else files[0], "partitions": source.partitions, "columns": None}
+    return render("source/source", kind=source.kind, **parameters | more)
+
+
+def _parquet(engine: Engine, source: Source) -> Statement:
+    first = _parquet_schema(source, 0)
+    check_names([*dict.fromkeys([*_names(first), *source.partitions])] if source.partitions else _names(first))
+    for number in range(1, len(source.files)):
+        if change := _schema_change(first, _parquet_schema(source, number)):
+            raise InputError(
+                f"{str(source.files[number])!r} {change} in {str(source.files[0])!r}; make the files alike, or name one of them"
+            )
+    statement = _statement(source)
+    engine.describe(statement)
+    return statement
+
+
+def _parquet_schema(source: Source, number: int) -> pa.Schema:
+    path = source.files[number]
+    try:
+        return pq.read_schema(path)
+    except (OSError, pa.ArrowException) as error:
+        hint = "; it is encrypted, decrypt it first" if "encrypt" in str(error).casefold() else "; is it complete?"
+        raise InputError(f"{str(path)!r} cannot be read as Parquet{hint}") from error
+
+
+def _names(schema: pa.Schema) -> list[str]:
+    return [str(name) for name in schema.names]
+
+
+def _schema_change(first: pa.Schema, other: pa.Schema) -> str | None:
+    """What differs in another file, or None."""
+    here, there = _names(other), _names(first)
+    if lacking := [name for name in there if name not in here]:
+        return f"lacks column {lacking[0]!r}{did_you_mean(lacking[0], here)} which stands"
+    if added := [name for name in here if name not in there]:
+        return f"has a column {added[0]!r} that is not"
+    for name in here:
+        one, two = other.field(name).type, first.field(name).type
+        if one != two:
+            return f"has column {name!r} as {one}, which is {two}"
+    return None
+
+
+def _csv(engine: Engine, source: Source) -> Statement:
+    dialect = dialect_of(source)
+    check_names([*dialect.names, *source.partitions])
+    reading = {"delimiter": dialect.delimiter, "header": dialect.header}
+    texts = _statement(source, **reading, columns=dict.fromkeys(dialect.names, "varchar"))
+    try:
+        types = _types(engine, texts, dialect.names)
+    except EngineError as error:
+        if source.names is not None and "names" in str(error):
+            raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
+        raise
+    return _statement(source, **reading, columns=types)
+
+
+def _json(engine: Engine, source: Source) -> Statement:
+    described = engine.describe(_statement(source))
+    if any(column.name.rpartition("_")[2].isdecimal() for column in described):
+        # the database renames keys that differ in case only, so the keys themselves are asked
+        files = [escaped(file.absolute()) for file in source.files]
+        check_names([key for (key,) in engine.query(render("source/json_keys", files=files))])
+    columns = {column.name: column.type for column in described if column.name not in source.partitions}
+    check_names([*columns, *source.partitions])
+    texts = [name for name, type in columns.items() if type in ("DATE", "TIMESTAMP", "TIME", "UUID")]
+    columns |= dict.fromkeys(texts, "varchar")
+    if texts:
+        columns |= _types(engine, _statement(source, columns=columns), texts)
+    return _statement(source, columns=columns)
+
+
+def _types(engine: Engine, texts: Statement, names: Sequence[str]) -> dict[str, str]:
+    """The type of each column that is read as text: decided on the first rows, then on all."""
+    engine.create_view(texts)
+    rows = max(100, min(_SAMPLE_ROWS, _SAMPLE_CELLS // len(names)))
+    candidates = _fitting(engine, [(name, type) for name in names for type in _TYPES], rows)
+    candidates = _fitting(engine, candidates, None) if candidates else []
+    types = dict.fromkeys(names, "varchar")
+    for name, type in reversed(candidates):
+        types[name] = type
+    return types
+
+
+def _fitting(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None) -> list[tuple[str, str]]:
+    """The candidates under which no cell changes, over so many rows or all."""
+    names = list(dict.fromkeys(name for name, _ in candidates))
+    stage = "learning the types of the columns" if rows is None else None
+    statement = render("source/unfit_cells", columns=names, candidates=candidates, rows=rows)
+    [row] = engine.query(statement, stage=stage)
+    filled = {name for name, cells in zip(names, row[: len(names)], strict=True) if cells}
+    unfit = zip(candidates, row[len(names) :], strict=True)
+    return [(name, type) for (name, type), cells in unfit if cells == 0 and (name in filled or rows is not None)]
+
+
+def _table(engine: Engine, source: Source) -> Statement:
+    path, table = source.files[0], str(source.table)
+    try:
+        engine.attach(path, _ATTACHED)
+    except EngineError as error:
+        raise InputError(f"{str(path)!r} cannot be opened as a DuckDB file: {error}") from error
+    tables = engine.tables(_ATTACHED)
+    schema, _, name = table.rpartition(".")
+    place = (_ATTACHED, schema or "main", name)
+    if place[1:] not in tables:
+        known = [name if schema == "main" else f"{schema}.{name}" for schema, name in tables]
+        raise InputError(f"{str(path)!r} has no table {table!r}{did_you_mean(table, known)}")
+    statement = render("source/source", kind="duckdb", table=place)
+    check_names([column.name for column in engine.describe(statement)])
+    return statement

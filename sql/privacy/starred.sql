@@ -1,0 +1,30 @@
+-- builds: verdicts
+-- reads: classes
+-- one row: class, which fails where it does by itself, or joins the failing ones because they are too few to stand as a class
+with judged as (
+{% include starred_template +%}
+),
+
+ordered as (
+    select
+        *,
+        sum(case when _fails then _rows else 0 end) over () as _failing,
+        coalesce(sum(_rows) over (
+            order by _fails desc, _rows, {{ class_keys | map("ident") | join(", ") }}
+            rows between unbounded preceding and 1 preceding
+        ), 0) as _before
+    from judged
+),
+
+final as (
+    select
+        {% for key in class_keys %}
+        {{ key | ident }},
+        {% endfor %}
+        _rows,
+        _fails or (_failing > 0 and _before < {{ least_rows }}) as _fails,
+        not _fails and _failing > 0 and _before < {{ least_rows }} as _joins
+    from ordered
+)
+
+select * from final

@@ -1,0 +1,111 @@
+-- builds: giveaways
+-- reads: records, values_<column>, levels_<column>
+-- one row: kept column and generalized quasi-identifier: how well the one tells a finer value of the other than is released
+with sampled as (
+    select
+        {% for column in kept + quasi_identifiers | map(attribute="name") | list %}
+        {{ column | ident }}{{ "," if not loop.last }}
+        {% endfor %}
+    from records
+    {% if rows is not none %}
+    using sample reservoir({{ rows }} rows) repeatable (1)
+    {% endif %}
+),
+
+{% for qi in quasi_identifiers %}
+labels_{{ loop.index0 }} as (
+    select
+        present.value,
+        present._rows,
+        levels.level_{{ qi.level }} as released,
+        levels.level_{{ qi.level - 1 }} as finer
+    from {{ ("values_" ~ qi.name) | ident }} as present
+    join {{ ("levels_" ~ qi.name) | ident }} as levels
+        on present.code = levels.code
+),
+
+shares_{{ loop.index0 }} as (
+    select
+        released,
+        finer,
+        sum(_rows) / sum(sum(_rows)) over (partition by released) as share
+    from labels_{{ loop.index0 }}
+    group by
+        released,
+        finer
+),
+
+{% endfor %}
+marked as (
+    select
+        {% for column in kept %}
+        sampled.{{ column | ident }},
+        {% endfor %}
+        {% for qi in quasi_identifiers %}
+        labels_{{ loop.index0 }}.released as _released_{{ loop.index0 }},
+        labels_{{ loop.index0 }}.finer as _finer_{{ loop.index0 }}{{ "," if not loop.last }}
+        {% endfor %}
+    from sampled
+    {% for qi in quasi_identifiers %}
+    join labels_{{ loop.index0 }}
+        on sampled.{{ qi.name | ident }} is not distinct from labels_{{ loop.index0 }}.value
+    {% endfor %}
+),
+
+told as (
+    {% for column in kept %}
+    {% set outer = loop %}
+    {% for qi in quasi_identifiers %}
+    {% set number = loop.index0 %}
+    select
+        {{ outer.index0 }} as kept,
+        {{ number }} as quasi_identifier,
+        sum(cells._rows) as _rows,
+        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
+        arg_max(shares_{{ number }}.share, cells._rows) as expected
+    from (
+        select
+            {{ column | ident }} as value,
+            _released_{{ number }} as released,
+            _finer_{{ number }} as finer,
+            count(*) as _rows
+        from marked
+        group by all
+    ) as cells
+    join shares_{{ number }}
+        on cells.released = shares_{{ number }}.released
+        and cells.finer = shares_{{ number }}.finer
+    group by
+        cells.value,
+        cells.released
+    having sum(cells._rows) > 1
+    {% if not (loop.last and outer.last) %}
+    union all
+    {% endif %}
+    {% endfor %}
+    {% endfor %}
+),
+
+final as (
+    select
+        kept,
+        quasi_identifier,
+        sum(_rows) as repeated_rows,
+        sum(_rows * known) / sum(_rows) as known,
+        sum(_rows * expected) / sum(_rows) as expected,
+        coalesce(sum(_rows) filter (
+            where known >= {{ certain }}
+                and expected < {{ certain }}
+                and (1 - known) * {{ gain }} <= 1 - expected
+                and pow(expected, _rows) < {{ chance }}
+        ), 0) as given_away_rows
+    from told
+    group by
+        kept,
+        quasi_identifier
+)
+
+select * from final
+order by
+    kept,
+    quasi_identifier

@@ -1,0 +1,10 @@
+-- builds: outside_<column>
+-- reads: values_<column>, lookup_<column>
+-- one row: value of the data that the frozen recoding does not cover, with its rows
+select
+    present.value,
+    present._rows
+from {{ ("values_" ~ column) | ident }} as present
+left join {{ ("lookup_" ~ column) | ident }} as lookup
+    on present.text = lookup.value
+where lookup.value is null and present.text is not null and not present.missing
