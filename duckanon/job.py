@@ -1,9 +1,10 @@
 """The job: what to protect, and how, as one model."""
 
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
 from duckanon.hierarchy.spec import HierarchySpec, Spec
@@ -11,6 +12,14 @@ from duckanon.hierarchy.spec import checked as checked_spec
 
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value
+
+
+Place = Annotated[str, BeforeValidator(_as_text)]
+"""A file, a folder, a table, or standard input or output, as the command line takes it."""
 
 
 def kebab(name: str) -> str:
@@ -120,7 +129,7 @@ class RecodingPlan(Model):
 class OutputPlan(Model):
     """Where the release goes; rows are shuffled unless told otherwise."""
 
-    path: str | None = None
+    path: Place | None = None
     shuffle: bool = True
     partition_by: list[str] = []
 
@@ -129,7 +138,7 @@ class Job(Model):
     """Everything that decides a release."""
 
     version: Literal[1] = 1
-    source: str | None = None
+    source: Place | None = None
     missing: Missing = Missing()
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"

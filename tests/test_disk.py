@@ -25,7 +25,18 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_leaves_the_old_output_alone(tmp_path: Path, small_disk: Path, cli: Cli) -> None:
     demo(tmp_path / "adult.parquet", 400_000)
     (small_disk / "out.parquet").write_bytes(b"old")
-    run = cli("anonymize", "adult.parquet", "--qi", "age,sex", "--others", "keep", "-o", small_disk / "out.parquet", "--overwrite", "-q")
+    run = cli(
+        "anonymize",
+        "adult.parquet",
+        "--qi",
+        "age,sex",
+        "--others",
+        "keep",
+        "-o",
+        small_disk / "out.parquet",
+        "--overwrite",
+        "-q",
+    )
     assert run.code == 3
     assert "no space left on the device" in run.err.splitlines()[-1]
     assert [path.name for path in small_disk.iterdir()] == ["out.parquet"]

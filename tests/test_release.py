@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckanon import release
+from duckanon.destination import Destination
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
 from duckanon.options import Options
