@@ -40,14 +40,26 @@ class Judged:
     objectives: dict[str, Any]
 
 
-def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction]) -> Judged:
+def withheld(sizes: Counter[tuple[Any, ...]], k: int, *, stars: bool) -> set[tuple[Any, ...]]:
+    """The classes that are suppressed; starred ones take the smallest others with them until they are k rows together."""
+    found = {label for label, size in sizes.items() if size < k}
+    if stars and found:
+        for label in sorted(sizes.keys() - found, key=lambda label: (sizes[label], label)):
+            if sum(sizes[other] for other in found) >= k:
+                break
+            found.add(label)
+    return found
+
+
+def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], *, stars: bool = False) -> Judged:
     """Every objective of definitions.md at one node."""
     labels = table.labels(node)
     sizes = Counter(labels)
     total, width = len(labels), len(node)
-    gone = [sizes[label] < k for label in labels]
+    lost_classes = withheld(sizes, k, stars=stars)
+    gone = [label in lost_classes for label in labels]
     suppressed = sum(gone)
-    released = [size for size in sizes.values() if size >= k]
+    released = [size for label, size in sizes.items() if label not in lost_classes]
     losses = []
     entropy = 0.0
     for j, (hierarchy, level) in enumerate(zip(table.hierarchies, node, strict=True)):
@@ -90,12 +102,19 @@ def rank(judged: Judged, objective: str, node: tuple[int, ...]) -> tuple[Any, in
 
 
 def best(
-    table: Table, nodes: list[tuple[int, ...]], k: int, limit: int, objective: str, weights: list[Fraction]
+    table: Table,
+    nodes: list[tuple[int, ...]],
+    k: int,
+    limit: int,
+    objective: str,
+    weights: list[Fraction],
+    *,
+    stars: bool = False,
 ) -> tuple[int, ...] | None:
     """The canonical optimum among these nodes, by trying them all."""
     ranked = []
     for node in nodes:
-        judged = judge(table, node, k, weights)
+        judged = judge(table, node, k, weights, stars=stars)
         if judged.suppressed <= limit and judged.suppressed < len(table.rows):
             ranked.append(rank(judged, objective, node))
     return min(ranked)[2] if ranked else None

@@ -1,0 +1,183 @@
+"""`--suppress star`: rows that stay with their quasi-identifiers at the top are a class that keeps the promise too."""
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from duckanon.errors import Infeasible, VerificationFailed
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from tests import oracle
+from tests.conftest import Cli, read_rows, write_parquet, write_table
+from tests.test_optimal import OBJECTIVES, solve, tables
+
+TOWNS = {"a": 30, "b": 12, "c": 8, "d": 1}
+"""Rows by town; with k = 5 the only one of `d` fails."""
+
+
+def people(folder: Path, towns: dict[str, int]) -> Path:
+    write_table(folder / "town.csv", [(town, "*") for town in towns])
+    rows = [
+        {"town": town, "ill": "rare" if town == "d" else f"ill{number % 3}"} for town in towns for number in range(towns[town])
+    ]
+    return write_parquet(folder / "in.parquet", rows)
+
+
+def starred(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any]:
+    chosen: dict[str, Any] = {"k": 5, "max_suppression": "50%", "levels": {"town": 0}, **options}
+    return anonymize(
+        people(folder, towns),
+        folder / "out.parquet",
+        options=Options(qi=["town"], sensitive=["ill"], hierarchies=[f"town={folder / 'town.csv'}"], suppress="star", **chosen),
+        run=Run(overwrite=True),
+    )
+
+
+def test_one_starred_row_would_tell_who_it_is_and_is_not_left_alone(tmp_path: Path) -> None:
+    """Whoever knows that only one row is starred, and who lives in d, reads the illness off a naive release."""
+    rows = read_rows(people(tmp_path, TOWNS))
+    sizes = Counter(row["town"] for row in rows)
+    naive = [row["ill"] for row in rows if sizes[row["town"]] < 5]
+    assert naive == ["rare"], "the attack succeeds on a naive release"
+
+    manifest = starred(tmp_path, TOWNS)
+    released = read_rows(tmp_path / "out.parquet")
+    assert Counter(row["town"] for row in released) == {"a": 30, "b": 12, "*": 9}
+    assert Counter(row["ill"] for row in released if row["town"] == "*")["rare"] == 1
+    assert Counter(row["ill"] for row in released) == Counter(row["ill"] for row in rows), "sensitive values stay"
+    assert manifest["rows"] == {"read": 51, "missing": 0, "suppressed": 9, "released": 51}
+    assert manifest["suppression"]["style"] == "star"
+    assert manifest["privacy"][0]["achieved"] == 9
+    assert manifest["classes"]["count"] == 3
+
+
+def test_enough_starred_rows_take_no_other_class_with_them(tmp_path: Path) -> None:
+    manifest = starred(tmp_path, {"a": 30, "b": 12, "c": 4, "d": 1})
+    assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet")) == {"a": 30, "b": 12, "*": 5}
+    assert manifest["rows"]["suppressed"] == 5
+
+
+def test_nothing_to_suppress_leaves_no_star(tmp_path: Path) -> None:
+    starred(tmp_path, {"a": 30, "b": 12})
+    assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet")) == {"a": 30, "b": 12}
+
+
+def test_classes_that_join_count_against_the_limit(tmp_path: Path, cli: Cli) -> None:
+    people(tmp_path, TOWNS)
+    arguments = [
+        "in.parquet",
+        "--qi",
+        "town",
+        "--hierarchies",
+        "town=town.csv",
+        "--suppress",
+        "star",
+        "-q",
+        "--levels",
+        "town=0",
+    ]
+    refused = cli("anonymize", *arguments, "--max-suppression", "8")
+    assert refused.code == 1
+    assert "suppresses 9 of 51 rows" in refused.err
+    assert cli("anonymize", *arguments, "--max-suppression", "9").code == 0
+
+
+def test_fewer_rows_than_k_are_infeasible(tmp_path: Path) -> None:
+    with pytest.raises(Infeasible):
+        starred(tmp_path, {"a": 2, "b": 1})
+
+
+def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(tmp_path: Path) -> None:
+    ages = [{"age": 20 + number % 2} for number in range(20)] + [{"age": 90}]
+    (tmp_path / "age.yaml").write_text("kind: intervals\nwidths: [5]\ntop: any age\n")
+    anonymize(
+        write_parquet(tmp_path / "in.parquet", ages),
+        tmp_path / "out.parquet",
+        options=Options(
+            qi=["age"], hierarchies=[f"age={tmp_path / 'age.yaml'}"], suppress="star", max_suppression=11, levels={"age": 0}
+        ),
+    )
+    assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {"21": 10, "any age": 11}
+
+
+def test_a_starred_row_that_is_not_starred_in_the_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verification recomputes the starred class from the source."""
+    from duckanon import release
+
+    write = release.write
+
+    def damaging(engine: Any, recoding: Any, draft: Path, place: Any, **more: Any) -> int:
+        rows = write(engine, recoding, draft, place, **more)
+        told = read_rows(draft)
+        first = next(row for row in told if row["town"] == "*")
+        first["town"] = "a"
+        write_parquet(draft, told)
+        return rows
+
+    monkeypatch.setattr(release, "write", damaging)
+    with pytest.raises(VerificationFailed, match="differ from what the source gives"):
+        starred(tmp_path, TOWNS)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+@pytest.mark.parametrize(("objective", "aggregate"), OBJECTIVES)
+@given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
+def test_optimal_equals_brute_force_with_starred_rows(
+    tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, k: int, limit: int
+) -> None:
+    weights = [Fraction(1)] * len(table.hierarchies)
+    name = f"loss {aggregate}" if objective == "loss" else objective
+    expected = oracle.best(table, table.nodes(), k, limit, name, weights, stars=True)
+    manifest = solve(tmp_path, table, {}, k=k, max_suppression=limit, objective=objective, aggregate=aggregate, suppress="star")
+    if expected is None:
+        assert manifest is None
+        return
+    assert manifest is not None
+    assert tuple(manifest["recoding"]["levels"].values()) == expected
+    judged = oracle.judge(table, expected, k, weights, stars=True)
+    assert manifest["rows"]["suppressed"] == judged.suppressed
+    assert manifest["recoding"]["objective"]["value"] == pytest.approx(float(judged.objectives[name]), rel=1e-9, abs=1e-9)
+
+
+@given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
+def test_samarati_scans_the_heights_where_rows_are_starred(tmp_path: Path, table: oracle.Table, k: int, limit: int) -> None:
+    satisfying = []
+    for node in table.nodes():
+        judged = oracle.judge(table, node, k, [Fraction(1)] * len(node), stars=True)
+        if judged.suppressed <= limit and judged.suppressed < len(table.rows):
+            satisfying.append((sum(node), node))
+    manifest = solve(tmp_path, table, {}, k=k, max_suppression=limit, algorithm="samarati", suppress="star")
+    assert (manifest is None) == (not satisfying)
+    if manifest is not None:
+        assert tuple(manifest["recoding"]["levels"].values()) == min(satisfying)[1]
+
+
+@given(table=tables(), k=st.integers(2, 6), data=st.data())
+def test_a_starred_release_keeps_the_promise(tmp_path: Path, table: oracle.Table, k: int, data: st.DataObject) -> None:
+    """Written, verified, and counted again without our code: every class has k rows, and no row is lost."""
+    node = data.draw(st.sampled_from(table.nodes()))
+    names = [f"c{number}" for number in range(len(node))]
+    solve(tmp_path, table, {}, k=k, max_suppression="100%")  # writes the table and its hierarchies
+    options = Options(
+        qi=names,
+        hierarchies=[f"{name}={tmp_path / name}.csv" for name in names],
+        k=k,
+        max_suppression="100%",
+        suppress="star",
+        levels=dict(zip(names, node, strict=True)),
+    )
+    try:
+        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run(overwrite=True))
+    except Infeasible:
+        sizes = Counter(table.labels(node))
+        assert len(oracle.withheld(sizes, k, stars=True)) == len(sizes)
+        return
+    rows = [tuple(row.values()) for row in read_rows(tmp_path / "out.parquet")]
+    assert len(rows) == len(table.rows)
+    assert min(Counter(rows).values()) >= k
