@@ -51,8 +51,9 @@ class DuckDBEngine:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def describe(self, statement: Statement) -> list[Column]:
-        rows = self._run(f"describe {statement.sql}").fetchall()
+    def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
+        sql = f"describe {statement.sql}"
+        rows = self._run(sql).fetchall() if stage is None else self._watched(sql, stage)
         return [Column(name, type) for name, type, *_ in rows]
 
     def create_view(self, statement: Statement) -> None:

@@ -97,8 +97,8 @@ class Engine(Protocol):
     scratch: Path
     """A folder for this run alone, removed when the engine closes."""
 
-    def describe(self, statement: Statement) -> list[Column]:
-        """The columns that a statement would give; reads no row."""
+    def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
+        """The columns that a statement would give; reads rows only where the format has no schema, as a stage then."""
 
     def create_view(self, statement: Statement) -> None:
         """Names a statement."""

@@ -128,11 +128,12 @@ def _csv(engine: Engine, source: Source) -> Statement:
 
 
 def _json(engine: Engine, source: Source) -> Statement:
-    described = engine.describe(_statement(source))
+    described = engine.describe(_statement(source), stage="reading the keys of the records")
     if any(column.name.rpartition("_")[2].isdecimal() for column in described):
         # the database renames keys that differ in case only, so the keys themselves are asked
         files = [escaped(file.absolute()) for file in source.files]
-        check_names([key for (key,) in engine.query(render("source/json_keys", files=files))])
+        keys = engine.query(render("source/json_keys", files=files), stage="reading the keys of the records")
+        check_names([key for (key,) in keys])
     columns = {column.name: column.type for column in described if column.name not in source.partitions}
     check_names([*columns, *source.partitions])
     texts = [name for name, type in columns.items() if type in ("DATE", "TIMESTAMP", "TIME", "UUID")]
