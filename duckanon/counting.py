@@ -1,6 +1,6 @@
 """The count: from the opened input to `combinations`, with the roles settled and the hierarchies checked on the way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duckanon import combinations
@@ -11,7 +11,7 @@ from duckanon.job import ColumnPlan, Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
-from duckanon.plan import Plan, check_partitions, missing_rule, settle
+from duckanon.plan import Plan, check_partitions, given_hierarchies, missing_rule, settle
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
 from duckanon.source.opening import open_source
@@ -45,7 +45,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     job, proposal = prepared.job, None
     engine.create_view(combinations.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
-        job, proposal = guessed(engine, columns, job, observer)
+        job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
     combinations.read_values(engine, chosen, plan.missing)
@@ -59,10 +59,16 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift)
 
 
-def guessed(engine: Engine, columns: list[Column], job: Job, observer: Observer) -> tuple[Job, Proposal]:
-    """The job with a role for every column, by a profile, each told to the observer with its reason."""
+def guessed(
+    engine: Engine, columns: list[Column], job: Job, hierarchies: Sequence[str], observer: Observer
+) -> tuple[Job, Proposal]:
+    """The job with a role for every column, by a profile, each told to the observer with its reason.
+
+    A column that `--hierarchies` gives a hierarchy is a quasi-identifier.
+    """
     observer.note("no quasi-identifiers are named: the columns are profiled, which takes passes of its own")
-    declared = {name: plan.role for name, plan in job.columns.items()}
+    named = {name: plan.role for name, plan in job.columns.items()}
+    declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
     proposal = propose(engine, columns, missing_rule(job), declared)
     for line in lines(proposal):
         observer.note(f"  {line}")

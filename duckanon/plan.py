@@ -85,6 +85,15 @@ def check_partitions(job: Job, released: Sequence[Column]) -> None:
         raise JobError("--partition-by names every released column; leave at least one for the files")
 
 
+def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
+    """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
+    named = {text.partition("=")[0] for text in hierarchies if "=" in text}
+    found = [sets.find_set(text, Path()) for text in hierarchies if "=" not in text]
+    return [
+        column.name for column in columns if column.name in named or any(one.file_for(column.name) is not None for one in found)
+    ]
+
+
 def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) -> dict[str, str]:
     """The quasi-identifier that each linked column follows."""
     followers: dict[str, str] = {}

@@ -45,7 +45,7 @@ def statements(
         columns, checked = engine.describe(opened), prepared.job
         if not checked.of_role("quasi-identifier"):
             engine.create_view(combinations.records_statement(columns, missing_rule(checked)))
-            checked, _ = guessed(engine, columns, checked, observer)
+            checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom

@@ -4,7 +4,7 @@ Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensiti
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, log10, prod
 from typing import Any
 
@@ -71,7 +71,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
         else _proposed(profile, bundled.get(profile.name), whole)
         for profile in found
     ]
-    chosen = _within_bounds(_without_repeats(engine, first), bundled)
+    chosen = _within_bounds(_without_repeats(engine, first, declared), bundled, declared)
     order = [*(whole.columns if whole else ()), *(profile.name for profile in found)]
     chosen.sort(key=lambda column: order.index(column.name))
     names = [column.name for column in chosen if column.role == "quasi-identifier"]
@@ -173,62 +173,60 @@ def _rounded(width: float, *, whole: bool) -> int | float:
     return step * 10**magnitude if magnitude >= 0 else round(step * 10.0**magnitude, -magnitude)
 
 
-def _without_repeats(engine: Engine, proposed: Sequence[Proposed]) -> list[Proposed]:
+def _without_repeats(engine: Engine, proposed: Sequence[Proposed], declared: Collection[str]) -> list[Proposed]:
     """Drops a quasi-identifier that says what an earlier one says, value for value."""
-    names = [column for column in proposed if column.role in ("quasi-identifier", "unknown") and column.profile.distinct]
+    candidates = [column for column in proposed if column.role in ("quasi-identifier", "unknown") and _values(column) > 2]
     pairs = [
         (one, other)
-        for number, one in enumerate(names)
-        for other in names[number + 1 :]
-        if 1 / _ALIKE <= (one.profile.distinct or 1) / (other.profile.distinct or 1) <= _ALIKE
-        and (one.profile.distinct or 0) > 2
+        for number, one in enumerate(candidates)
+        for other in candidates[number + 1 :]
+        if other.name not in declared and 1 / _ALIKE <= _values(one) / _values(other) <= _ALIKE
     ]
     if not pairs:
         return list(proposed)
     sets_of_two = [(one.name, other.name) for one, other in pairs]
     counts = engine.query(render("source/set_counts", sets=sets_of_two), stage="comparing columns")
-    repeats: dict[str, str] = {}
-    for (one, other), (_, combined, _) in zip(pairs, counts, strict=True):
-        if combined <= _ALIKE * max(one.profile.distinct or 0, other.profile.distinct or 0) + 1 and one.name not in repeats:
-            repeats.setdefault(other.name, one.name)
+    repeated: dict[str, str] = {}
+    for (one, other), (_, combinations_held, _) in zip(pairs, counts, strict=True):
+        if one.name not in repeated and combinations_held <= _ALIKE * max(_values(one), _values(other)) + 1:
+            repeated.setdefault(other.name, one.name)
     return [
-        Proposed(
-            column.profile, "dropped", f"it repeats {repeats[column.name]!r}, and would give it away where that is generalized"
-        )
-        if column.name in repeats
+        replace(column, role="dropped", hierarchy=None, reason=f"it repeats {repeated[column.name]!r}, and would give it away")
+        if column.name in repeated
         else column
         for column in proposed
     ]
 
 
-def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str]) -> list[Proposed]:
+def _values(column: Proposed) -> int:
+    return column.profile.distinct or 0
+
+
+def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str], declared: Collection[str]) -> list[Proposed]:
     """Keeps so many quasi-identifiers that a search ends soon and the release says something; drops the rest."""
     named = [column for column in proposed if column.role == "quasi-identifier"]
-    named.sort(key=lambda column: column.name not in bundled)
+    named.sort(key=lambda column: (column.name not in declared, column.name not in bundled))
     unknown = sorted(
         (column for column in proposed if column.role == "unknown"), key=lambda column: column.profile.distinct or 0
     )
     chosen = named[:_MOST_NAMED]
     chosen += unknown[: max(0, _ENOUGH - len(chosen))]
-    while prod(_levels(column) for column in chosen) > _MOST_NODES:
+    while prod(_levels(column) for column in chosen) > _MOST_NODES and chosen[-1].name not in declared:
         chosen.pop()
-    kept = {column.name for column in chosen}
-    told = []
+    kept = {column.name for column in chosen}.union(declared)
+    many = f"{len(chosen)} quasi-identifiers are taken already, and each more costs the others; name it with --qi"
+    unclear = "nothing says that it is harmless; name it with --qi, --sensitive or --keep"
+    bounded = []
     for column in proposed:
-        if column.name in kept and column.role == "unknown":
-            column = Proposed(column.profile, "quasi-identifier", column.reason, _hierarchy(column.profile))
+        if column.role == "unknown" and column.name in kept:
+            bounded.append(replace(column, role="quasi-identifier", hierarchy=_hierarchy(column.profile)))
         elif column.role == "unknown":
-            column = Proposed(
-                column.profile, "dropped", "nothing says that it is harmless; name it with --qi, --sensitive or --keep"
-            )
+            bounded.append(replace(column, role="dropped", reason=unclear))
         elif column.role == "quasi-identifier" and column.name not in kept:
-            column = Proposed(
-                column.profile,
-                "dropped",
-                f"{len(chosen)} quasi-identifiers are taken already, and each more costs the others; name it with --qi",
-            )
-        told.append(column)
-    return told
+            bounded.append(replace(column, role="dropped", reason=many, hierarchy=None))
+        else:
+            bounded.append(column)
+    return bounded
 
 
 def _levels(column: Proposed) -> int:

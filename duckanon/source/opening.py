@@ -18,8 +18,8 @@ from duckanon.templates import Statement, render
 _TYPES = ("boolean", "bigint", "double", "date", "timestamp", "time")
 """What the text of a CSV cell may be read as, the first that keeps every cell."""
 
-_SAMPLE_CELLS = 100_000
-_SAMPLE_ROWS = 10_000
+_SAMPLE_CELLS = 20_000
+_SAMPLE_ROWS = 1_000
 _ATTACHED = "input"
 
 
