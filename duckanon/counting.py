@@ -7,7 +7,8 @@ from duckanon import combinations
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
-from duckanon.job import ColumnPlan, Job
+from duckanon.explicit import explicit
+from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
@@ -85,15 +86,6 @@ def guessed(
                 f"  {name} holds {', '.join(map(repr, marks))}: where that means missing, give --missing {marks[0]!r}"
             )
     return explicit(job, proposal), proposal
-
-
-def explicit(job: Job, proposal: Proposal) -> Job:
-    """The job with what was proposed; columns that are merely dropped are not named."""
-    columns = dict(job.columns)
-    for column in proposal.columns:
-        if column.name not in columns and column.role != "dropped":
-            columns[column.name] = ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
-    return job.model_copy(update={"columns": columns, "others": "drop"})
 
 
 def lines(proposal: Proposal) -> list[str]:

@@ -1,6 +1,5 @@
 """The steps of a run, in order: count, search, write, verify."""
 
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +9,9 @@ from duckanon import (
     counting,
     destination,
     document,
+    explicit,
     frozen,
     infeasible,
-    job_file,
     manifest,
     preparation,
     release,
@@ -26,7 +25,6 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.giveaways import giveaways
-from duckanon.hierarchy.spec import content_of
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
@@ -101,14 +99,15 @@ class _Pipeline:
                 outside = counted.drift.rows if counted.drift else 0
                 told = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
                 raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes, outside), told)
-            counted = self._without_giveaways(engine, counted, searched)
+            with self._clock.of("search"):
+                counted = self._without_giveaways(engine, counted, searched)
             recoding = Recoding(
                 tuple(counted.attributes),
                 searched.node,
                 searched.evaluator.requirement,
                 counted.plan.released,
-                counted.plan.followers,
-                counted.job.stars,
+                followers=counted.plan.followers,
+                stars=counted.job.stars,
             )
             for statement in release.class_statements(recoding):
                 engine.create_table(statement)
@@ -144,8 +143,8 @@ class _Pipeline:
             fingerprint = frozen.write(engine, frozen_draft, counted, searched.node)
             released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
             if counted.proposal is not None:
-                explicit = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
-                explicit.write_text(self._explicit_job(counted, path), encoding="utf-8")
+                said = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
+                said.write_text(self._explicit_job(counted, path), encoding="utf-8")
             with undisturbed():
                 told = drafts.of(manifest.path_for(path), overwrite=True)
                 told.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
@@ -186,16 +185,14 @@ class _Pipeline:
         return counting.without(counted, dropped)
 
     def _explicit_job(self, counted: Counted, output: Path) -> str:
-        """The job with every role as it was guessed, to run again as it is."""
-        content = job_file.content(counted.job)
-        content["source"] = preparation.named_from(self._prepared.source, output.parent)
-        content["output"] = {**content.get("output", {}), "path": self._place.name.removeprefix(f"{output.parent}/")}
-        if self._prepared.hierarchies:
-            for qi in counted.plan.quasi_identifiers:
-                content["columns"][qi.name]["hierarchy"] = _relative(content_of(qi.hierarchy), output.parent)
-        content["privacy"] = content.get("privacy", [{"model": "k-anonymity", "k": counted.job.k}])
-        content["suppression"] = {"limit": counted.job.suppression.limit, "style": counted.job.suppression.style}
-        return job_file.dumps(content, document.reasons(counted))
+        return explicit.text(
+            counted.job,
+            document.reasons(counted),
+            self._prepared.source,
+            output.parent,
+            output=self._place.name.removeprefix(f"{output.parent}/"),
+            chosen=[qi for qi in counted.plan.quasi_identifiers if counted.job.columns[qi.name].hierarchy is None],
+        )
 
     def _document(self, status: str, counted: Counted, searched: Searched) -> Manifest:
         return document.compose(status, counted, searched, self._clock.seconds, self._listener.warnings)
@@ -210,8 +207,3 @@ class _Pipeline:
             f"the workspace {str(self._run.settings.workspace)!r} holds original values: keep it where the input may lie"
         )
         return told
-
-
-def _relative(hierarchy: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A hierarchy whose file is named from another folder."""
-    return hierarchy | ({"file": os.path.relpath(hierarchy["file"], folder)} if "file" in hierarchy else {})

@@ -85,11 +85,6 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
     return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
 
 
-def named_from(source: Source, folder: Path) -> str:
-    """An input as a job file in that folder names it."""
-    return source.name if source.name == STANDARD_INPUT else source.relative_to(folder)
-
-
 def _check_companions(path: Path, *, overwrite: bool) -> None:
     told, frozen, explicit = (
         manifest.path_for(path),

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, job_file, preparation
-from duckanon.counting import explicit
+from duckanon import combinations, explicit, preparation
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import InputError, OutputError
@@ -44,12 +43,10 @@ def profile(
     if not rows:
         raise InputError("the input has no rows; there is nothing to profile")
     if write_job is not None:
-        content = job_file.content(explicit(prepared.job, proposal))
-        content["source"] = preparation.named_from(prepared.source, write_job.absolute().parent)
-        content["privacy"] = content.get("privacy", [{"model": "k-anonymity", "k": prepared.job.k}])
         reasons = {column.name: column.reason for column in proposal.columns}
+        text = explicit.text(explicit.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)
         with Drafts() as drafts:
-            drafts.of(write_job, overwrite=run.overwrite).write_text(job_file.dumps(content, reasons), encoding="utf-8")
+            drafts.of(write_job, overwrite=run.overwrite).write_text(text, encoding="utf-8")
             drafts.publish()
     return {
         "rows": rows,

@@ -1,0 +1,52 @@
+"""The job that says what was guessed, so that the next run guesses nothing."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon import job_file
+from duckanon.combinations import QuasiIdentifier
+from duckanon.hierarchy.spec import content_of
+from duckanon.job import ColumnPlan, Job
+from duckanon.proposal import Proposal
+from duckanon.source.location import STANDARD_INPUT, Source
+
+
+def explicit(job: Job, proposal: Proposal) -> Job:
+    """The job with what was proposed; columns that are merely dropped are not named."""
+    columns = {
+        column.name: ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
+        for column in proposal.columns
+        if column.name not in job.columns and column.role != "dropped"
+    }
+    return job.model_copy(update={"columns": {**job.columns, **columns}, "others": "drop"})
+
+
+def text(
+    job: Job,
+    reasons: Mapping[str, str],
+    source: Source,
+    folder: Path,
+    *,
+    output: str | None = None,
+    chosen: Sequence[QuasiIdentifier] = (),
+) -> str:
+    """The job file of an explicit job as it stands in a folder, which the paths in it start from.
+
+    `chosen` are quasi-identifiers whose hierarchies were not named by the job.
+    """
+    content = job_file.content(job)
+    content["source"] = source.name if source.name == STANDARD_INPUT else source.relative_to(folder)
+    if output is not None:
+        content["output"] = {**content.get("output", {}), "path": output}
+    for qi in chosen:
+        content["columns"][qi.name]["hierarchy"] = _named_from(content_of(qi.hierarchy), folder)
+    content.setdefault("privacy", [{"model": "k-anonymity", "k": job.k}])
+    content["suppression"] = {"limit": job.suppression.limit, "style": job.suppression.style}
+    return job_file.dumps(content, reasons)
+
+
+def _named_from(hierarchy: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A hierarchy whose file is named from a folder."""
+    return hierarchy | ({"file": os.path.relpath(hierarchy["file"], folder)} if "file" in hierarchy else {})
