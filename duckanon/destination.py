@@ -56,7 +56,7 @@ def destination(name: str, partition_by: Sequence[str] = ()) -> Destination:
 
 def _database(path: Path, table: str) -> Destination:
     if not table or not path.name:
-        raise JobError(f"output {str(path)!r} names no table; write FILE.duckdb{TABLE_MARK}TABLE")
+        raise JobError(f"output {str(path)!r} names no table; write {path.name or 'FILE.duckdb'}{TABLE_MARK}TABLE")
     return Destination(path, Form("duckdb", table=table))
 
 
@@ -77,7 +77,7 @@ def _form(path: Path, *, is_folder: bool) -> Form:
 
 
 def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None:
-    """Raises `OutputError` where the place is taken or cannot be written to; `is_ours`: a manifest of ours lies beside it."""
+    """Raises `OutputError` where the place is taken or cannot be written to; `is_ours`: it is what a manifest beside it tells of."""
     path = place.path
     if path is None:
         return
@@ -86,14 +86,16 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
         raise OutputError(
             f"output {named} is a folder; name a file in it"
             if not place.form.partition_by
-            else f"output folder {named} exists; only one that a release of ours fills is replaced, with --overwrite; name another"
+            else f"output folder {named} exists; only one that holds a release of ours and nothing else is replaced, with --overwrite; name another"
         )
     if os.path.lexists(path) and not path.is_dir() and place.form.partition_by:
         raise OutputError(f"output {named} is a file, and --partition-by writes a folder; name another")
     if os.path.lexists(path) and not overwrite:
         raise OutputError(f"output {named} exists; give --overwrite, or name another file")
     if path.is_file() and place.form.table is not None and not is_ours:
-        raise OutputError(f"{named} exists and holds no release of ours; a release gets a file of its own, name another")
+        raise OutputError(
+            f"{named} exists and holds more than a release of ours; a release gets a file of its own, name another"
+        )
     folder = path.absolute().parent
     if not folder.is_dir():
         raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")
@@ -151,8 +153,8 @@ def settle(draft: Path) -> str:
     A folder's is that of the lines `SHA-256  relative/path` of its files, sorted by path.
     """
     if draft.is_dir():
-        files = sorted(file for file in draft.rglob("*") if file.is_file())
-        lines = "".join(f"{settle(file)}  {file.relative_to(draft).as_posix()}\n" for file in files)
+        files = sorted((file.relative_to(draft).as_posix(), file) for file in draft.rglob("*") if file.is_file())
+        lines = "".join(f"{settle(file)}  {name}\n" for name, file in files)
         return hashlib.sha256(lines.encode()).hexdigest()
     with draft.open("rb") as file:
         os.fsync(file.fileno())

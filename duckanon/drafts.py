@@ -27,8 +27,16 @@ class Drafts:
         return draft
 
     def publish(self) -> None:
-        """Gives every draft its name, in the order in which they were asked for."""
-        while self._pending:
-            draft, path, overwrite = self._pending[0]
-            destination.publish(draft, path, overwrite=overwrite)
-            self._pending.pop(0)
+        """Gives every draft its name: those that replace nothing first, taken back where one of them fails."""
+        ordered = sorted(self._pending, key=lambda pending: pending[2])
+        new: list[Path] = []
+        for draft, path, overwrite in ordered:
+            try:
+                destination.publish(draft, path, overwrite=overwrite)
+            except BaseException:
+                for published in new:
+                    destination.discard(published)
+                raise
+            if not overwrite:
+                new.append(path)
+        self._pending.clear()

@@ -38,6 +38,8 @@ def text(
     """
     content = job_file.content(job)
     content["source"] = source.name if source.name == STANDARD_INPUT else source.relative_to(folder)
+    if source.names is not None:
+        content["names"] = list(source.names)
     if output is not None:
         content["output"] = {**content.get("output", {}), "path": output}
     for qi in chosen:

@@ -1,218 +1,74 @@
 """What a column's name says of it: words that people use for identifiers, sensitive facts and quasi-identifiers."""
 
 import re
+import unicodedata
+from itertools import pairwise
 from typing import Literal
 
 Hint = Literal["identifying", "sensitive", "quasi-identifier"]
 
-_IDENTIFYING = frozenset(
-    [
-        "id",
-        "ids",
-        "uid",
-        "uuid",
-        "guid",
-        "identifier",
-        "name",
-        "names",
-        "firstname",
-        "lastname",
-        "surname",
-        "forename",
-        "fullname",
-        "nickname",
-        "username",
-        "login",
-        "user",
-        "email",
-        "mail",
-        "phone",
-        "telephone",
-        "tel",
-        "mobile",
-        "fax",
-        "ssn",
-        "nin",
-        "nhs",
-        "mrn",
-        "passport",
-        "iban",
-        "bic",
-        "account",
-        "card",
-        "ccn",
-        "licence",
-        "license",
-        "plate",
-        "vin",
-        "medallion",
-        "ip",
-        "mac",
-        "imei",
-        "imsi",
-        "url",
-        "uri",
-        "address",
-        "addr",
-        "street",
-        "latitude",
-        "lat",
-        "longitude",
-        "lon",
-        "lng",
-        "geom",
-        "geometry",
-        "coordinates",
-        "token",
-        "hash",
-        "signature",
-        "password",
-        "photo",
-        "image",
-        "comment",
-        "comments",
-        "note",
-        "notes",
-        "remark",
-        "remarks",
-        "description",
-        "text",
-        "freetext",
-    ]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_IDENTIFYING = _words(
+    """
+    id ids uid uuid guid identifier name names firstname lastname surname forename fullname nickname username login user users
+    email mail phone telephone tel mobile fax msisdn caller callee subscriber contact customer client ssn nin nhs mrn passport
+    iban bic account card ccn licence license plate vin medallion ip mac imei imsi url uri address addr street latitude lat
+    longitude lon lng geom geometry coordinates token hash signature password photo image comment comments note notes remark
+    remarks description text freetext number no nr payee
+    nachname vorname nummer telefon handy adresse strasse kunde benutzer
+    nom prenom courriel telephone adresse rue numero apellido apellidos nombre dni nif correo telefono movil direccion calle
+    """
 )
-_SENSITIVE = frozenset(
-    [
-        "diagnosis",
-        "diagnoses",
-        "disease",
-        "illness",
-        "condition",
-        "symptom",
-        "symptoms",
-        "disorder",
-        "icd",
-        "icd9",
-        "icd10",
-        "treatment",
-        "therapy",
-        "drug",
-        "drugs",
-        "medication",
-        "prescription",
-        "procedure",
-        "hiv",
-        "pregnancy",
-        "pregnant",
-        "disability",
-        "genetic",
-        "genotype",
-        "test",
-        "result",
-        "results",
-        "income",
-        "salary",
-        "wage",
-        "wages",
-        "pay",
-        "earnings",
-        "compensation",
-        "bonus",
-        "debt",
-        "wealth",
-        "assets",
-        "religion",
-        "faith",
-        "belief",
-        "politics",
-        "political",
-        "party",
-        "vote",
-        "voted",
-        "union",
-        "orientation",
-        "sexuality",
-        "crime",
-        "offence",
-        "offense",
-        "conviction",
-        "sentence",
-        "arrest",
-        "verdict",
-    ]
+_IDENTIFYING_TAILS = ("name", "nummer", "number", "phone", "mail", "uuid", "guid")
+_IDENTIFYING_PAIRS = re.compile(
+    r"(cust|customer|user|patient|client|member|person|people|employee|emp|student|account|session|device|order|case|record|pat|"
+    r"visitor|subject|respondent|participant|loan|trip|driver)(id|no|nr|num|key|code)"
 )
-_QUASI_IDENTIFYING = frozenset(
-    [
-        "age",
-        "ages",
-        "dob",
-        "yob",
-        "born",
-        "sex",
-        "gender",
-        "race",
-        "county",
-        "state",
-        "province",
-        "region",
-        "city",
-        "town",
-        "municipality",
-        "commune",
-        "district",
-        "borough",
-        "country",
-        "zip",
-        "plz",
-        "location",
-        "place",
-        "residence",
-        "domicile",
-        "job",
-        "profession",
-        "degree",
-        "school",
-        "university",
-        "diploma",
-        "employer",
-        "industry",
-        "sector",
-        "department",
-        "ward",
-        "division",
-        "household",
-        "children",
-        "language",
-        "caste",
-        "tribe",
-        "veteran",
-        "date",
-        "year",
-        "timestamp",
-        "datetime",
-        "hired",
-        "admitted",
-        "discharged",
-    ]
+_SENSITIVE = _words(
+    """
+    diagnosis diagnoses disease illness condition symptom symptoms disorder icd icd9 icd10 treatment therapy drug drugs medication
+    prescription procedure hiv pregnancy pregnant disability genetic genotype test result results income salary wage wages pay
+    earnings compensation bonus debt wealth assets religion faith belief politics political party vote voted union orientation
+    sexuality crime offence offense conviction sentence arrest verdict
+    diagnose krankheit gehalt lohn einkommen maladie salaire revenu enfermedad diagnostico salario ingresos
+    """
+)
+_QUASI_IDENTIFYING = _words(
+    """
+    age ages dob yob born sex gender race county state province region city town municipality commune district borough country
+    zip plz location place residence domicile job profession degree school university diploma employer industry sector
+    department ward division household children language caste tribe veteran date year timestamp datetime hired admitted
+    discharged start started end ended
+    alter geburtsdatum geschlecht ort stadt land beruf staatsangehoerigkeit datum jahr familienstand
+    naissance sexe ville pays profession edad sexo ciudad pais provincia fecha
+    """
 )
 _QUASI_IDENTIFYING_STEMS = (
     *("birth", "marital", "married", "ethnic", "national", "citizen", "educat", "occupat", "postal", "postcode", "zipcode"),
-    *("workclass", "employment", "jobtitle", "countr", "geograph", "admission", "discharge", "immigra", "native"),
+    *("workclass", "employment", "jobtitle", "countr", "geograph", "admission", "discharge", "immigra", "native", "geburt"),
 )
 
 
 def hint(name: str) -> Hint | None:
-    """What a column of that name usually is; None where the name says nothing."""
+    """What a column of that name usually is; None where the name says nothing.
+
+    The date, the place or the age of something sensitive may be known to others (`diagnosis_date`).
+    """
     words = words_of(name)
-    if words & _IDENTIFYING:
+    if words & _IDENTIFYING or any(_IDENTIFYING_PAIRS.fullmatch(word) or word.endswith(_IDENTIFYING_TAILS) for word in words):
         return "identifying"
-    if words & _SENSITIVE:
-        return "sensitive"
     if words & _QUASI_IDENTIFYING or any(word.startswith(_QUASI_IDENTIFYING_STEMS) for word in words):
         return "quasi-identifier"
-    return None
+    return "sensitive" if words & _SENSITIVE else None
 
 
 def words_of(name: str) -> set[str]:
-    """The words of a column's name, in small letters: parted by anything that is no letter or digit, and by camel case."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
-    return {word for word in re.split(r"[^a-z0-9]+", parted.casefold()) if word}
+    """The words of a column's name, in small letters without accents: parted by camel case, digits and what is no letter."""
+    plain = "".join(character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character))
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])", " ", plain)
+    words = [word for word in re.split(r"[\W_]+", parted.casefold()) if word]
+    return {*words, *(f"{one}{other}" for one, other in pairwise(words) if other.isdigit())}

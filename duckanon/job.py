@@ -139,6 +139,8 @@ class Job(Model):
 
     version: Literal[1] = 1
     source: Place | None = None
+    names: Annotated[list[str], Field(min_length=1)] | None = None
+    """The columns of a CSV source without a header."""
     missing: Missing = Missing()
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"

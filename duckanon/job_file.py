@@ -1,5 +1,6 @@
 """Job files: read, checked, and every fault with its line."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from duckanon.hierarchy.spec import content_of, exact_to_plain
 from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression, kebab
 
 _LARGEST = 1 << 20
+_LONGEST_KEY = 100
 
 _MODELS: dict[tuple[str, ...], type[Model]] = {
     (): Job,
@@ -82,7 +84,7 @@ def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) 
     for key, value in content.items():
         if key == "columns":
             lines.append("columns:")
-            lines += [f"  {_flow({name: plan})}{_comment(reasons.get(name))}" for name, plan in value.items()]
+            lines += [f"  {_entry(name, plan)}{_comment(reasons.get(name))}" for name, plan in value.items()]
             lines += [f"  # {_one_line(name)}: {_one_line(reason)}" for name, reason in reasons.items() if name not in value]
         elif key == "source":
             lines.insert(1, _flow({key: value}))
@@ -103,6 +105,13 @@ def _column(plan: ColumnPlan) -> dict[str, Any]:
     return found
 
 
+def _entry(name: str, plan: Mapping[str, Any]) -> str:
+    """A column and its plan on one line; on two where the name is not a simple key of YAML."""
+    if len(name) < _LONGEST_KEY and name.isprintable():
+        return _flow({name: plan})
+    return f"? {json.dumps(name)}\n  : {{{_flow(plan)}}}"
+
+
 def _flow(mapping: Mapping[str, Any]) -> str:
     """A mapping of one key on one line."""
     text: str = yaml.safe_dump(mapping, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
@@ -114,7 +123,8 @@ def _comment(reason: str | None) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    line = " ".join(text.split())
+    return line if line.isprintable() else ascii(line)
 
 
 def _parsed(path: Path) -> tuple[dict[str, Any], yaml.Node]:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from duckanon.destination import TABLE_MARK, beside
+from duckanon.destination import TABLE_MARK, beside, settle
 
 Manifest = dict[str, Any]
 
@@ -26,9 +26,10 @@ def output_of(manifest: Manifest) -> Path:
     return Path(str(manifest["output"]["path"]).partition(TABLE_MARK)[0])
 
 
-def is_of(path: Path, output: Path) -> bool:
-    """Whether a file is the manifest of a release of that name."""
+def tells_of(path: Path, output: Path) -> bool:
+    """Whether a file is the manifest of a release, and the release is still what it was written as."""
     try:
-        return output_of(json.loads(path.read_text(encoding="utf-8"))).name == output.name
+        document = json.loads(path.read_text(encoding="utf-8"))
+        return output_of(document).name == output.name and settle(output) == document["output"]["sha256"]
     except (OSError, ValueError, KeyError, TypeError):
         return False

@@ -70,13 +70,27 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
         )
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
     check_partitions(job, released)
+    _check_types(released)
     return Plan(quasi_identifiers, roles, released, _followers(job, columns, roles), missing_rule(job))
+
+
+def _check_types(released: Sequence[Column]) -> None:
+    """Raises `JobError` for a released column whose type no file can hold, or whose type itself holds values."""
+    for column in released:
+        if column.is_nested and "ENUM(" in column.type:
+            raise JobError(
+                f"column {column.name!r} holds an ENUM inside, whose list of values a release would show; cast it to text, or drop it"
+            )
+        if column.type.startswith("UNION"):
+            raise JobError(f"column {column.name!r} is a UNION, which not every file can hold; cast it, or drop it")
 
 
 def check_partitions(job: Job, released: Sequence[Column]) -> None:
     """Raises `JobError` where a column that makes folders is not released, or nothing is left inside them."""
     names = [column.name for column in released]
     for name in job.output.partition_by:
+        if job.output.partition_by.count(name) > 1:
+            raise JobError(f"--partition-by names {name!r} twice; once is enough")
         if name not in names:
             raise JobError(
                 f"--partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"

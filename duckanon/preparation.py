@@ -50,7 +50,8 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`")
     name = str(source) if source is not None else _from_job(str(checked.source), base)
-    return Prepared(checked, named_source(name, run.columns), options.hierarchies, base)
+    names = run.columns or (checked.names if source is None else None)
+    return Prepared(checked, named_source(name, names), options.hierarchies, base)
 
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
@@ -65,7 +66,9 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         raise OutputError(f"output {found.name!r} {kind}; name another file")
     told = manifest.path_for(found.path)
     if not run.dry_run:
-        destination.check(found, overwrite=run.overwrite, is_ours=manifest.is_of(told, found.path))
+        is_fragile = found.path.is_dir() or found.form.table is not None
+        is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
+        destination.check(found, overwrite=run.overwrite, is_ours=is_ours)
         _check_companions(found.path, overwrite=run.overwrite)
     return found
 

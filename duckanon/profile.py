@@ -51,6 +51,8 @@ class ColumnProfile:
     """Sum of squared rows over the values, NULL being one; None where the values were not counted."""
     rare_rows: int | None = None
     """Rows whose value fewer than `FEW` rows share."""
+    rare_values: int | None = None
+    """Values that fewer than `FEW` rows share."""
     marks: tuple[str, ...] = ()
     """Usual marks of missing values that it holds."""
     least: float | None = None
@@ -125,7 +127,7 @@ def _counted(
 def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnProfile]:
     names = [profile.name for profile in batch]
     statement = render("source/value_counts", columns=names, rare=FEW, marks=USUAL_MARKS)
-    for profile, (_, distinct, squares, rare, *marks) in zip(
+    for profile, (_, distinct, squares, rare_rows, rare_values, *marks) in zip(
         batch, engine.query(statement, stage="counting the values of the columns"), strict=True
     ):
         yield ColumnProfile(
@@ -135,7 +137,8 @@ def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnP
             int(distinct) - (profile.missing > 0),
             is_exact=True,
             squares=float(squares),
-            rare_rows=int(rare),
+            rare_rows=int(rare_rows),
+            rare_values=int(rare_values),
             marks=tuple(mark for mark, held in zip(USUAL_MARKS, marks, strict=True) if held),
             least=profile.least,
             greatest=profile.greatest,

@@ -7,7 +7,7 @@ from typing import Any
 from duckanon import combinations, explicit, preparation
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.errors import InputError, OutputError
+from duckanon.errors import OutputError
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.plan import missing_rule
@@ -40,8 +40,6 @@ def profile(
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
         proposal = propose(engine, columns, missing_rule(prepared.job), declared)
     rows = proposal.columns[0].profile.rows
-    if not rows:
-        raise InputError("the input has no rows; there is nothing to profile")
     if write_job is not None:
         reasons = {column.name: column.reason for column in proposal.columns}
         text = explicit.text(explicit.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)

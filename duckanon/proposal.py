@@ -5,15 +5,16 @@ Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensiti
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from math import floor, log10, prod
 from typing import Any
 
 from duckanon import combinations
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import HierarchyError
+from duckanon.errors import HierarchyError, InputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import covers
-from duckanon.hierarchy.spec import load
+from duckanon.hierarchy.spec import exact_to_plain, load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
 from duckanon.profile import FEW, ColumnProfile, SetProfile, profiles, set_profiles
@@ -22,12 +23,15 @@ from duckanon.templates import render
 Hierarchy = str | dict[str, Any]
 
 _MOST_NAMED = 8
-_ENOUGH = 4
+_ENOUGH = 3
 _MOST_NODES = 20_000
 _RARE_SHARE = 0.05
 _ALIKE = 1.05
 _INTERVALS = 20
-_DATE_UNITS = ("month", "quarter", "year", "decade")
+_FEW_VALUES = 20
+_LEAST_WIDTH, _GREATEST_WIDTH = 1e-6, 1e15
+_UNIQUE = f"fewer than {FEW} rows share a value on average"
+_LEVELS_OF_A_FILE = 4
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,10 @@ class Proposal:
 
 
 def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str]) -> Proposal:
-    """Profiles `records`, and proposes a role for every column that none is declared for."""
+    """Profiles `records`, and proposes a role for every column that none is declared for; raises `InputError` without rows."""
     found = profiles(engine, columns)
+    if not found or not found[0].rows:
+        raise InputError("the input has no rows; there is nothing to release")
     bundled = _bundled(engine, found, missing)
     whole = next((candidate for candidate in sets.bundled() if bundled.keys() >= set(candidate.columns)), None)
     first = [
@@ -71,12 +77,21 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
         else _proposed(profile, bundled.get(profile.name), whole)
         for profile in found
     ]
-    chosen = _within_bounds(_without_repeats(engine, first, declared), bundled, declared)
-    order = [*(whole.columns if whole else ()), *(profile.name for profile in found)]
-    chosen.sort(key=lambda column: order.index(column.name))
+    chosen = _within_bounds(first, bundled, declared)
+    while repeated := _repeated(engine, chosen, declared):
+        first = [
+            replace(
+                column, role="dropped", hierarchy=None, reason=f"it repeats {repeated[column.name]!r}, and would give it away"
+            )
+            if column.name in repeated
+            else column
+            for column in first
+        ]
+        chosen = _within_bounds(first, bundled, declared)
+    lattice_order = whole.columns if whole is not None else ()
+    chosen.sort(key=lambda one: lattice_order.index(one.name) if one.name in lattice_order else len(lattice_order))
     names = [column.name for column in chosen if column.role == "quasi-identifier"]
-    rows = found[0].rows if found else 0
-    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names and rows else [], rows)))
+    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], found[0].rows)))
 
 
 def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
@@ -117,65 +132,63 @@ def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.Hierarchy
         return Proposed(profile, "identifying", "its name is that of something that identifies directly")
     if whole is not None and profile.name in whole.sensitive:
         return _sensitive(profile, f"the set {whole.name} was made for such data, where it is sensitive")
-    if said == "sensitive":
+    if said == "sensitive" and not column.is_date:
         return _sensitive(profile, "its name is that of something that people keep to themselves")
-    if whole is not None and not profile.is_nearly_unique:
+    if whole is not None:
         reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
-        return Proposed(profile, "dropped", reason)
+        return Proposed(profile, "identifying", _UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
     is_scale = column.is_number or column.is_date
     if said == "quasi-identifier" or column.is_date:
         if profile.is_nearly_unique and not is_scale:
-            return Proposed(profile, "identifying", _unique(profile))
+            return Proposed(profile, "identifying", _UNIQUE)
         reason = "its name is that of something that others may know" if said else "dates are often known to others"
         return Proposed(profile, "quasi-identifier", reason, _hierarchy(profile))
     if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", _unique(profile))
-    return Proposed(profile, "unknown", "others may know it")
+        return Proposed(profile, "identifying", _UNIQUE)
+    if (profile.distinct or 0) > _FEW_VALUES:
+        return Proposed(profile, "dropped", "it has many values, and nothing says that none of them is a person's")
+    return Proposed(profile, "unknown", "it has few values, and others may know them")
 
 
 def _sensitive(profile: ColumnProfile, reason: str) -> Proposed:
     if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", _unique(profile))
-    rare = (profile.rare_rows or 0) / max(1, profile.rows)
-    if not profile.is_exact or rare > _RARE_SHARE:
-        return Proposed(
-            profile, "dropped", f"it may be sensitive, but {rare:.0%} of the rows hold a value that fewer than {FEW} share"
-        )
+        return Proposed(profile, "identifying", _UNIQUE)
+    rare_rows, rare_values = profile.rare_rows or 0, profile.rare_values or 0
+    if not profile.is_exact or rare_rows > _RARE_SHARE * profile.rows or 2 * rare_values > (profile.distinct or 0):
+        return Proposed(profile, "dropped", f"it may be sensitive, but it has too many values that fewer than {FEW} rows share")
     return Proposed(profile, "sensitive", reason)
-
-
-def _unique(profile: ColumnProfile) -> str:
-    about = "" if profile.is_exact else "about "
-    return f"nearly every row has a value of its own ({about}{profile.distinct:,} in {profile.rows:,} rows)"
 
 
 def _hierarchy(profile: ColumnProfile) -> Hierarchy:
     """Rounded intervals for a number, the calendar for a date, else value and `*`."""
-    if profile.column.is_date:
-        return {"kind": "dates", "units": list(_DATE_UNITS)}
-    if (
-        profile.column.is_number
-        and profile.least is not None
-        and profile.greatest is not None
-        and (profile.distinct or 0) > _INTERVALS
-    ):
-        width = _rounded((profile.greatest - profile.least) / _INTERVALS, whole=profile.column.is_whole)
-        return {"kind": "intervals", "widths": [width, 2 * width, 4 * width]}
+    column = profile.column
+    if column.is_date:
+        units = ["month", "quarter", "year", "decade"] if column.type == "DATE" else ["hour", "day", "month", "quarter", "year"]
+        return {"kind": "dates", "units": units}
+    if column.is_number and profile.least is not None and profile.greatest is not None and (profile.distinct or 0) > _INTERVALS:
+        width = _rounded(profile.greatest / _INTERVALS - profile.least / _INTERVALS, whole=column.is_whole)
+        if width is not None:
+            return {"kind": "intervals", "widths": exact_to_plain([width, 2 * width, 4 * width])}
     return {"kind": "flat"}
 
 
-def _rounded(width: float, *, whole: bool) -> int | float:
-    """The least 1, 2 or 5 times a power of ten that is not below the width; at least 2 for whole numbers."""
+def _rounded(width: float, *, whole: bool) -> Decimal | None:
+    """The least 1, 2 or 5 times a power of ten that is not below the width, at least 2 for whole numbers; None beyond reason."""
     if whole:
         width = max(width, 2)
-    magnitude = floor(log10(width))
-    step = next(step for step in (1, 2, 5, 10) if step * 10.0**magnitude >= width * (1 - 1e-9))
-    return step * 10**magnitude if magnitude >= 0 else round(step * 10.0**magnitude, -magnitude)
+    if not _LEAST_WIDTH <= width <= _GREATEST_WIDTH:
+        return None
+    power = Decimal(10) ** floor(log10(width))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= Decimal(width) * (1 - Decimal("1e-9")))
 
 
-def _without_repeats(engine: Engine, proposed: Sequence[Proposed], declared: Collection[str]) -> list[Proposed]:
-    """Drops a quasi-identifier that says what an earlier one says, value for value."""
-    candidates = [column for column in proposed if column.role in ("quasi-identifier", "unknown") and _values(column) > 2]
+def _repeated(engine: Engine, proposed: Sequence[Proposed], declared: Collection[str]) -> dict[str, str]:
+    """The quasi-identifiers that say what an earlier one says, value for value, and the earlier one."""
+    candidates = [
+        column
+        for column in proposed
+        if column.role == "quasi-identifier" and _values(column) > 2 and not column.profile.is_nearly_unique
+    ]
     pairs = [
         (one, other)
         for number, one in enumerate(candidates)
@@ -183,19 +196,14 @@ def _without_repeats(engine: Engine, proposed: Sequence[Proposed], declared: Col
         if other.name not in declared and 1 / _ALIKE <= _values(one) / _values(other) <= _ALIKE
     ]
     if not pairs:
-        return list(proposed)
+        return {}
     sets_of_two = [(one.name, other.name) for one, other in pairs]
     counts = engine.query(render("source/set_counts", sets=sets_of_two), stage="comparing columns")
     repeated: dict[str, str] = {}
-    for (one, other), (_, combinations_held, _) in zip(pairs, counts, strict=True):
-        if one.name not in repeated and combinations_held <= _ALIKE * max(_values(one), _values(other)) + 1:
+    for (one, other), (_, together, _) in zip(pairs, counts, strict=True):
+        if one.name not in repeated and together <= _ALIKE * max(_values(one), _values(other)) + 1:
             repeated.setdefault(other.name, one.name)
-    return [
-        replace(column, role="dropped", hierarchy=None, reason=f"it repeats {repeated[column.name]!r}, and would give it away")
-        if column.name in repeated
-        else column
-        for column in proposed
-    ]
+    return repeated
 
 
 def _values(column: Proposed) -> int:
@@ -232,5 +240,5 @@ def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str], decla
 def _levels(column: Proposed) -> int:
     """About how many levels its hierarchy has."""
     if not isinstance(column.hierarchy, dict):
-        return _ENOUGH
+        return _LEVELS_OF_A_FILE
     return len(column.hierarchy.get("widths") or column.hierarchy.get("units") or ()) + 2

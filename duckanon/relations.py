@@ -37,6 +37,7 @@ CATALOGUE = (
     ),
     Relation("labels_<column>", "hierarchy", "level and label, with its code, leaves, loss and rows"),
     Relation("levels_<column>", "hierarchy", "value code, with the code of its label on each level"),
+    Relation("frozen_table", "hierarchy", "value that the hierarchy lists, with its label on each level", kept=False),
     Relation("combinations", "lattice", "distinct set of quasi-identifier values, as label codes a level, with its rows"),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),

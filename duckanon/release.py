@@ -46,7 +46,7 @@ class Recoding:
         levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
         if name in levels:
             attribute, level = levels[name]
-            return "label" if level or attribute.is_retyped or attribute.column.is_enum or self.stars else "value"
+            return "label" if level or attribute.is_retyped or self.stars else "value"
         if name in self.followers:
             return "star" if levels[self.followers[name]][1] else "itself or star"
         return "itself"
@@ -97,9 +97,8 @@ def class_statements(recoding: Recoding) -> list[Statement]:
 def recoded_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) -> Statement:
     """The pass over the rows that gives what is released."""
     columns = [
-        {"name": column.name, "shows": shown, "is_retyped": column.is_enum or (shown == "itself or star" and recoding.stars)}
+        {"name": column.name, "shows": recoding.shows(column.name), "cast": _cast(recoding, column)}
         for column in recoding.columns
-        if (shown := recoding.shows(column.name))
     ]
     return render(
         "release/recoded",
@@ -200,10 +199,10 @@ def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) ->
     is_text = form.format == "csv"
     inside = [column for column in recoding.columns if column.name not in form.partition_by]
     expected = [
-        Column(column.name, "VARCHAR" if is_text or not recoding.keeps_type(column.name) else _stored_type(column))
+        Column(column.name, "VARCHAR" if is_text or not recoding.keeps_type(column.name) else column.file_type)
         for column in inside
     ]
-    expected += [Column(name, "VARCHAR") for name in form.partition_by]
+    expected += [Column(name, "VARCHAR") for name in sorted(form.partition_by)]
     if list(written) != expected:
         strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
         retyped = [name.name for name, column in zip(written, expected, strict=False) if name != column]
@@ -212,5 +211,8 @@ def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) ->
         )
 
 
-def _stored_type(column: Column) -> str:
-    return "VARCHAR" if column.is_text else column.type
+def _cast(recoding: Recoding, column: Column) -> str | None:
+    """The type that a column's own values are turned into, None where they stay what they are."""
+    if not recoding.keeps_type(column.name):
+        return "varchar"
+    return column.file_type if column.file_type != column.type else None

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from duckanon import destination
 from duckanon.people import demo
 from tests.conftest import Cli, read_rows, write_parquet, write_table
 
@@ -171,7 +172,7 @@ def test_a_reader_that_has_gone_does_not_undo_a_release(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_late_in_a_run_leaves_either_all_or_nothing(tmp_path: Path) -> None:
-    """Whenever it comes, the old release with its manifest stands, or the new one with its own."""
+    """Whenever it comes, the old release with its manifest and recoding stands, or the new one with its own."""
     demo(tmp_path / "adult.parquet", 200_000)
     arguments = [sys.executable, "-m", "duckanon", "anonymize", "adult.parquet", "-o", "out.parquet", "--overwrite", "-q"]
     started = time.perf_counter()
@@ -187,4 +188,5 @@ def test_ctrl_c_late_in_a_run_leaves_either_all_or_nothing(tmp_path: Path) -> No
             ["sha256sum", "out.parquet"], cwd=tmp_path, capture_output=True, text=True, check=True
         ).stdout.split()[0]
         assert manifest["output"]["sha256"] == digest
+        assert manifest["frozen"]["sha256"] == destination.settle(tmp_path / "out.parquet.recoding")
         assert not list(tmp_path.glob(".*"))

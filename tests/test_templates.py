@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,41 +19,44 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
-from duckanon import preview, resources, templates
+from duckanon import preview, release, resources, templates
 from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
 from duckanon.options import Options
 from duckanon.people import demo
-from duckanon.pipeline import anonymize
+from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.relations import CATALOGUE, COLUMN
 from duckanon.templates import Statement, ident, literal
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0")
-PLAIN = ("age", "town", "sex")
-KINDS = ("intervals", "tree", "table")
+PLAIN = ("age", "town", "sex", "born", "zone")
+KINDS = ("intervals", "tree", "table", "dates", "flat")
 
 TEMPLATES = sorted(path.relative_to(resources.folder("sql")).as_posix() for path in resources.folder("sql").rglob("*.sql"))
 
-ALTERNATIVES = {"hierarchy/kinds": "lookup", "privacy": "verdicts"}
-"""Folders whose files are alternatives for one relation: the file is named by the kind, the header by the relation."""
+ALTERNATIVES = {"hierarchy/kinds": "lookup", "privacy": "verdicts", "source/covered_records": "records"}
+"""Folders whose files are alternatives for one relation, and single files that are: the header names the relation."""
 
-BLOCKS = ("lattice/classes_at", "privacy/k_anonymity")
+BLOCKS = ("lattice/classes_at", "privacy/k_anonymity", "privacy/starred")
 """Templates that stand inside others and build no relation of their own."""
 
 OUTSIDE = {
-    "the input file": {"read_parquet", "read_csv"},
+    "the input": {"read_parquet", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the hierarchy file": {"read_parquet", "read_csv"},
-    "the file that was written": {"read_parquet", "read_csv"},
+    "what was written": {"read_parquet", "read_csv", f"the database {release.DATABASE}"},
     "the database's own catalogue": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
 }
-"""What a header may say instead of relations, and the table functions (by sqlglot's names) that it stands for."""
+"""What a header may say instead of relations, and the table functions (by sqlglot's names) and databases that it stands for."""
 
 ROW_PASSES = (
     "source/records",
+    "source/covered_records",
+    "source/record_rows",
     "source/distinct_values",
     "source/counts",
     "release/recoded",
@@ -101,15 +105,27 @@ def job_of(folder: Path, names: Sequence[str], **more: Any) -> dict[str, Any]:
     intervals.write_text("kind: intervals\nwidths: [5, 10]\n", encoding="utf-8")
     tree = write_table(folder / "tree.csv", [("u", "left"), ("v", "left"), ("w", "right"), ("left", "*"), ("right", "*")])
     table = write_table(folder / "table.csv", [("u", "left", "*"), ("v", "left", "*"), ("w", "right", "*")])
-    files = {"intervals": intervals, "tree": tree, "table": table}
+    dates, flat = folder / "dates.yaml", folder / "flat.yaml"
+    dates.write_text("kind: dates\nunits: [month, year]\n", encoding="utf-8")
+    flat.write_text("kind: flat\n", encoding="utf-8")
+    files = {"intervals": intervals, "tree": tree, "table": table, "dates": dates, "flat": flat}
     kinds = {name: KINDS[number % len(KINDS)] for number, name in enumerate(names)}
-    rows = [
-        {name: number % 20 if kind == "intervals" else "uvw"[number % 3] for name, kind in kinds.items()} | {"other": number}
-        for number in range(30)
-    ]
-    write_parquet(folder / "input.parquet", rows)
+    write_parquet(folder / "input.parquet", rows_of(kinds))
     columns = {name: {"role": "quasi-identifier", "hierarchy": str(files[kind])} for name, kind in kinds.items()}
     return {"source": str(folder / "input.parquet"), "columns": columns, "others": "keep", **more}
+
+
+def rows_of(kinds: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Values that a hierarchy of the kind covers, and a column `other` that gives none of them away."""
+    return [
+        {
+            **dict.fromkeys(kinds, "uvw"[number % 3]),
+            **{name: number % 20 for name, kind in kinds.items() if kind == "intervals"},
+            **{name: date(2000, 1, 1) + timedelta(days=number % 20 * 40) for name, kind in kinds.items() if kind == "dates"},
+            "other": number,
+        }
+        for number in range(30)
+    ]
 
 
 def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
@@ -126,43 +142,83 @@ def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
 
 @pytest.fixture(scope="module")
 def previewed(tmp_path_factory: pytest.TempPathFactory) -> list[Statement]:
-    """What `--sql` prints for columns with awkward names, under the rules for missing values that change a template."""
+    """What `--sql` prints for columns with awkward names, under the rules that change a template."""
     folder = tmp_path_factory.mktemp("previewed")
-    rules = ({"tokens": ["?", "it's", None], "policy": "drop"}, {"policy": "drop"}, {"tokens": ["?"], "policy": "top"})
-    return [statement for rule in rules for statement in preview.statements(job=job_of(folder, AWKWARD, missing=rule))]
+    rules: list[dict[str, Any]] = [
+        {"missing": {"tokens": ["?", "it's", None], "policy": "drop"}},
+        {"missing": {"policy": "drop"}},
+        {"missing": {"tokens": ["?"], "policy": "top"}},
+        {"suppression": {"style": "star"}, "linked": [[AWKWARD[0], "other"]]},
+    ]
+    return [statement for rule in rules for statement in preview.statements(job=job_of(folder, AWKWARD, **rule))]
 
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The workspace of a run with a hierarchy of each kind; its statements are beside it, in `ran`."""
+    """The workspace of a recoding applied to data with a value that is new to it, beside those of the runs in `ran`."""
     return tmp_path_factory.mktemp("ran") / "work.duckdb"
 
 
 @pytest.fixture(scope="module")
 def ran(workspace: Path) -> list[Statement]:
-    """What a run, a run that a hierarchy stops, and the demo render, and the templates that stand inside others."""
+    """What runs of every sort, one that a hierarchy stops, and the demo render, and the templates that stand inside others."""
     folder = workspace.parent
+
+    def keeping(name: str) -> Run:
+        return Run(overwrite=True, settings=Settings(workspace=folder / f"{name}.duckdb"))
+
     with pytest.MonkeyPatch.context() as patch:
         found = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
-        anonymize(job=job, run=Run(settings=Settings(workspace=workspace)))
-        anonymize(job={**job, "missing": {"policy": "drop"}}, run=Run(overwrite=True, settings=Settings(workspace=workspace)))
+        anonymize(job={**job, "missing": {"policy": "drop"}}, run=keeping("dropped"))
+        starred = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
+        anonymize(job={**job, **starred}, run=keeping("starred"))
+        anonymize(job=job, run=keeping("first"))
+        for source in other_formats(folder):
+            anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
+        guess(folder)
+        apply(folder / "input.anonymized.parquet.manifest.json", new_rows(folder), folder / "new.csv", run=keeping("work"))
         write_table(folder / "table.csv", [("u", "*")])
         with pytest.raises(HierarchyError, match="does not cover"):
             anonymize(job=job, run=Run(overwrite=True))
         demo(folder / "demo.parquet", rows=5)
         templates.render("lattice/classes_at", keys=["age_0", "town_1"])
-        templates.render("privacy/k_anonymity", **KAnonymity(2).parameters)
+        templates.render("privacy/k_anonymity", **judgement(KAnonymity(2), ["age_0", "town_1"], stars=False))
+        templates.render("privacy/starred", **judgement(KAnonymity(2), ["age_0", "town_1"], stars=True))
     return found
+
+
+def other_formats(folder: Path) -> list[Path | str]:
+    """The rows of `input.parquet` as CSV, as JSON lines with a key that could be a renamed one, and as a table."""
+    with duckdb.connect(str(folder / "tables.duckdb")) as connection:
+        connection.execute("create table people as select *, 1 as a_1 from read_parquet(?)", [str(folder / "input.parquet")])
+        for name in ("people.csv", "people.jsonl"):
+            connection.execute(f"copy people to {literal(str(folder / name))}")
+    return [folder / "people.csv", folder / "people.jsonl", f"{folder / 'tables.duckdb'}::people"]
+
+
+def guess(folder: Path) -> None:
+    """A run without quasi-identifiers named, on two columns that repeat each other and one that does not, up to the write."""
+    rows = [{"age": number % 5, "zone": f"zone {number % 5}", "sex": "mf"[number % 2]} for number in range(100)]
+    anonymize(write_parquet(folder / "guessed.parquet", rows), options=Options(k=2), run=Run(dry_run=True))
+
+
+def new_rows(folder: Path) -> Path:
+    """The rows of `input.parquet`, some with a town that it lacks."""
+    rows = read_rows(folder / "input.parquet")
+    return write_parquet(folder / "new.parquet", [*rows, *({**row, "town": "x"} for row in rows[:3])])
 
 
 @pytest.fixture(scope="module")
 def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
-    """The relations that a run kept or wrote by SQL, each with its template, as the workspace's own log tells."""
+    """The relations that the runs kept or wrote by SQL, each with its template, as the workspaces' own logs tell."""
     assert ran
     query = "select relation, template from duckanon.steps where sql like 'create %' or sql like 'copy %' order by number"
-    with duckdb.connect(str(workspace), read_only=True) as connection:
-        return connection.execute(query).fetchall()
+    found: list[tuple[str, str]] = []
+    for name in ("dropped", "starred", "first", "work"):
+        with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
+            found += connection.execute(query).fetchall()
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -184,14 +240,15 @@ def catalogued(name: str, columns: Sequence[str]) -> str:
 
 
 def sources(sql: str, columns: Sequence[str]) -> set[str]:
-    """The relations and table functions that a statement reads; its own CTEs are none."""
+    """The relations, table functions and attached databases that a statement reads; its own CTEs are none."""
     found = set()
     for scope in traverse_scope(sqlglot.parse_one(sql, dialect="duckdb")):
         for source in scope.sources.values():
             if isinstance(source, exp.Table):
                 function = isinstance(source.this, exp.Func)
                 name = source.this.sql_name() if function and not isinstance(source.this, exp.Anonymous) else source.this.name
-                found.add(name.lower() if function else catalogued(name, columns))
+                place = f"the database {source.catalog}" if source.catalog else catalogued(name, columns)
+                found.add(name.lower() if function else place)
     return found
 
 
@@ -230,7 +287,8 @@ def test_a_template_begins_with_its_header_and_is_named_by_what_it_builds(path: 
     chapter, _, file = path.removesuffix(".sql").rpartition("/")
     found = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
     assert list(found) == ["builds", "reads", "one row"]
-    assert found["builds"].removesuffix(f"_{COLUMN}") == ALTERNATIVES.get(chapter, file)
+    builds = ALTERNATIVES.get(f"{chapter}/{file}") or ALTERNATIVES.get(chapter, file)
+    assert found["builds"].removesuffix(f"_{COLUMN}") == builds
 
 
 def test_every_statement_begins_with_the_header_of_its_template(previewed: list[Statement], ran: list[Statement]) -> None:
@@ -308,7 +366,7 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
         PLAIN,
         privacy=[{"model": "k-anonymity", "k": 2}],
         suppression={"limit": "90%"},
-        recoding={"levels": {"age": 1, "town": 1, "sex": 0}},
+        recoding={"levels": {"age": 1, "town": 1, "sex": 0, "born": 2, "zone": 1}},
     )
     shown = preview.statements(job=job)
     with pytest.MonkeyPatch.context() as patch:
@@ -452,17 +510,20 @@ def test_a_value_that_no_literal_can_carry_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=repr)
 def test_hostile_text_stays_data_in_a_run(text: str, tmp_path: Path) -> None:
-    """The same text as column, value, label, cell and missing token, in a folder that is no better."""
+    """The same text as column, value, label, cell and missing token, in a folder that is no better.
+
+    The cells that are kept say nothing of the quasi-identifier, which they would else give away.
+    """
     folder = tmp_path / "it's [a] {{ folder }}; --"
     folder.mkdir()
     missing, numbered, kept = f"missing {text}", f"number {text}", f"kept {text}"
     lines = [{text: value, f"1 {text}": f"label {text}", f"2 {text}": "*"} for value in ("plain", text)]
     intervals = f"kind: intervals\nwidths: [10]\ntop: {_double_quoted(text)}\n"
     (folder / "numbers.yaml").write_text(intervals, encoding="utf-8")
-    values = ["plain", text, missing, text, "plain"]
+    rows = [("plain", "plain"), (text, "plain"), (missing, missing), (text, text), ("plain", text)]
     hierarchies = {text: write_parquet(folder / "texts.parquet", lines), numbered: folder / "numbers.yaml"}
     anonymize(
-        write_parquet(folder / "in.parquet", [{text: value, numbered: 1, kept: value} for value in values]),
+        write_parquet(folder / "in.parquet", [{text: value, numbered: 1, kept: cell} for value, cell in rows]),
         folder / "out.parquet",
         job={"columns": {name: {"role": "quasi-identifier", "hierarchy": str(file)} for name, file in hierarchies.items()}},
         options=Options(keep=[kept], k=4, missing=[missing], missing_policy="drop", levels={text: 1, numbered: 2}),

@@ -41,7 +41,7 @@ def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> Non
         )
         expected = []
         for relation in CATALOGUE:
-            if relation.kept:
+            if relation.kept and relation.name != f"outside_{COLUMN}":  # which only applying a frozen recoding makes
                 expected += [relation.named(name) for name in QI] if COLUMN in relation.name else [relation.name]
         assert [name for name, _, _ in story] == expected
         assert set(comments) == set(expected)

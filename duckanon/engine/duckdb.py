@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from duckanon import relations
-from duckanon.engine.protocol import Column, Form, Settings, Step
+from duckanon.engine.protocol import SPOOLED, Column, Form, Settings, Step
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import EngineError, JobError, OutputError
 from duckanon.interrupts import undisturbed
@@ -219,6 +219,8 @@ def _translated(error: duckdb.Error) -> EngineError:
             )
         case duckdb.IOException() if "Conflicting lock" in str(error):
             return EngineError("another process has it open; close it there, or work on a copy")
+        case duckdb.IOException() if "GZIP" in str(error) or "ZSTD" in str(error).upper():
+            return EngineError("the compressed file ends early or is damaged; is it complete?")
         case duckdb.IOException():
             return EngineError(f"reading or writing failed: {_headline(error)}")
         case duckdb.InvalidInputException() if fault := _line_fault(str(error)):
@@ -232,11 +234,12 @@ def _translated(error: duckdb.Error) -> EngineError:
 def _line_fault(message: str) -> str | None:
     """What is wrong with a line of a text file and where, without the line."""
     file = re.search(r"^  file = (.*)$", message, re.MULTILINE)
-    line = re.search(r"CSV Error on Line: (\d+)", message) or re.search(
-        r"Malformed JSON in file .*? in (?:line|record/value) (\d+)", message
-    )
-    if line is None:
+    line = re.search(r"CSV Error on Line: (\d+)", message)
+    record = re.search(r"Malformed JSON in file .*? in (?:record/value|line) (\d+)", message)
+    if line is None and record is None:
         return None
+    # the database has counted the next line of JSON already
+    number = int(line[1]) if line is not None else int(record[1]) - 1 if record is not None else 0
     cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
     if cells is not None:
         fault = f"has {cells[2]} values where there are {cells[1]} names"
@@ -246,5 +249,6 @@ def _line_fault(message: str) -> str | None:
         fault = "is not UTF-8 text"
     else:
         fault = "is malformed"
-    place = f" of {Path(file[1].strip()).name!r}" if file is not None else ""
-    return f"line {line[1]}{place} {fault} (what it says is not shown); mend it"
+    name = Path(file[1].strip()).name if file is not None else None
+    place = "" if name is None else " of standard input" if name == SPOOLED else f" of {name!r}"
+    return f"line {number}{place} {fault} (what it says is not shown); mend it"

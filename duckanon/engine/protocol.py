@@ -1,5 +1,6 @@
 """What the rest of the program asks of a database."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -8,6 +9,9 @@ import pyarrow as pa
 
 from duckanon.observer import Observer
 from duckanon.templates import Statement
+
+SPOOLED = "standard-input"
+"""The file of `scratch` that holds what came in on standard input."""
 
 Format = Literal["parquet", "csv", "duckdb"]
 Compression = Literal["gzip", "zstd"]
@@ -47,6 +51,20 @@ class Column:
     @property
     def is_enum(self) -> bool:
         return self.type.startswith("ENUM")
+
+    @property
+    def file_type(self) -> str:
+        """The type in which a file stores it: the column's own, or one that keeps every value and every file format has.
+
+        An ENUM would store the list of all its values, those of suppressed rows too.
+        """
+        if self.is_text or self.type == "BIT":
+            return "VARCHAR"
+        if self.type in ("HUGEINT", "UHUGEINT"):
+            return "DECIMAL(38,0)"
+        if self.type in ("TIMESTAMP_S", "TIMESTAMP_MS"):
+            return "TIMESTAMP"
+        return re.sub(r"\[\d+\]", "[]", self.type)
 
     @property
     def is_nested(self) -> bool:

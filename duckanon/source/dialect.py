@@ -30,12 +30,13 @@ def dialect_of(source: Source) -> Dialect:
     first = _dialect(source.files[0], source.names)
     for file in source.files[1:]:
         other = _dialect(file, source.names)
-        if other != first:
-            what = "is parted by" if other.delimiter != first.delimiter else "names the columns"
-            told = [repr(d.delimiter) if other.delimiter != first.delimiter else ", ".join(d.names) for d in (other, first)]
-            raise InputError(
-                f"{str(file)!r} {what} {told[0]}, {str(source.files[0])!r} {told[1]}; make the files alike, or name one of them"
-            )
+        if other == first:
+            continue
+        if other.delimiter != first.delimiter:
+            difference = f"is parted by {other.delimiter!r}, {str(source.files[0])!r} by {first.delimiter!r}"
+        else:
+            difference = f"begins with another line than {str(source.files[0])!r}, which names the columns"
+        raise InputError(f"{str(file)!r} {difference}; make the files alike, or name one of them")
     return first
 
 

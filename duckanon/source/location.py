@@ -4,8 +4,9 @@ import glob
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -48,6 +49,7 @@ class Source:
     table: str | None = None
     names: tuple[str, ...] | None = None
     """The columns of a CSV file without a header."""
+    is_pattern: bool = False
 
     @property
     def path(self) -> Path:
@@ -61,7 +63,7 @@ class Source:
     @property
     def stem(self) -> str | None:
         """The name to call a release after; None where several files were named by a pattern, or none."""
-        if self.name == STANDARD_INPUT or (self.folder is None and len(self.files) > 1):
+        if self.name == STANDARD_INPUT or self.is_pattern:
             return None
         if self.table is not None:
             return self.table.rpartition(".")[2]
@@ -91,13 +93,21 @@ class Source:
 
     def covers(self, path: Path) -> bool:
         """Whether a file of that name is, or would be taken for, part of the input."""
-        target = path.absolute().resolve()
+        target = path.absolute()
         if self.folder is not None:
-            return target.is_relative_to(self.folder.resolve())
+            return target.resolve().is_relative_to(self.folder.resolve())
         if any(path.exists() and path.samefile(file) for file in self.files):
             return True
-        is_alike = len(self.files) > 1 and _kind_by_name(path) == self.kind
-        return is_alike and any(target.parent == file.absolute().resolve().parent for file in self.files)
+        return self.is_pattern and _matches(target.parts, Path(_local(self.name)).absolute().parts)
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path, by its parts, matches a pattern; `**` stands for any number of folders."""
+    if not pattern or not parts:
+        return not pattern and not parts
+    if pattern[0] == "**":
+        return _matches(parts, pattern[1:]) or _matches(parts[1:], pattern)
+    return fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
 
 
 def escaped(path: Path) -> str:
@@ -116,9 +126,7 @@ def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
         repeated = [column for column in names if list(names).count(column) > 1]
         if repeated:
             raise JobError(f"--columns names {repeated[0]!r} twice; a column has one name")
-    return Source(
-        source.name, source.kind, source.files, source.folder, source.table, tuple(names) if names is not None else None
-    )
+    return replace(source, names=tuple(names) if names is not None else None)
 
 
 def spooled(name: str, path: Path, names: Sequence[str] | None) -> Source:
@@ -190,7 +198,7 @@ def _pattern(name: str) -> Source:
     files = [Path(file) for file in sorted(glob.glob(name, recursive=True)) if Path(file).is_file()]  # noqa: PTH207 - the pattern may be absolute
     if not files:
         raise InputError(f"no file matches {name!r}; quote the pattern, and check its folder")
-    return Source(name, _common_kind(name, files), tuple(files))
+    return Source(name, _common_kind(name, files), tuple(files), is_pattern=True)
 
 
 def _common_kind(name: str, files: Sequence[Path]) -> Kind:

@@ -3,19 +3,20 @@
 import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean
 from duckanon.source.dialect import dialect_of
 from duckanon.source.location import STANDARD_INPUT, Source, escaped, label, locate, spooled
 from duckanon.source.names import check_names
 from duckanon.templates import Statement, render
 
-_TYPES = ("boolean", "bigint", "double", "date", "timestamp", "time")
+_TYPES = ("boolean", "bigint", "double", "date", "timestamp")
 """What the text of a CSV cell may be read as, the first that keeps every cell."""
 
 _SAMPLE_CELLS = 20_000
@@ -60,7 +61,7 @@ def source_statement(engine: Engine, source: Source) -> Statement:
 
 def _spool(engine: Engine, source: Source) -> Source:
     """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
-    path = engine.scratch / "standard-input"
+    path = engine.scratch / SPOOLED
     with path.open("wb") as file:
         path.chmod(0o600)
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
@@ -83,6 +84,8 @@ def _parquet(engine: Engine, source: Source) -> Statement:
             )
     statement = _statement(source)
     engine.describe(statement)
+    for (file,) in engine.query(render("source/encrypted_files", files=[escaped(file.absolute()) for file in source.files])):
+        raise InputError(f"{file!r} is an encrypted Parquet file; decrypt it first")
     return statement
 
 
@@ -103,7 +106,7 @@ def _schema_change(first: pa.Schema, other: pa.Schema) -> str | None:
     """What differs in another file, or None."""
     here, there = _names(other), _names(first)
     if lacking := [name for name in there if name not in here]:
-        return f"lacks column {lacking[0]!r}{did_you_mean(lacking[0], here)} which stands"
+        return f"lacks column {lacking[0]!r}, which stands"
     if added := [name for name in here if name not in there]:
         return f"has a column {added[0]!r} that is not"
     for name in here:
@@ -128,12 +131,8 @@ def _csv(engine: Engine, source: Source) -> Statement:
 
 
 def _json(engine: Engine, source: Source) -> Statement:
+    _check_keys(engine, source)
     described = engine.describe(_statement(source), stage="reading the keys of the records")
-    if any(column.name.rpartition("_")[2].isdecimal() for column in described):
-        # the database renames keys that differ in case only, so the keys themselves are asked
-        files = [escaped(file.absolute()) for file in source.files]
-        keys = engine.query(render("source/json_keys", files=files), stage="reading the keys of the records")
-        check_names([key for (key,) in keys])
     columns = {column.name: column.type for column in described if column.name not in source.partitions}
     check_names([*columns, *source.partitions])
     texts = [name for name, type in columns.items() if type in ("DATE", "TIMESTAMP", "TIME", "UUID")]
@@ -141,6 +140,32 @@ def _json(engine: Engine, source: Source) -> Statement:
     if texts:
         columns |= _types(engine, _statement(source, columns=columns), texts)
     return _statement(source, columns=columns)
+
+
+def _check_keys(engine: Engine, source: Source) -> None:
+    """Raises `InputError` where files have other keys, a record has one twice, or two differ in case only.
+
+    The database would merge, lose or rename them.
+    """
+    files = [escaped(file.absolute()) for file in source.files]
+    keys: dict[str, list[str]] = {str(file.absolute()): [] for file in source.files}
+    for file, key, is_repeated in engine.query(
+        render("source/json_keys", files=files), stage="reading the keys of the records"
+    ):
+        if is_repeated:
+            raise InputError(f"a record of {Path(file).name!r} has a key twice; keep one of them")
+        keys[file].append(key)
+    first = keys[str(source.files[0].absolute())]
+    for file in source.files:
+        found = keys[str(file.absolute())]
+        if not found:
+            raise InputError(f"{str(file)!r} holds no records; write one JSON object a line")
+        if other := sorted(set(found) ^ set(first)):
+            lacking, having = (file, source.files[0]) if other[0] in first else (source.files[0], file)
+            raise InputError(
+                f"{str(lacking)!r} lacks {other[0]!r}, which {str(having)!r} has; make the files alike, or name one of them"
+            )
+    check_names(first)
 
 
 def _types(engine: Engine, texts: Statement, names: Sequence[str]) -> dict[str, str]:

@@ -3,8 +3,11 @@
 -- one row: kept column and generalized quasi-identifier: how well the one tells a finer value of the other than is released
 with sampled as (
     select
-        {% for column in kept + quasi_identifiers | map(attribute="name") | list %}
-        {{ column | ident }}{{ "," if not loop.last }}
+        {% for column in kept %}
+        {{ column.name | ident }} as _kept_{{ loop.index0 }},
+        {% endfor %}
+        {% for qi in quasi_identifiers %}
+        {{ qi.name | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
     from records
     {% if rows is not none %}
@@ -39,7 +42,11 @@ shares_{{ loop.index0 }} as (
 marked as (
     select
         {% for column in kept %}
-        sampled.{{ column | ident }},
+        {% if column.bins %}
+        ntile({{ column.bins }}) over (order by sampled._kept_{{ loop.index0 }}) as _kept_{{ loop.index0 }},
+        {% else %}
+        sampled._kept_{{ loop.index0 }},
+        {% endif %}
         {% endfor %}
         {% for qi in quasi_identifiers %}
         labels_{{ loop.index0 }}.released as _released_{{ loop.index0 }},
@@ -48,7 +55,7 @@ marked as (
     from sampled
     {% for qi in quasi_identifiers %}
     join labels_{{ loop.index0 }}
-        on sampled.{{ qi.name | ident }} is not distinct from labels_{{ loop.index0 }}.value
+        on sampled._value_{{ loop.index0 }} is not distinct from labels_{{ loop.index0 }}.value
     {% endfor %}
 ),
 
@@ -65,7 +72,7 @@ told as (
         arg_max(shares_{{ number }}.share, cells._rows) as expected
     from (
         select
-            {{ column | ident }} as value,
+            _kept_{{ outer.index0 }} as value,
             _released_{{ number }} as released,
             _finer_{{ number }} as finer,
             count(*) as _rows

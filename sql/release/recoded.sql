@@ -6,16 +6,20 @@ select
     {% set recoding = ("recoding_" ~ column.name) | ident %}
     {% if column.shows == "label" and stars %}
     case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.shows in ("label", "value") %}
-    {{ recoding }}.{{ column.shows }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "label" %}
+    {{ recoding }}.label as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "star" %}
     '*' as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.shows == "itself or star" and stars %}
-    case when starred._fails then '*' else cast(records.{{ column.name | ident }} as varchar) end as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.is_retyped %}
-    cast(records.{{ column.name | ident }} as varchar) as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
-    records.{{ column.name | ident }}{{ "," if not loop.last }}
+    {% set value = recoding ~ ".value" if column.shows == "value" else "records." ~ (column.name | ident) %}
+    {% set cell = "cast(" ~ value ~ " as " ~ column.cast ~ ")" if column.cast else value %}
+    {% if column.shows == "itself or star" and stars %}
+    case when starred._fails then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "itself" and not column.cast %}
+    {{ cell }}{{ "," if not loop.last }}
+    {% else %}
+    {{ cell }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% endif %}
     {% endif %}
     {% endfor %}
 from records

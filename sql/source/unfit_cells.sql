@@ -5,7 +5,9 @@
 {% if type == "double" %}
 regexp_full_match({{ cell }}, '-?(0|[1-9][0-9]*)([.][0-9]+)?') and length({{ cell }}) <= 16
 {%- elif type == "timestamp" %}
-cast(try_cast({{ cell }} as timestamp) as varchar) = replace({{ cell }}, 'T', ' ')
+cast(try_cast({{ cell }} as timestamp) as varchar) = replace({{ cell }}, 'T', ' ') and isfinite(try_cast({{ cell }} as timestamp))
+{%- elif type == "date" %}
+cast(try_cast({{ cell }} as date) as varchar) = {{ cell }} and isfinite(try_cast({{ cell }} as date))
 {%- else %}
 cast(try_cast({{ cell }} as {{ type }}) as varchar) = {{ cell }}
 {%- endif %}

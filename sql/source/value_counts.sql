@@ -1,6 +1,6 @@
 -- builds: value_counts
 -- reads: records
--- one row: column: how many values it holds, NULL being one, the sum of their squared rows, the rows of rare ones and of usual marks
+-- one row: column: how many values it holds, NULL being one, the sum of their squared rows, the rare ones and their rows, the rows of usual marks
 with groups as (
     select
         case
@@ -22,6 +22,7 @@ final as (
         cast(count(*) as bigint) as distinct_values,
         cast(sum(cast(_rows as double) * _rows) as double) as squares,
         cast(coalesce(sum(case when _rows < {{ rare }} then _rows end), 0) as bigint) as rare_rows,
+        cast(count(case when _rows < {{ rare }} then 1 end) as bigint) as rare_values,
         {% for mark in marks %}
         cast(coalesce(sum(case when text = {{ mark | literal }} then _rows end), 0) as bigint) as {{ ("mark_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
         {% endfor %}

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: whole number of the data: its text, the interval [low, high) that holds it on each level
+-- one row: number of the data: its text, the interval [low, high) that holds it on each level
 with numbers as (
     select
         text,

@@ -1,5 +1,8 @@
 -- builds: source
--- reads: the input file
+-- reads: the input
 -- one row: input row, as read
 select *
-from read_parquet('<path>/people.parquet', hive_partitioning = false)
+from read_parquet(
+    '<path>/people.parquet',
+    hive_partitioning = false
+)
