@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.errors import OutputError
+from duckanon.errors import JobError, OutputError
 from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
@@ -469,7 +469,6 @@ def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(
         "uuid()",
         "'{}'::json",
         "array_value(1, 2)",
-        "union_value(a := 1)",
         "map {'a': 1}",
         "1.5::decimal(38, 3)",
         "1::tinyint",
@@ -482,6 +481,14 @@ def test_a_kept_column_of_any_type_is_released(tmp_path: Path, name: str, value:
     asked = Options(qi=["age", "sex"], hierarchies=["adult/five-year"], keep=["kept"], k=2, levels={"age": 0, "sex": 0})
     document = anonymize(f"{tmp_path}/in.duckdb::people", f"{tmp_path}/{name}", options=asked)
     assert document["rows"]["released"] == 20
+
+
+def test_a_union_is_refused_by_name(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
+        connection.execute("create table people as select 20 as age, union_value(a := 1) as kept from range(20)")
+    asked = Options(qi=["age"], hierarchies=["adult/five-year"], keep=["kept"], k=2)
+    with pytest.raises(JobError, match="column 'kept' is a UNION"):
+        anonymize(f"{tmp_path}/in.duckdb::people", tmp_path / "out.parquet", options=asked)
 
 
 def schema_of(file: Path) -> bytes:

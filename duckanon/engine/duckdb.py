@@ -223,6 +223,8 @@ def _translated(error: duckdb.Error) -> EngineError:
             return EngineError("the compressed file ends early or is damaged; is it complete?")
         case duckdb.IOException():
             return EngineError(f"reading or writing failed: {_headline(error)}")
+        case duckdb.InvalidInputException() if "encrypt" in str(error):
+            return EngineError("it is encrypted; decrypt it first")
         case duckdb.InvalidInputException() if fault := _line_fault(str(error)):
             return EngineError(fault)
         case duckdb.ConversionException() | duckdb.InvalidInputException() | duckdb.OutOfRangeException():

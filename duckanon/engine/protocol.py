@@ -18,6 +18,14 @@ Compression = Literal["gzip", "zstd"]
 
 _TEXT = ("VARCHAR", "ENUM")
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT")
+_STORED = {
+    "BIT": "VARCHAR",
+    "HUGEINT": "DECIMAL(38,0)",
+    "UHUGEINT": "DECIMAL(38,0)",
+    "TIMESTAMP_S": "TIMESTAMP",
+    "TIMESTAMP_MS": "TIMESTAMP",
+}
+_UNSTORED = re.compile(rf"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 _FLOATING = ("FLOAT", "DOUBLE")
 
 
@@ -58,13 +66,7 @@ class Column:
 
         An ENUM would store the list of all its values, those of suppressed rows too.
         """
-        if self.is_text or self.type == "BIT":
-            return "VARCHAR"
-        if self.type in ("HUGEINT", "UHUGEINT"):
-            return "DECIMAL(38,0)"
-        if self.type in ("TIMESTAMP_S", "TIMESTAMP_MS"):
-            return "TIMESTAMP"
-        return re.sub(r"\[\d+\]", "[]", self.type)
+        return _UNSTORED.sub(lambda found: _STORED.get(found[0], "VARCHAR" if found[0].startswith("ENUM") else "[]"), self.type)
 
     @property
     def is_nested(self) -> bool:

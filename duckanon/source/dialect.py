@@ -34,6 +34,8 @@ def dialect_of(source: Source) -> Dialect:
             continue
         if other.delimiter != first.delimiter:
             difference = f"is parted by {other.delimiter!r}, {str(source.files[0])!r} by {first.delimiter!r}"
+        elif set(other.names) & set(first.names):
+            difference = f"names the columns {', '.join(other.names)}, {str(source.files[0])!r} {', '.join(first.names)}"
         else:
             difference = f"begins with another line than {str(source.files[0])!r}, which names the columns"
         raise InputError(f"{str(file)!r} {difference}; make the files alike, or name one of them")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from duckanon.engine.protocol import SPOOLED, Column, Engine
-from duckanon.errors import EngineError, InputError, JobError, did_you_mean
+from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
 from duckanon.source.dialect import dialect_of
 from duckanon.source.location import STANDARD_INPUT, Source, escaped, label, locate, spooled
 from duckanon.source.names import check_names
@@ -106,7 +106,8 @@ def _schema_change(first: pa.Schema, other: pa.Schema) -> str | None:
     """What differs in another file, or None."""
     here, there = _names(other), _names(first)
     if lacking := [name for name in there if name not in here]:
-        return f"lacks column {lacking[0]!r}, which stands"
+        near = nearest(lacking[0], [name for name in here if name not in there])
+        return f"lacks column {lacking[0]!r}{f' (it has {near!r})' if near else ''}, which stands"
     if added := [name for name in here if name not in there]:
         return f"has a column {added[0]!r} that is not"
     for name in here:
@@ -153,7 +154,7 @@ def _check_keys(engine: Engine, source: Source) -> None:
         render("source/json_keys", files=files), stage="reading the keys of the records"
     ):
         if is_repeated:
-            raise InputError(f"a record of {Path(file).name!r} has a key twice; keep one of them")
+            raise InputError(f"a record of {Path(file).name!r} has two columns called {key!r}; remove or rename one")
         keys[file].append(key)
     first = keys[str(source.files[0].absolute())]
     for file in source.files:

@@ -43,7 +43,7 @@ marked as (
     select
         {% for column in kept %}
         {% if column.bins %}
-        ntile({{ column.bins }}) over (order by sampled._kept_{{ loop.index0 }}) as _kept_{{ loop.index0 }},
+        floor(percent_rank() over (order by sampled._kept_{{ loop.index0 }}) * {{ column.bins }}) as _kept_{{ loop.index0 }},
         {% else %}
         sampled._kept_{{ loop.index0 }},
         {% endif %}
