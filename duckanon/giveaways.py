@@ -40,7 +40,7 @@ def giveaways(engine: Engine, attributes: Sequence[Attribute], node: Node, kept:
     certainty for at least 10 % of them, and the released label alone does not. Each row is foretold
     from the others of its group, so that values of a single row say nothing, and a group says nothing that
     it might say by chance. Numbers and dates are judged in a hundred parts of equal size too. Above a million rows, a
-    sample of a million is judged.
+    sample of about a million is judged, the same one whenever the rows are the same.
     """
     generalized = [
         {"name": attribute.name, "level": level} for attribute, level in zip(attributes, node, strict=True) if level > 0
@@ -53,7 +53,7 @@ def giveaways(engine: Engine, attributes: Sequence[Attribute], node: Node, kept:
         "release/giveaways",
         kept=judged,
         quasi_identifiers=generalized,
-        rows=_MOST_ROWS if rows > _MOST_ROWS else None,
+        percent=f"{100 * _MOST_ROWS / rows:.6f}" if rows > _MOST_ROWS else None,
         certain=_CERTAIN,
         gain=_GAIN,
         chance=_CHANCE,

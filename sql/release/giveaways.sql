@@ -10,8 +10,8 @@ with sampled as (
         {{ qi.name | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
     from records
-    {% if rows is not none %}
-    using sample reservoir({{ rows }} rows) repeatable (1)
+    {% if percent is not none %}
+    using sample {{ percent }}% (bernoulli, 1)
     {% endif %}
 ),
 
