@@ -145,6 +145,7 @@ class _Pipeline:
             if counted.proposal is not None:
                 said = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
                 said.write_text(self._explicit_job(counted, path), encoding="utf-8")
+                released["job"] = f"{path.name}{JOB_ENDING}"
             with undisturbed():
                 told = drafts.of(manifest.path_for(path), overwrite=True)
                 told.write_text(manifest.dumps(released) + "\n", encoding="utf-8")

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 PROGRAM = "duckanon"
+_UNBOUNDED = 10_000
 INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized.parquet beside the input unless given."
 
@@ -34,8 +35,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
     for row in rows:
         found.add_row(*map(Text, row))
     text = io.StringIO()
-    wide = Console(file=text, width=10_000, highlight=False, color_system=None)
-    wide.print(found)
+    Console(file=text, width=_UNBOUNDED, highlight=False, color_system=None).print(found)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
@@ -120,6 +120,8 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     }
     if "output" in manifest:
         lines["released"] = f"{manifest['output']['path']}, verified as read back"
+    if "job" in manifest:
+        lines["job"] = f"{manifest['job']} says the roles that were guessed; look at it, correct it, run it with --job"
     if "frozen" in manifest:
         lines["recoding"] = f"frozen in {manifest['frozen']['path']}/, for duckanon apply; it holds original values"
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))

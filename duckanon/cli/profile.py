@@ -81,22 +81,33 @@ def _printed(document: dict[str, Any], format: Format) -> str:
         [
             row["column"],
             row["type"],
-            row["role"],
             "" if row["distinct_values"] is None else f"{'' if row['exact'] else '~'}{row['distinct_values']:,}",
             f"{row['missing']:,}",
             _share(row["distinction"]),
             _share(row["separation"]),
-            f"{row['hierarchy']}: {row['reason']}" if row["hierarchy"] else row["reason"],
+            row["role"],
+            row["hierarchy"] or "",
         ]
         for row in rows
     ]
-    heads = ["column", "type", "role", "distinct", "missing", "distinction", "separation", "hierarchy, reason"]
-    text = output.table(heads, told, right={3, 4, 5, 6})
+    heads = ["column", "type", "distinct", "missing", "distinction", "separation", "role", "hierarchy"]
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        reasons.setdefault(f"{row['role']}; {row['reason']}", []).append(row["column"])
     sets = [
         f"{', '.join(found['columns'])} together: distinction {found['distinction']:.4f}, separation {found['separation']:.4f}"
         for found in document["sets"]
     ]
-    return "\n".join([text, f"{document['rows']:,} rows", *sets])
+    return "\n".join(
+        [
+            output.table(heads, told, right={2, 3, 4, 5}),
+            "",
+            *(f"{', '.join(names)}: {reason}" for reason, names in reasons.items()),
+            "",
+            f"{document['rows']:,} rows",
+            *sets,
+        ]
+    )
 
 
 def _hierarchy(hierarchy: Any) -> str | None:
