@@ -44,7 +44,8 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
     recoding = {**job.get("recoding", {}), "levels": levels_of(counted.attributes, node)}
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     job |= {"columns": columns, "others": "drop", "recoding": recoding, "output": output}
-    for key in ("source", *([] if output else ["output"])):
+    job["linked"] = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
+    for key in ("source", "names", *([] if job["linked"] else ["linked"]), *([] if output else ["output"])):
         job.pop(key, None)
     (folder / JOB_FILE).write_text(job_file.dumps(job), encoding="utf-8")
     return destination.settle(folder)

@@ -1,6 +1,6 @@
 """Kept columns that give a quasi-identifier away: education-num beside generalized education, relationship beside sex."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,25 @@ _MOST_ROWS = 1_000_000
 
 
 @dataclass(frozen=True)
+class Hidden:
+    """A quasi-identifier of which rows show one level and must not tell a finer one."""
+
+    name: str
+    level: int
+    finer: int
+
+
+def generalized(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
+    """What the released levels hide: the next finer level, since whatever tells a still finer value tells that too."""
+    return [Hidden(a.name, level, level - 1) for a, level in zip(attributes, node, strict=True) if level > 0]
+
+
+def starred(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
+    """What starred rows hide: the labels that the other rows show."""
+    return [Hidden(a.name, a.height, level) for a, level in zip(attributes, node, strict=True) if level < a.height]
+
+
+@dataclass(frozen=True)
 class Giveaway:
     """A kept column from which a finer value of a quasi-identifier follows, for such a share of the rows."""
 
@@ -32,27 +51,25 @@ class Giveaway:
         return f"{self.column!r} gives {self.quasi_identifier!r} away, for {about}{self.share:.0%} of the rows"
 
 
-def giveaways(engine: Engine, attributes: Sequence[Attribute], node: Node, kept: Sequence[Column], rows: int) -> list[Giveaway]:
-    """The kept columns that say more of a generalized quasi-identifier than the release does.
+def giveaways(
+    engine: Engine, kept: Sequence[Column], hidden: Sequence[Hidden], rows: int, *, exempt: Mapping[str, str] | None = None
+) -> list[Giveaway]:
+    """The kept columns that say more of a quasi-identifier than the release does; `exempt` pairs are not judged.
 
-    Looks one level below the released one, since whatever tells a still finer value tells that too.
-    A column gives it away where it foretells it for at least 95 % of the rows, or tells it with that
+    A column gives it away where it foretells the finer label for at least 95 % of the rows, or tells it with that
     certainty for at least 10 % of them, and the released label alone does not. Each row is foretold
     from the others of its group, so that values of a single row say nothing, and a group says nothing that
     it might say by chance. Numbers and dates are judged in a hundred parts of equal size too. Above a million rows, a
     sample of about a million is judged, the same one whenever the rows are the same.
     """
-    generalized = [
-        {"name": attribute.name, "level": level} for attribute, level in zip(attributes, node, strict=True) if level > 0
-    ]
-    if not generalized or not kept:
+    if not hidden or not kept:
         return []
     judged: list[dict[str, Any]] = [{"name": column.name, "bins": None} for column in kept]
     judged += [{"name": column.name, "bins": _BINS} for column in kept if column.is_number or column.is_date]
     statement = render(
         "release/giveaways",
         kept=judged,
-        quasi_identifiers=generalized,
+        quasi_identifiers=hidden,
         percent=f"{100 * _MOST_ROWS / rows:.6f}" if rows > _MOST_ROWS else None,
         certain=_CERTAIN,
         gain=_GAIN,
@@ -63,11 +80,11 @@ def giveaways(engine: Engine, attributes: Sequence[Attribute], node: Node, kept:
     for number, qi, repeated, known, expected, given_away in engine.query(
         statement, stage="looking for columns that give others away"
     ):
+        name, attribute = str(judged[number]["name"]), hidden[qi].name
         share = float(given_away) / looked_at
         foretold = known >= _CERTAIN > expected and (1 - known) * _OVERALL_GAIN <= 1 - expected
         if foretold and repeated > looked_at * _NOTABLE:
             share = max(share, float(known) * float(repeated) / looked_at)
-        if share >= _NOTABLE:
-            name, attribute = str(judged[number]["name"]), str(generalized[qi]["name"])
+        if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
             found.setdefault((name, attribute), Giveaway(name, attribute, share, rows > _MOST_ROWS))
     return list(found.values())

@@ -12,7 +12,7 @@ def closest(evaluator: Evaluator) -> Node:
     return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
 
 
-def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int = 0) -> str:
+def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int = 0, *, is_frozen: bool = False) -> str:
     """One line: what was asked for, the best node found, and the ways out that its figures show.
 
     `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
@@ -22,13 +22,14 @@ def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int =
     k, rows, limit = evaluator.requirement.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
-    found = f"the best node found ({levels}) suppresses {suppressed:,} of {rows:,} rows"
+    node_named = "the frozen recoding" if is_frozen else "the best node found"
+    found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         found += f", {outside:,} of them for values that the recoding does not cover"
     if k > rows:
         return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
-    ways += ["lower --k"]
+    ways += ["lower --k"] if not is_frozen else ["search anew"]
     ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
-    stars = " and those left as one class" if evaluator.stars else ""
+    stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
     return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"

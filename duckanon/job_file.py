@@ -1,6 +1,5 @@
 """Job files: read, checked, and every fault with its line."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +108,8 @@ def _entry(name: str, plan: Mapping[str, Any]) -> str:
     """A column and its plan on one line; on two where the name is not a simple key of YAML."""
     if len(name) < _LONGEST_KEY and name.isprintable():
         return _flow({name: plan})
-    return f"? {json.dumps(name)}\n  : {{{_flow(plan)}}}"
+    escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in name)
+    return f'? "{escaped}"\n  : {{{_flow(plan)}}}'
 
 
 def _flow(mapping: Mapping[str, Any]) -> str:

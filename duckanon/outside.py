@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from duckanon import combinations
+from duckanon import __version__, combinations
 from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import Infeasible
 from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.manifest import Manifest
 from duckanon.plan import Plan
 from duckanon.templates import render
 
@@ -18,6 +20,9 @@ class Drift:
     """Rows left out, each counted once."""
     values: dict[str, dict[str, int]] = field(default_factory=dict)
     """Per quasi-identifier that has some: how many new values, in how many rows."""
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {one['values']:,} values in {one['rows']:,} rows" for name, one in self.values.items())
 
 
 def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
@@ -36,8 +41,25 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
         return Drift()
     before = _rows(engine)
     engine.create_view(combinations.records_statement(columns, plan.missing, [*found]))
+    drift = Drift(before - _rows(engine), found)
+    if drift.rows == before:
+        raise Infeasible(
+            f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
+            "compare how the columns are written with the first data, or search anew",
+            _manifest(drift),
+        )
     combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
-    return Drift(before - _rows(engine), found)
+    return drift
+
+
+def _manifest(drift: Drift) -> Manifest:
+    """What is told of a run in which no row is left to be counted."""
+    return {
+        "duckanon": __version__,
+        "status": "infeasible",
+        "rows": {"read": drift.rows, "missing": 0, "suppressed": drift.rows, "released": 0},
+        "drift": {"rows_outside": drift.rows, "new_values": drift.values, "classes_below": 0, "rows_below": 0},
+    }
 
 
 def _rows(engine: Engine) -> int:

@@ -24,7 +24,7 @@ from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.giveaways import giveaways
+from duckanon.giveaways import generalized, giveaways, starred
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
@@ -98,7 +98,9 @@ class _Pipeline:
             if searched.outcome.node is None:
                 outside = counted.drift.rows if counted.drift else 0
                 told = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
-                raise Infeasible(infeasible.advice(searched.evaluator, counted.attributes, outside), told)
+                raise Infeasible(
+                    infeasible.advice(searched.evaluator, counted.attributes, outside, is_frozen=self._is_frozen), told
+                )
             with self._clock.of("search"):
                 counted = self._without_giveaways(engine, counted, searched)
             recoding = Recoding(
@@ -164,10 +166,16 @@ class _Pipeline:
 
     def _without_giveaways(self, engine: Engine, counted: Counted, searched: Searched) -> Counted:
         """Drops kept columns that give a quasi-identifier away; raises `JobError` where the job names them as kept."""
-        plan = counted.plan
-        kept = [c for c in plan.released if plan.roles[c.name] != "quasi-identifier" and c.name not in plan.followers]
+        plan, node = counted.plan, searched.node
+        kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
+        levels = dict(zip((attribute.name for attribute in counted.attributes), node, strict=True))
+        shown = [column for column in kept if column.name not in plan.followers or levels[plan.followers[column.name]] == 0]
+        told = giveaways(engine, shown, generalized(counted.attributes, node), counted.rows, exempt=plan.followers)
+        if counted.job.stars and searched.evaluator.figures(node).suppressed:
+            unlinked = [column for column in kept if column.name not in plan.followers]
+            told += giveaways(engine, unlinked, starred(counted.attributes, node), counted.rows)
         dropped: dict[str, str] = {}
-        for found in giveaways(engine, counted.attributes, searched.node, kept, counted.rows):
+        for found in told:
             name = found.column
             is_guessed = counted.proposal is not None and name not in self._prepared.job.columns
             if plan.roles[name] == "sensitive" and not is_guessed:
@@ -175,13 +183,13 @@ class _Pipeline:
             elif plan.roles[name] == "kept" or is_guessed:
                 if name not in dropped:
                     self._listener.warn(
-                        f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} is not generalized)"
+                        f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} shows its values)"
                     )
                 dropped.setdefault(name, str(found))
             else:
                 raise JobError(
-                    f"the kept column {found}, and {found.quasi_identifier!r} is generalized; drop it, make it a quasi-identifier, "
-                    f"or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
+                    f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
+                    f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
                 )
         return counting.without(counted, dropped)
 

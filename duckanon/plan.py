@@ -109,6 +109,8 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
     followers: dict[str, str] = {}
     for group in job.linked:
         for name in group:
+            if group.count(name) > 1:
+                raise JobError(f"linked: [{', '.join(group)}] names {name!r} twice; name each column once")
             find_column(columns, name, "linked column")
         leaders = [name for name in group if roles[name] == "quasi-identifier"]
         if len(leaders) != 1:

@@ -59,12 +59,13 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
     found = intended_place(prepared, output)
     if found.path is None:
         if run.standard_output is None:
-            raise JobError("no standard output is given to write to; name a file")
+            raise JobError("the release and --json both want standard output; name a file for the release with -o")
         return found
     if found.path is not None and prepared.source.files and prepared.source.covers(found.path):
         kind = "is the input itself" if found.path.is_file() else "lies in the input"
         raise OutputError(f"output {found.name!r} {kind}; name another file")
     told = manifest.path_for(found.path)
+    _check_workspace(run.settings.workspace, found.path, prepared.source)
     if not run.dry_run:
         is_fragile = found.path.is_dir() or found.form.table is not None
         is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
@@ -86,6 +87,18 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
     if source.stem is None:
         raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
     return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
+
+
+def _check_workspace(workspace: Path | None, output: Path, source: Source) -> None:
+    """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of the input."""
+    if workspace is None:
+        return
+    endings = ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)
+    taken = {destination.beside(output, ending).absolute() for ending in endings}
+    if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or source.covers(workspace):
+        raise OutputError(
+            f"workspace {str(workspace)!r} is where the release, its companions or the input lie; name another file"
+        )
 
 
 def _check_companions(path: Path, *, overwrite: bool) -> None:

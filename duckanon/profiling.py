@@ -13,6 +13,7 @@ from duckanon.options import Options
 from duckanon.plan import missing_rule
 from duckanon.preparation import Run
 from duckanon.proposal import Proposed, propose
+from duckanon.source.location import Source
 from duckanon.source.opening import open_source
 
 
@@ -32,8 +33,8 @@ def profile(
     """
     run, observer = run or Run(), observer or Silent()
     prepared = preparation.prepare(source, job, options or Options(), run)
-    if write_job is not None and write_job.exists() and not run.overwrite:
-        raise OutputError(f"job file {str(write_job)!r} exists; give --overwrite, or name another file")
+    if write_job is not None:
+        _check_job_place(write_job, prepared.source, overwrite=run.overwrite)
     with DuckDBEngine(run.settings, observer) as engine:
         columns = open_source(engine, prepared.source)
         engine.create_view(combinations.records_statement(columns, missing_rule(prepared.job)))
@@ -54,6 +55,16 @@ def profile(
             for found in proposal.together
         ],
     }
+
+
+def _check_job_place(path: Path, source: Source, *, overwrite: bool) -> None:
+    """Raises `OutputError` where a job file cannot be written."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise OutputError(f"job file {str(path)!r} is a folder, or lies in none; name a file in a folder that exists")
+    if source.files and source.covers(path):
+        raise OutputError(f"job file {str(path)!r} is the input itself; name another file")
+    if path.exists() and not overwrite:
+        raise OutputError(f"job file {str(path)!r} exists; give --overwrite, or name another file")
 
 
 def _row(column: Proposed) -> dict[str, Any]:

@@ -42,13 +42,17 @@ class Recoding:
         return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
 
     def shows(self, name: str) -> str:
-        """What a column shows: its value or label by the recoding, itself, `itself or star`, or `star` alone."""
+        """What a column shows: its value or label by the recoding, itself, `itself or star`, or `star` alone.
+
+        `itself where shown`: a star also where its quasi-identifier is missing and shows the top.
+        """
         levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
         if name in levels:
             attribute, level = levels[name]
             return "label" if level or attribute.is_retyped or self.stars else "value"
         if name in self.followers:
-            return "star" if levels[self.followers[name]][1] else "itself or star"
+            leader, level = levels[self.followers[name]]
+            return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
         return "itself"
 
     def keeps_type(self, name: str) -> bool:
@@ -97,7 +101,12 @@ def class_statements(recoding: Recoding) -> list[Statement]:
 def recoded_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) -> Statement:
     """The pass over the rows that gives what is released."""
     columns = [
-        {"name": column.name, "shows": recoding.shows(column.name), "cast": _cast(recoding, column)}
+        {
+            "name": column.name,
+            "shows": recoding.shows(column.name),
+            "cast": _cast(recoding, column),
+            "leader": recoding.followers.get(column.name),
+        }
         for column in recoding.columns
     ]
     return render(

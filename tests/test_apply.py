@@ -233,3 +233,35 @@ def test_options_of_a_release_are_kept_and_its_limit_may_be_changed(tmp_path: Pa
     manifest = apply(told, tmp_path / "in.parquet", tmp_path / "again.parquet", options=Options(max_suppression="50%"))
     assert manifest["privacy"][0]["required"] == 12
     assert manifest["suppression"]["limit"] == "50%"
+
+
+def test_a_line_for_null_is_frozen_with_its_hierarchy(tmp_path: Path) -> None:
+    rows = [{"town": (None, "x", "y", "z", "z")[number % 5]} for number in range(200)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    write_table(tmp_path / "town.csv", [("", "unknown", "*"), ("x", "unknown", "*"), ("y", "known", "*"), ("z", "known", "*")])
+    for policy in ("value", "top"):
+        options = Options(qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], levels={"town": 1}, missing_policy=policy)
+        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run(overwrite=True))
+        apply(
+            tmp_path / "out.parquet.manifest.json", tmp_path / "in.parquet", tmp_path / "again.parquet", run=Run(overwrite=True)
+        )
+        assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
+        unknown = 80 if policy == "value" else 40
+        assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet"))["unknown"] == unknown
+
+
+def test_data_that_lies_wholly_outside_is_infeasible_and_told(tmp_path: Path, cli: Cli) -> None:
+    released(tmp_path, people())
+    write_parquet(tmp_path / "new.parquet", [{**row, "town": "Rom"} for row in people()])
+    run = cli("apply", "out.parquet.manifest.json", "new.parquet", "--json", "-q")
+    assert run.code == 1
+    assert run.manifest["status"] == "infeasible"
+    assert run.manifest["drift"]["rows_outside"] == 600
+    assert "town: 1 values in 600 rows" in run.err
+
+
+def test_a_linked_column_that_was_dropped_is_not_asked_for_again(tmp_path: Path) -> None:
+    rows = [{**row, "copy": row["town"]} for row in people()]
+    told, _ = released(tmp_path, rows, linked=[["town", "copy"]])
+    apply(told, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
+    assert "copy" not in read_rows(tmp_path / "new.out.parquet")[0]

@@ -802,3 +802,24 @@ def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
 def test_a_link_to_nothing_is_told(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in.parquet").symlink_to(tmp_path / "gone.parquet")
     not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet")
+
+
+def test_a_column_that_python_has_no_type_for_is_no_hindrance(tmp_path: Path, cli: Cli) -> None:
+    import duckdb
+
+    query = "select 20 + i % 2 as age, timestamptz '2020-01-01 00:00:00+00' as seen, {'a': i} as cell from range(40) t(i)"
+    duckdb.sql(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
+    run = cli(
+        "anonymize",
+        "in.parquet",
+        "--qi",
+        "age",
+        "--hierarchies",
+        "adult/five-year",
+        "--keep",
+        "seen",
+        "-q",
+        "-o",
+        "out.parquet",
+    )
+    assert run.code == 0, run.err

@@ -15,6 +15,7 @@ import pytest
 
 from duckanon.errors import JobError, OutputError
 from duckanon.options import Options
+from duckanon.people import demo
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from tests.conftest import Cli, write_parquet, write_table
@@ -525,3 +526,14 @@ def test_a_release_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, peo
     with pytest.raises(OutputError, match="folder"):
         anonymize(people, tmp_path / "out.parquet", options=options(keep=[column]), run=Run(overwrite=True))
     assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("workspace", ["out.parquet", "out.parquet.manifest.json", "out.parquet.recoding", "in.parquet"])
+def test_a_workspace_takes_the_place_of_nothing_else(tmp_path: Path, workspace: str) -> None:
+    from duckanon.engine.protocol import Settings
+
+    demo(tmp_path / "in.parquet", 500)
+    run = Run(settings=Settings(workspace=tmp_path / workspace), overwrite=True)
+    with pytest.raises(OutputError, match="workspace"):
+        anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=Options(qi=["age", "sex"]), run=run)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]

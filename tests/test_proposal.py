@@ -937,12 +937,14 @@ def test_the_three_formats_say_the_same_and_stdout_holds_data_only(cli: Cli, tmp
         for head in ("distinct_values", "missing", "distinction", "separation"):
             assert float(written[head]) == pytest.approx(row[head])
     lines = told["table"].out.splitlines()
-    assert lines[0].split()[:3] == ["column", "type", "role"]
-    assert [line.split()[:3] for line in lines[1:9]] == [
-        [row["column"], row["type"], row["role"]] for row in document["columns"]
-    ]
-    assert lines[9] == "3,000 rows"
-    assert lines[10].startswith("birth_date, sex, zip, admission_date, ward together: ")
+    assert lines[0].split()[:3] == ["column", "type", "distinct"]
+    for line, row in zip(lines[1:9], document["columns"], strict=True):
+        assert line.split()[:2] == [row["column"], row["type"]]
+        assert f" {row['role']}" in line
+    for row in document["columns"]:
+        assert any(row["column"] in line and line.endswith(f": {row['role']}; {row['reason']}") for line in lines[9:])
+    assert lines[-2] == "3,000 rows"
+    assert lines[-1].startswith("birth_date, sex, zip, admission_date, ward together: ")
     zipped = next(row for row in document["columns"] if row["column"] == "zip")
     assert zipped["missing"] == sum(row["zip"] is None for row in rows)
 
@@ -996,3 +998,42 @@ def test_an_input_without_rows_is_not_profiled(cli: Cli, tmp_path: Path) -> None
     assert run.code == 3
     assert "no rows" in run.err
     assert run.out == ""
+
+
+def test_a_linked_column_is_judged_beside_the_other_quasi_identifiers(tmp_path: Path, cli: Cli) -> None:
+    rows = [{"edu": f"e{number % 2}", "town": number % 50, "townno": number % 50 * 7} for number in range(1000)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    (tmp_path / "job.yaml").write_text(
+        "source: in.parquet\n"
+        "columns:\n"
+        "  edu: {role: quasi-identifier, hierarchy: {kind: flat}}\n"
+        "  town: {role: quasi-identifier, hierarchy: {kind: flat}}\n"
+        "  townno: {role: insensitive}\n"
+        "recoding: {levels: {edu: 0, town: 1}}\n"
+        "linked: [[edu, townno]]\n"
+    )
+    run = cli("anonymize", "--job", "job.yaml")
+    assert run.code == 2
+    assert "'townno' gives 'town' away" in run.err
+
+
+@pytest.mark.parametrize("name", ["👨‍👩‍👧 size", "tab\tsize", "q" * 1500, 'two\nlines "quoted" \\ back', "a: b #c"])
+def test_a_job_file_names_any_column(tmp_path: Path, cli: Cli, name: str) -> None:
+    rng = random.Random(8)
+    write_parquet(tmp_path / "in.parquet", [{name: rng.choice("abc"), "age": rng.randrange(20, 60)} for _ in range(500)])
+    assert cli("anonymize", "in.parquet", "-o", "out.parquet", "--identifying", "age", "-q").code == 0
+    assert cli("job", "validate", "out.parquet.job.yaml").code == 0
+    again = cli("anonymize", "--job", "out.parquet.job.yaml", "-o", "again.parquet", "--json", "-q")
+    assert again.code == 0, again.err
+    assert again.manifest["columns"][name] == "quasi-identifier"
+
+
+def test_a_job_file_takes_no_other_files_place(tmp_path: Path, cli: Cli) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"age": number % 40} for number in range(500)])
+    before = (tmp_path / "in.parquet").read_bytes()
+    for place in ("in.parquet", ".", "nowhere/job.yaml"):
+        run = cli("profile", "in.parquet", "--write-job", place, "--overwrite")
+        assert run.code == 3
+        assert "job file" in run.err
+        assert ".part" not in run.err
+    assert (tmp_path / "in.parquet").read_bytes() == before

@@ -181,3 +181,37 @@ def test_a_starred_release_keeps_the_promise(tmp_path: Path, table: oracle.Table
     rows = [tuple(row.values()) for row in read_rows(tmp_path / "out.parquet")]
     assert len(rows) == len(table.rows)
     assert min(Counter(rows).values()) >= k
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_kept_column_that_tells_of_starred_rows_is_refused(tmp_path: Path, cli: Cli, level: int) -> None:
+    """The released label itself is public where it stands, and hidden where it is starred."""
+    sizes = {"Bach": (300, 13), "Mast": (200, 14), "Doc": (3, 16), "Pre": (2, 1), "HS": (495, 9)}
+    groups = {"Bach": "high", "Mast": "high", "Doc": "middle", "HS": "middle", "Pre": "low"}
+    rows = [
+        {"edu": edu, "num": number if level == 0 else len(groups[edu])}
+        for edu, (count, number) in sizes.items()
+        for _ in range(count)
+    ]
+    write_parquet(tmp_path / "in.parquet", rows)
+    write_table(tmp_path / "edu.csv", [(edu, group, "*") for edu, group in groups.items()])
+    arguments = ["in.parquet", "--qi", "edu", "--hierarchies", "edu=edu.csv", "--suppress", "star", "-q", "-o", "out.parquet"]
+    run = cli("anonymize", *arguments, "--keep", "num", "--levels", f"edu={level}", "--max-suppression", "60%")
+    assert run.code == 2, run.err
+    assert "'num' gives 'edu' away" in run.err
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_linked_column_is_starred_where_its_quasi_identifier_is(tmp_path: Path) -> None:
+    towns = [("a", 1)] * 30 + [("b", 2)] * 20 + [("c", 3)] * 3 + [(None, 4)] * 5
+    write_parquet(tmp_path / "in.parquet", [{"town": town, "number": number} for town, number in towns])
+    job = {
+        "columns": {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "number": {"role": "insensitive"}},
+        "linked": [["town", "number"]],
+        "missing": {"policy": "top"},
+        "suppression": {"limit": "50%", "style": "star"},
+        "recoding": {"levels": {"town": 0}},
+    }
+    anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job)
+    rows = read_rows(tmp_path / "out.parquet")
+    assert Counter((row["town"], row["number"]) for row in rows) == {("a", "1"): 30, ("b", "2"): 20, ("*", "*"): 8}

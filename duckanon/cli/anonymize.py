@@ -100,7 +100,11 @@ def anonymize(
         ),
     ] = None,
     suppress: Annotated[
-        SuppressionStyle | None, typer.Option(help="Suppressed rows are dropped.", rich_help_panel=PANEL_PROMISE)
+        SuppressionStyle | None,
+        typer.Option(
+            help="Suppressed rows are dropped, or stay as one class with every quasi-identifier at the top (star).",
+            rich_help_panel=PANEL_PROMISE,
+        ),
     ] = None,
     algorithm: Annotated[
         Algorithm | None,
@@ -149,7 +153,7 @@ def anonymize(
         bool, typer.Option("--dry-run", help="Search, and write nothing.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
     sql: Annotated[
-        bool, typer.Option("--sql", help="Print the statements, and run nothing.", rich_help_panel=PANEL_OUTPUT)
+        bool, typer.Option("--sql", help="Print the statements; nothing is searched or written.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=PANEL_OUTPUT)] = False,
     verbose: Annotated[

@@ -104,6 +104,9 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     losses = ", ".join(f"{name} {loss:.3f}" for name, loss in metrics["loss_by_attribute"].items())
     share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
     proof = "proven optimal" if objective["proven"] else "not proven optimal"
+    searched = f"{proof}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
+    if recoding["algorithm"] == "levels":
+        searched = "at the levels given, not searched"
     kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
     limit = manifest["suppression"]
     lines = {
@@ -114,7 +117,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **{check["model"]: f"{check['required']} asked for, {check['achieved']} achieved" for check in manifest["privacy"]},
-        kind: f"{objective['value']:.6g}, {proof}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited",
+        kind: f"{objective['value']:.6g}, {searched}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
     }

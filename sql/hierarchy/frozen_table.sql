@@ -6,7 +6,11 @@ select
     {% for level in range(1, height + 1) %}
     level_{{ level }}{{ "," if not loop.last }}
     {% endfor %}
-from {{ ("hierarchy_" ~ column) | ident }}
-where value is not null
-    and value not in (select text from {{ ("values_" ~ column) | ident }} where missing and text is not null)
+from {{ ("hierarchy_" ~ column) | ident }} as hierarchy
+where (value is not null{% for level in range(1, height) %} or level_{{ level }} is not null{% endfor %})
+    and not exists (
+        select 1
+        from {{ ("values_" ~ column) | ident }} as present
+        where present.missing and present.text is not distinct from hierarchy.value
+    )
 order by value

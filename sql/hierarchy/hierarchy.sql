@@ -37,7 +37,9 @@ added as (
 ),
 
 placed as (
-    select * from listed where value not in (select value from added where is_missing and value is not null) or value is null
+    select *
+    from listed
+    where not exists (select 1 from added where added.is_missing and added.value is not distinct from listed.value)
     union all
     select * from added
 ),

@@ -21,7 +21,7 @@ labels_{{ loop.index0 }} as (
         present.value,
         present._rows,
         levels.level_{{ qi.level }} as released,
-        levels.level_{{ qi.level - 1 }} as finer
+        levels.level_{{ qi.finer }} as finer
     from {{ ("values_" ~ qi.name) | ident }} as present
     join {{ ("levels_" ~ qi.name) | ident }} as levels
         on present.code = levels.code

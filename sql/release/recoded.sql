@@ -13,7 +13,9 @@ select
     {% else %}
     {% set value = recoding ~ ".value" if column.shows == "value" else "records." ~ (column.name | ident) %}
     {% set cell = "cast(" ~ value ~ " as " ~ column.cast ~ ")" if column.cast else value %}
-    {% if column.shows == "itself or star" and stars %}
+    {% if column.shows == "itself where shown" %}
+    case when {{ "starred._fails or " if stars }}{{ ("recoding_" ~ column.leader) | ident }}.label is distinct from cast({{ ("recoding_" ~ column.leader) | ident }}.value as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "itself or star" and stars %}
     case when starred._fails then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "itself" and not column.cast %}
     {{ cell }}{{ "," if not loop.last }}
