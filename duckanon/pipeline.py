@@ -186,6 +186,11 @@ class _Pipeline:
                         f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} shows its values)"
                     )
                 dropped.setdefault(name, str(found))
+            elif self._is_frozen:
+                raise Infeasible(
+                    f"infeasible: on the new data the kept column {found}; search anew, without it",
+                    self._document("infeasible", counted, searched),
+                )
             else:
                 raise JobError(
                     f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "

@@ -70,7 +70,8 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         is_fragile = found.path.is_dir() or found.form.table is not None
         is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
         destination.check(found, overwrite=run.overwrite, is_ours=is_ours)
-        _check_companions(found.path, overwrite=run.overwrite)
+        is_guessed = not prepared.job.of_role("quasi-identifier")
+        _check_companions(found.path, may_replace_job=run.overwrite or not is_guessed)
     return found
 
 
@@ -101,7 +102,7 @@ def _check_workspace(workspace: Path | None, output: Path, source: Source) -> No
         )
 
 
-def _check_companions(path: Path, *, overwrite: bool) -> None:
+def _check_companions(path: Path, *, may_replace_job: bool) -> None:
     told, frozen, explicit = (
         manifest.path_for(path),
         destination.beside(path, RECODING_ENDING),
@@ -111,7 +112,7 @@ def _check_companions(path: Path, *, overwrite: bool) -> None:
         raise OutputError(f"the manifest's place {str(told)!r} is a folder; move it away, or name another output")
     if frozen.exists() and not (frozen / "job.yaml").is_file():
         raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
-    if explicit.exists() and not overwrite:
+    if explicit.exists() and not may_replace_job:
         raise OutputError(
             f"job file {str(explicit)!r} is there from an earlier run; use it with --job, give --overwrite, or name another output"
         )

@@ -265,3 +265,27 @@ def test_a_linked_column_that_was_dropped_is_not_asked_for_again(tmp_path: Path)
     told, _ = released(tmp_path, rows, linked=[["town", "copy"]])
     apply(told, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
     assert "copy" not in read_rows(tmp_path / "new.out.parquet")[0]
+
+
+def test_new_data_on_which_a_kept_column_gives_another_away_does_not_keep_the_promise(tmp_path: Path, cli: Cli) -> None:
+    chance = random.Random(4)
+    rows = [{"town": chance.choice([*TOWNS]), "kept": chance.randint(0, 3)} for _ in range(400)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    write_parquet(tmp_path / "new.parquet", [{**row, "kept": [*TOWNS].index(row["town"])} for row in rows])
+    options = Options(qi=["town"], keep=["kept"], levels={"town": 1})
+    job = {"columns": {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
+    anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, options=options)
+    run = cli("apply", "out.parquet.manifest.json", "new.parquet", "--json", "-q")
+    assert run.code == 1
+    assert "'kept' gives 'town' away" in run.err
+    assert run.manifest["status"] == "infeasible"
+
+
+def test_a_job_beside_its_output_is_run_again_where_the_output_is_gone(tmp_path: Path, cli: Cli) -> None:
+    write_parquet(tmp_path / "in.parquet", people())
+    assert cli("anonymize", "in.parquet", "-o", "out.parquet", "-q").code == 0
+    first = multiset(tmp_path / "out.parquet")
+    (tmp_path / "out.parquet").unlink()
+    run = cli("anonymize", "--job", "out.parquet.job.yaml", "-q")
+    assert run.code == 0, run.err
+    assert multiset(tmp_path / "out.parquet") == first
