@@ -1,6 +1,7 @@
 """The manifest: the document of a run that stands beside its output."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ def path_for(output: Path) -> Path:
     return beside(output, ENDING)
 
 
-def dumps(manifest: Manifest) -> str:
+def dumps(manifest: Mapping[str, Any]) -> str:
     """The document as JSON text."""
     return json.dumps(manifest, indent=2, ensure_ascii=False, default=str)
 

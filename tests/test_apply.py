@@ -271,7 +271,7 @@ def test_new_data_on_which_a_kept_column_gives_another_away_does_not_keep_the_pr
     chance = random.Random(4)
     rows = [{"town": chance.choice([*TOWNS]), "kept": chance.randint(0, 3)} for _ in range(400)]
     write_parquet(tmp_path / "in.parquet", rows)
-    write_parquet(tmp_path / "new.parquet", [{**row, "kept": [*TOWNS].index(row["town"])} for row in rows])
+    write_parquet(tmp_path / "new.parquet", [{**row, "kept": [*TOWNS].index(str(row["town"]))} for row in rows])
     options = Options(qi=["town"], keep=["kept"], levels={"town": 1})
     job = {"columns": {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, options=options)

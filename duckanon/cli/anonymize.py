@@ -8,7 +8,7 @@ import typer
 
 from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, SuppressionStyle
 from duckanon.cli import output
-from duckanon.errors import GuaranteeError, JobError
+from duckanon.errors import JobError
 
 PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT, PANEL_MACHINE = (
     "What the columns are",
@@ -174,7 +174,7 @@ def anonymize(
 
         duckanon demo && duckanon anonymize adult.parquet --k 10 --max-suppression 1%
     """
-    from duckanon import manifest, options, pipeline, preparation, preview
+    from duckanon import options, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings
 
     def listed(text: str | None) -> list[str]:
@@ -215,13 +215,6 @@ def anonymize(
         statements = preview.statements(source, target, job=job, options=typed, run=run, observer=narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
-    try:
-        document = pipeline.anonymize(source, target, job=job, options=typed, run=run, observer=narrator)
-    except GuaranteeError as failure:
-        if json and failure.manifest is not None:
-            output.data(manifest.dumps(failure.manifest))
-        raise
-    if json:
-        output.data(manifest.dumps(document))
-    else:
-        narrator.summary(document)
+    output.told(
+        lambda: pipeline.anonymize(source, target, job=job, options=typed, run=run, observer=narrator), narrator, as_json=json
+    )

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from duckanon.cli import output
-from duckanon.errors import GuaranteeError
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +41,6 @@ def apply(
     Values that the recoding does not cover and classes that fall below are suppressed and reported as drift;
     exit code 1 where that takes more rows than the limit.
     """
-    from duckanon import manifest as manifests
     from duckanon import options, pipeline, preparation
     from duckanon.engine.protocol import Settings
 
@@ -55,13 +53,6 @@ def apply(
         standard_output=None if json else sys.stdout.buffer,
     )
     typed = options.Options(max_suppression=max_suppression)
-    try:
-        document = pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator)
-    except GuaranteeError as failure:
-        if json and failure.manifest is not None:
-            output.data(manifests.dumps(failure.manifest))
-        raise
-    if json:
-        output.data(manifests.dumps(document))
-    else:
-        narrator.summary(document)
+    output.told(
+        lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator), narrator, as_json=json
+    )

@@ -3,13 +3,15 @@
 import io
 import os
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+
+from duckanon.errors import GuaranteeError
 
 PROGRAM = "duckanon"
 _UNBOUNDED = 10_000
@@ -95,6 +97,22 @@ class Narrator:
         """A run's document, for a reader."""
         if not self._quiet:
             self._console.print(_summary(manifest))
+
+
+def told(carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as_json: bool) -> None:
+    """A run's document: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
+    from duckanon.manifest import dumps
+
+    try:
+        document = carried_out()
+    except GuaranteeError as failure:
+        if as_json and failure.manifest is not None:
+            data(dumps(failure.manifest))
+        raise
+    if as_json:
+        data(dumps(document))
+    else:
+        narrator.summary(document)
 
 
 def _summary(manifest: Mapping[str, Any]) -> Table:

@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from duckanon.errors import InputError, JobError, nearest
+from duckanon.source.partitions import partitions_of
 
 Kind = Literal["parquet", "csv", "json", "duckdb"]
 
@@ -33,7 +33,6 @@ _KINDS: dict[str, Kind] = {
 _COMPRESSED = (".gz", ".zst")
 _PARQUET, _ENCRYPTED_PARQUET, _DUCKDB = b"PAR1", b"PARE", b"DUCK"
 _DUCKDB_OFFSET = 8
-_NULL_PARTITION = "__HIVE_DEFAULT_PARTITION__"
 
 
 @dataclass(frozen=True)
@@ -75,16 +74,7 @@ class Source:
 
         Raises `InputError` where the files do not agree on them.
         """
-        if len(self.files) == 1 and self.folder is None:
-            return {}
-        keys = [_partition_keys(file) for file in self.files]
-        for file, found in zip(self.files, keys, strict=True):
-            if [*found] != [*keys[0]]:
-                raise InputError(
-                    f"{str(file)!r} is partitioned by {_listed(found)}, {str(self.files[0])!r} by {_listed(keys[0])}; "
-                    "name one folder whose files all lie equally deep"
-                )
-        return {name: _partition_type([found[name] for found in keys]) for name in keys[0]}
+        return {} if len(self.files) == 1 and self.folder is None else partitions_of(self.files)
 
     def relative_to(self, folder: Path) -> str:
         """The input as it is named from another folder."""
@@ -253,26 +243,3 @@ def _neighbour(path: Path) -> str:
     siblings = [sibling.name for sibling in path.parent.iterdir()] if path.parent.is_dir() else []
     near = nearest(path.name, siblings)
     return f"; did you mean {str(path.with_name(near))!r}?" if near else "; `duckanon demo` makes a file to try"
-
-
-def _partition_keys(file: Path) -> dict[str, str]:
-    parts = [part.partition("=") for part in file.absolute().parent.parts if "=" in part]
-    return {name: unquote(value) for name, _, value in parts}
-
-
-def _partition_type(values: Sequence[str]) -> str:
-    known = [value for value in values if value != _NULL_PARTITION]
-    if all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value) for value in known):
-        return "bigint"
-    return "date" if all(_is_date(value) for value in known) else "varchar"
-
-
-def _is_date(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
-
-
-def _listed(names: dict[str, str]) -> str:
-    return ", ".join(names) or "nothing"
