@@ -14,6 +14,7 @@ from duckanon.errors import JobError, OutputError
 
 STANDARD_OUTPUT = "-"
 TABLE_MARK = "::"
+"""Between a DuckDB file and one of its tables, in inputs and outputs."""
 _FORMS = {
     ".parquet": Form("parquet"),
     ".pq": Form("parquet"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from duckanon import destination, job_file, manifest
-from duckanon.destination import STANDARD_OUTPUT, Destination
+from duckanon.destination import STANDARD_OUTPUT, TABLE_MARK, Destination
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
 from duckanon.job import Job
@@ -122,5 +122,5 @@ def _from_job(name: str, base: Path) -> str:
     """An input that a job names: from the job's own folder, or else from the working folder."""
     if "://" in name or name == STANDARD_INPUT:
         return name
-    file, mark, table = name.rpartition("::")
+    file, mark, table = name.rpartition(TABLE_MARK)
     return f"{job_file.resolved(file, base)}{mark}{table}" if mark else str(job_file.resolved(name, base))

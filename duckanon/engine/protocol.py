@@ -57,10 +57,6 @@ class Column:
         return self.type == "DATE" or self.type.startswith("TIMESTAMP")
 
     @property
-    def is_enum(self) -> bool:
-        return self.type.startswith("ENUM")
-
-    @property
     def file_type(self) -> str:
         """The type in which a file stores it: the column's own, or one that keeps every value and every file format has.
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote
 
+from duckanon.destination import TABLE_MARK
 from duckanon.errors import InputError, JobError, nearest
 from duckanon.source.partitions import partitions_of
 
 Kind = Literal["parquet", "csv", "json", "duckdb"]
 
 STANDARD_INPUT = "-"
-TABLE_MARK = "::"
 
 _KINDS: dict[str, Kind] = {
     ".parquet": "parquet",
@@ -54,10 +54,6 @@ class Source:
     def path(self) -> Path:
         """The file or folder that stands for the input."""
         return self.folder or self.files[0]
-
-    @property
-    def is_compressed(self) -> bool:
-        return self.files[0].suffix.casefold() in _COMPRESSED
 
     @property
     def stem(self) -> str | None:
