@@ -5,7 +5,6 @@ is not given by a rule. It holds original values: it is for those who hold the i
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,9 @@ from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import Functional, content_of
 from duckanon.lattice import Node
-from duckanon.preparation import RECODING_ENDING
+from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.templates import render
 
-JOB_FILE = "job.yaml"
 _OWNER_ONLY = 0o700
 
 
@@ -47,12 +45,12 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
     job["linked"] = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
     for key in ("source", "names", *([] if job["linked"] else ["linked"]), *([] if output else ["output"])):
         job.pop(key, None)
-    (folder / JOB_FILE).write_text(job_file.dumps(job), encoding="utf-8")
+    (folder / RECODING_JOB).write_text(job_file.dumps(job), encoding="utf-8")
     return destination.settle(folder)
 
 
-def find(path: Path) -> tuple[Path, Mapping[str, Any]]:
-    """The job of the frozen recoding that a manifest names, and the manifest; raises `JobError` where it is not as it was."""
+def find(path: Path) -> Path:
+    """The job of the frozen recoding that a manifest names; raises `JobError` where it is not as it was."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         frozen, output = document["frozen"], manifest.output_of(document)
@@ -63,10 +61,10 @@ def find(path: Path) -> tuple[Path, Mapping[str, Any]]:
             f"{str(path)!r} is no manifest of a release with a frozen recoding; name OUTPUT{manifest.ENDING}"
         ) from error
     folder = path.with_name(f"{output.name}{RECODING_ENDING}")
-    if not (folder / JOB_FILE).is_file():
+    if not (folder / RECODING_JOB).is_file():
         raise JobError(f"the frozen recoding {str(folder)!r} of {str(path)!r} is not there; it belongs beside the manifest")
     if destination.settle(folder) != frozen["sha256"]:
         raise JobError(
             f"the frozen recoding {str(folder)!r} is not the one that {str(path)!r} was written with; bring that one back"
         )
-    return folder / JOB_FILE, document
+    return folder / RECODING_JOB

@@ -69,7 +69,7 @@ def apply(
     value that the recoding does not cover are left out and told as `drift`.
     """
     run = run or Run()
-    job, _ = frozen.find(Path(manifest_path))
+    job = frozen.find(Path(manifest_path))
     return _Pipeline(preparation.prepare(source, job, options or Options(), run), output, run, observer, is_frozen=True).run()
 
 
@@ -187,10 +187,8 @@ class _Pipeline:
                     )
                 dropped.setdefault(name, str(found))
             elif self._is_frozen:
-                raise Infeasible(
-                    f"infeasible: on the new data the kept column {found}; search anew, without it",
-                    self._document("infeasible", counted, searched),
-                )
+                told_so = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
+                raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it", told_so)
             else:
                 raise JobError(
                     f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "

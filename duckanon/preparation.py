@@ -16,6 +16,8 @@ from duckanon.source.opening import named_source
 
 JOB_ENDING = ".job.yaml"
 RECODING_ENDING = ".recoding"
+RECODING_JOB = "job.yaml"
+"""The job in the folder of a frozen recoding."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         if run.standard_output is None:
             raise JobError("the release and --json both want standard output; name a file for the release with -o")
         return found
-    if found.path is not None and prepared.source.files and prepared.source.covers(found.path):
+    if prepared.source.files and prepared.source.covers(found.path):
         kind = "is the input itself" if found.path.is_file() else "lies in the input"
         raise OutputError(f"output {found.name!r} {kind}; name another file")
     told = manifest.path_for(found.path)
@@ -110,7 +112,7 @@ def _check_companions(path: Path, *, may_replace_job: bool) -> None:
     )
     if told.is_dir():
         raise OutputError(f"the manifest's place {str(told)!r} is a folder; move it away, or name another output")
-    if frozen.exists() and not (frozen / "job.yaml").is_file():
+    if frozen.exists() and not (frozen / RECODING_JOB).is_file():
         raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
     if explicit.exists() and not may_replace_job:
         raise OutputError(
