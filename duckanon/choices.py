@@ -17,7 +17,7 @@ SuppressionStyle = Literal["drop", "star"]
 Algorithm = Literal["optimal", "samarati"]
 """Which search."""
 
-ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height"]
+ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height", "distortion"]
 """What a search minimizes."""
 
 Aggregate = Literal["mean", "geometric-mean", "max"]

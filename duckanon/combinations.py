@@ -1,12 +1,15 @@
 """From rows to `combinations`: the only pass over the rows before the release is written."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import EngineError, HierarchyError, InputError, JobError
-from duckanon.hierarchy.build import check_lookup, code_type, create_relations, plan_lookup, relation_statements
+from duckanon.errors import HierarchyError, InputError, JobError
+from duckanon.hierarchy import faults, lines
+from duckanon.hierarchy.build import code_type, create_lookup, create_relations, plan_lookup, relation_statements
+from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
@@ -24,6 +27,8 @@ class QuasiIdentifier:
     min_level: int = 0
     max_level: int | None = None
     weight: Fraction = Fraction(1)
+    file: Path | None = None
+    """The file that the hierarchy stands in, where there is one."""
 
     @property
     def name(self) -> str:
@@ -41,6 +46,12 @@ class Attribute:
     weight: Fraction
     is_retyped: bool
     """Whether level 0 shows the top's label for missing values, so that the column is text at every level."""
+    is_nested: bool = True
+    """False where labels of a level may part on the next one, so that nothing follows from level to level."""
+    losses: tuple[Fraction, ...] | None = None
+    """What each level loses, where the hierarchy says so."""
+    rule: AnySpec | None = None
+    """The hierarchy as a rule that gives the same labels whatever the data, where it is one."""
 
     @property
     def name(self) -> str:
@@ -64,13 +75,16 @@ def records_statement(columns: Sequence[Column], missing: MissingRule, outside: 
     return render("source/covered_records", "records", outside=outside, **parameters)
 
 
-def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule) -> None:
-    """Makes `values_<column>` for each quasi-identifier in one pass; raises `InputError` where no row takes part."""
+def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule, topped: Collection[str] = ()) -> None:
+    """Makes `values_<column>` for each quasi-identifier in one pass; raises `InputError` where no row takes part.
+
+    Missing values of the columns in `topped` generalize to the top, whatever the rule says.
+    """
     found = engine.create_table(distinct_statement(columns), stage="reading the distinct values")
     if not found:
         rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
-    for statement in value_statements(columns, missing, code_type(found)):
+    for statement in value_statements(columns, missing, code_type(found), topped):
         engine.create_table(statement)
     engine.drop("distinct_values")
 
@@ -80,7 +94,9 @@ def distinct_statement(columns: Sequence[Column]) -> Statement:
     return render("source/distinct_values", quasi_identifiers=[column.name for column in columns])
 
 
-def value_statements(columns: Sequence[Column], missing: MissingRule, codes: str) -> list[Statement]:
+def value_statements(
+    columns: Sequence[Column], missing: MissingRule, codes: str, topped: Collection[str] = ()
+) -> list[Statement]:
     """The values of each column, from what that pass found."""
     return [
         render(
@@ -90,36 +106,46 @@ def value_statements(columns: Sequence[Column], missing: MissingRule, codes: str
             attribute=number,
             floating=column.is_floating,
             code_type=codes,
-            missing=missing.generalized(column),
+            missing=missing.generalized(column, always=column.name in topped),
         )
         for number, column in enumerate(columns)
     ]
 
 
+def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
+    """The columns whose hierarchies send missing values to the top."""
+    return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
+
+
 def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
-    """Builds and checks every hierarchy against the values; raises `HierarchyError` or `JobError` with the first fault."""
-    attributes = []
+    """Builds and checks every hierarchy against the values; raises `HierarchyError` with all faults of all, or `JobError`."""
+    attributes, refused = [], []
     for qi in declared:
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
-        attribute = settled(qi, lookup.height, is_retyped=_holds_missing(engine, qi.column))
-        try:
-            engine.create_table(lookup.statement)
-        except EngineError as error:
-            raise HierarchyError(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r} cannot be read: {error}") from error
-        check_lookup(engine, qi.column, lookup.height, qi.hierarchy_name)
+        create_lookup(engine, qi.column, lookup)
+        if found := faults.errors(engine, qi.column, lookup, qi.hierarchy):
+            located = lines.located(found, qi.hierarchy, qi.file, qi.name)
+            refused.append(str(faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located)))
+            continue
+        attributes.append(settled(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
         create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
-        attributes.append(attribute)
+    if refused:
+        raise HierarchyError("\n".join(refused))
     return attributes
 
 
-def settled(qi: QuasiIdentifier, height: int, *, is_retyped: bool = False) -> Attribute:
+def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) -> Attribute:
     """A declared quasi-identifier with its hierarchy's height; raises `JobError` where its bounds lie outside."""
+    height = lookup.height
     max_level = height if qi.max_level is None else qi.max_level
     if not 0 <= qi.min_level <= max_level <= height:
         raise JobError(
             f"levels {qi.min_level} to {max_level} of column {qi.name!r} lie outside its hierarchy, which has levels 0 to {height}"
         )
-    return Attribute(qi.column, height, qi.min_level, max_level, qi.weight, is_retyped)
+    losses = tuple(Fraction(loss) for loss in qi.hierarchy.loss) if qi.hierarchy.loss else None
+    return Attribute(
+        qi.column, height, qi.min_level, max_level, qi.weight, is_retyped, qi.hierarchy.nested, losses, lookup.rule
+    )
 
 
 def count(engine: Engine, attributes: Sequence[Attribute]) -> int:
@@ -149,7 +175,7 @@ def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> t
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
         statements += [lookup.listed] if lookup.listed is not None else []
         statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
-        attributes.append(settled(qi, lookup.height))
+        attributes.append(settled(qi, lookup))
     return statements, attributes
 
 
@@ -174,6 +200,7 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
                 information=tuple(float(information) for _, _, information in totals),
                 leaves=tuple(leaves),
                 rows=tuple(rows),
+                losses=attribute.losses,
             )
         )
     return marginals

@@ -49,7 +49,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
-    combinations.read_values(engine, chosen, plan.missing)
+    combinations.read_values(engine, chosen, plan.missing, combinations.topped_columns(plan.quasi_identifiers))
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
     rows = combinations.count(engine, attributes)

@@ -13,7 +13,7 @@ from duckanon.counting import Counted
 from duckanon.document import levels_of
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
-from duckanon.hierarchy.spec import Functional, content_of
+from duckanon.hierarchy.spec import content_of, shared_content
 from duckanon.lattice import Node
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.templates import render
@@ -26,12 +26,13 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
     folder.mkdir(mode=_OWNER_ONLY)
     columns: dict[str, Any] = {}
     for number, qi in enumerate(counted.plan.quasi_identifiers, start=1):
-        content = content_of(qi.hierarchy)
-        if not isinstance(qi.hierarchy, Functional):
+        rule = counted.attributes[number - 1].rule
+        content = content_of(rule) if rule is not None else shared_content(qi.hierarchy)
+        if rule is None:
             file = f"hierarchy_{number}.parquet"
             table = render("hierarchy/frozen_table", column=qi.name, height=counted.attributes[number - 1].height)
             engine.write(table, folder / file, Form("parquet"), stage="freezing the recoding")
-            content = {**content, "kind": "table", "file": file}
+            content = {"kind": "table", "file": file, **content}
         columns[qi.name] = {"role": "quasi-identifier", "hierarchy": content}
         if qi.weight != 1:
             columns[qi.name]["weight"] = float(qi.weight)

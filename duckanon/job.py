@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
-from duckanon.hierarchy.spec import HierarchySpec, Spec
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
 
 DEFAULT_K = 5

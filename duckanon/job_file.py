@@ -8,11 +8,13 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from duckanon import yaml_file
 from duckanon.errors import JobError, did_you_mean
-from duckanon.hierarchy.spec import content_of, exact_to_plain
+from duckanon.hierarchy.base import exact_to_plain
+from duckanon.hierarchy.spec import content_of
 from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression, kebab
+from duckanon.yaml_file import YamlFile
 
-_LARGEST = 1 << 20
 _LONGEST_KEY = 100
 
 _MODELS: dict[tuple[str, ...], type[Model]] = {
@@ -38,9 +40,10 @@ class Fault:
 
 def read(path: Path) -> dict[str, Any]:
     """A job file's content, unchecked; raises `JobError` where it is no mapping of YAML or says a key twice."""
-    content, node = _parsed(path)
-    if twice := next(_repeated(node, ()), None):
+    file = _parsed(path)
+    if twice := next(_repeated(file), None):
         raise JobError(f"job file {str(path)!r}, line {twice.line}: {twice.message}")
+    content: dict[str, Any] = file.content
     return content
 
 
@@ -56,12 +59,12 @@ def checked(content: Mapping[str, Any], name: str = "job") -> Job:
 
 def faults(path: Path) -> list[Fault]:
     """Everything wrong with a job file, by line; raises `JobError` where it cannot be read as one at all."""
-    content, node = _parsed(path)
-    found = list(_repeated(node, ()))
+    file = _parsed(path)
+    found = list(_repeated(file))
     try:
-        Job.model_validate(content)
+        Job.model_validate(file.content)
     except ValidationError as error:
-        found += _faults(error, node)
+        found += _faults(error, file)
     return sorted(found, key=lambda fault: (fault.line or 0, fault.key))
 
 
@@ -127,61 +130,23 @@ def _one_line(text: str) -> str:
     return line if line.isprintable() else ascii(line)
 
 
-def _parsed(path: Path) -> tuple[dict[str, Any], yaml.Node]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        if len(text) > _LARGEST:
-            raise JobError(f"job file {str(path)!r} is larger than 1 MiB; is it a job file?")
-        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
-            raise JobError(f"job file {str(path)!r} uses YAML aliases (*name); write the values out")
-        content, node = yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
-    except FileNotFoundError as error:
-        raise JobError(f"no such job file: {str(path)!r}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise JobError(f"job file {str(path)!r} cannot be read as text: {error}") from error
-    except (yaml.YAMLError, RecursionError) as error:
-        raise JobError(f"job file {str(path)!r} is not YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict) or node is None:
+def _parsed(path: Path) -> YamlFile:
+    file = yaml_file.read(path, "job file", JobError)
+    if not isinstance(file.content, dict):
         raise JobError(f"job file {str(path)!r} is not a mapping; it begins with `version: 1`")
-    return content, node
+    return file
 
 
-def _repeated(node: yaml.Node, place: tuple[str, ...]) -> Iterator[Fault]:
-    """Keys that one mapping says twice, of which YAML would silently keep the last."""
-    seen = set()
-    for key, value, line in _children(node):
-        path = ".".join((*place, key))
-        if key in seen:
-            yield Fault(line, path, f"{path!r} is said twice; a column has one role, a key one value")
-        seen.add(key)
-        yield from _repeated(value, (*place, key))
+def _repeated(file: YamlFile) -> Iterator[Fault]:
+    for line, place in file.repeated():
+        yield Fault(line, place, f"{place!r} is said twice; a column has one role, a key one value")
 
 
-def _children(node: yaml.Node) -> list[tuple[str, yaml.Node, int]]:
-    """The keys (places, in a list) below a node, what they hold, and the lines they stand on."""
-    if isinstance(node, yaml.MappingNode):
-        return [(str(key.value), value, key.start_mark.line + 1) for key, value in node.value]
-    if isinstance(node, yaml.SequenceNode):
-        return [(str(number), value, value.start_mark.line + 1) for number, value in enumerate(node.value)]
-    return []
-
-
-def _line(node: yaml.Node, place: Sequence[str]) -> int:
-    """The line of the deepest part of a place that stands in the file."""
-    line = node.start_mark.line + 1
-    for part in place:
-        below = {key: (value, at) for key, value, at in _children(node)}
-        if part not in below:
-            break
-        node, line = below[part]
-    return line
-
-
-def _faults(error: ValidationError, node: yaml.Node | None) -> Iterator[Fault]:
+def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
     """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
         place = [str(part) for part in fault["loc"]]
-        yield Fault(None if node is None else _line(node, place), ".".join(place), _described(place, fault))
+        yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
 
 
 def _described(place: Sequence[str], fault: Any) -> str:

@@ -4,7 +4,7 @@ A node is a tuple of levels in the declared order of the quasi-identifiers; its 
 u is above v when every level of u is at least v's (Samarati 2001).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -28,6 +28,15 @@ class Lattice:
     def nodes(self) -> Iterator[Node]:
         """Every node once, lexicographically."""
         return product(*(range(low, high + 1) for low, high in zip(self.bottom, self.top, strict=True)))
+
+    def slices(self, positions: Sequence[int]) -> "Iterator[Lattice]":
+        """The lattices in which the levels at these positions are fixed, for each choice of them; itself for none."""
+        fixed = [range(self.bottom[position], self.top[position] + 1) for position in positions]
+        for levels in product(*fixed):
+            bottom, top = list(self.bottom), list(self.top)
+            for position, level in zip(positions, levels, strict=True):
+                bottom[position] = top[position] = level
+            yield Lattice(tuple(bottom), tuple(top))
 
     def at_height(self, height: int) -> Iterator[Node]:
         """Every node whose levels sum to `height`, lexicographically."""

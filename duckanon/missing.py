@@ -1,10 +1,30 @@
 """Missing values: what counts as one, and what becomes of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 from duckanon.choices import MissingPolicy
 from duckanon.engine.protocol import Column
+
+USUAL_MARKS = (
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "null",
+    "NULL",
+    "None",
+    "nan",
+    "NaN",
+    "-",
+    "--",
+    ".",
+    "",
+    "unknown",
+    "Unknown",
+    "missing",
+)
+"""Texts that often stand for a missing value."""
 
 _DIGITS = 38
 
@@ -40,8 +60,10 @@ class MissingRule:
         found = [(column.name, self._of(column)) for column in columns]
         return [(name, tokens) for name, tokens in found if tokens.tokens or tokens.null]
 
-    def generalized(self, column: Column) -> ColumnTokens | None:
-        """What the policy `top` sends to the top of the column's hierarchy; None under another policy."""
+    def generalized(self, column: Column, *, always: bool = False) -> ColumnTokens | None:
+        """What goes to the top of the column's hierarchy: what is missing, under the policy `top`; NULL too, where `always`."""
+        if always:
+            return replace(self._of(column), null=True)
         return self._of(column) if self.policy == "top" else None
 
     def _of(self, column: Column) -> ColumnTokens:

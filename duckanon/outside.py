@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from duckanon import __version__, combinations
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import Infeasible
-from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
 from duckanon.manifest import Manifest
 from duckanon.plan import Plan
 from duckanon.templates import render
@@ -29,7 +29,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
     found: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
-        create_lookup(engine, qi.column, qi.hierarchy)
+        create_lookup(engine, qi.column, plan_lookup(engine, qi.column, qi.hierarchy))
         values = engine.create_table(render("source/outside", f"outside_{qi.name}", column=qi.name))
         drop_lookup(engine, qi.column)
         if values:
@@ -48,7 +48,8 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
             "compare how the columns are written with the first data, or search anew",
             _manifest(drift),
         )
-    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing)
+    topped = combinations.topped_columns(plan.quasi_identifiers)
+    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing, topped)
     return drift
 
 

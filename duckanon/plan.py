@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 from duckanon import job_file
 from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.spec import AnySpec, Table, Tree, load
+from duckanon.hierarchy.listed import Listed
+from duckanon.hierarchy.spec import AnySpec, load
 from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
@@ -140,27 +142,44 @@ def _quasi_identifiers(
             raise JobError(
                 f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first"
             )
-        label, spec = references[name]
+        label, spec, file = references[name]
         if plan.domain is not None:
             spec = spec.model_copy(update={"domain": plan.domain})
-        found.append(QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight)))
+        if not spec.nested:
+            observer.warn(
+                f"hierarchy {label!r} of column {name!r} is loaded as not nested: "
+                f"nothing that is known of one level of it decides another, so more nodes are visited"
+            )
+        found.append(QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file))
     return tuple(found)
 
 
-def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path) -> dict[str, tuple[str, AnySpec]]:
-    """Each column's hierarchy, with what to call it: the last of `--hierarchies` that has one, else the job's."""
+class _Reference(NamedTuple):
+    """A hierarchy: what to call it, what it says, and the file that says so, where there is one."""
+
+    label: str
+    spec: AnySpec
+    file: Path | None = None
+
+    @classmethod
+    def of(cls, label: str, file: Path) -> "_Reference":
+        return cls(label, load(file), file)
+
+
+def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path) -> dict[str, _Reference]:
+    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's."""
     references = {}
     for name, plan in declared.items():
         match plan.hierarchy:
             case None:
                 continue
             case str():
-                references[name] = (plan.hierarchy, load(sets.find_file(plan.hierarchy, base)))
-            case Table() | Tree() as listed:
+                references[name] = _Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
+            case Listed() as listed if listed.file is not None:
                 found_file = job_file.resolved(str(listed.file), base)
-                references[name] = (str(listed.file), listed.model_copy(update={"file": found_file}))
+                references[name] = _Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
             case spec:
-                references[name] = (f"{spec.kind} of the job", spec)
+                references[name] = _Reference(f"{spec.kind} of the job", spec)
     for text in hierarchies:
         column, equals, file = text.partition("=")
         if equals:
@@ -168,19 +187,19 @@ def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], 
                 raise JobError(
                     f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
                 )
-            references[column] = (file, load(sets.find_file(file, Path())))
+            references[column] = _Reference.of(file, sets.find_file(file, Path()))
             continue
         found = sets.find_set(text, Path())
         for name in declared:
             if (path := found.file_for(name)) is not None:
-                references[name] = (f"{text.rstrip('/')}/{name}", load(path))
+                references[name] = _Reference.of(f"{text.rstrip('/')}/{name}", path)
     return references
 
 
-def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, tuple[str, AnySpec]]:
-    for candidate in sets.bundled():
+def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, _Reference]:
+    for candidate in sorted(sets.bundled(), key=lambda one: (not one.is_proposed, one.name)):
         files = {name: candidate.file_for(name) for name in names}
-        found = {name: (f"{candidate.name}/{name}", load(path)) for name, path in files.items() if path is not None}
+        found = {name: _Reference.of(f"{candidate.name}/{name}", path) for name, path in files.items() if path is not None}
         if len(found) == len(names):
             observer.note(f"no hierarchy named for {', '.join(names)}: the set {candidate.name} has one by that name")
             return found

@@ -58,7 +58,9 @@ def statements(
             opened,
             combinations.records_statement(columns, plan.missing),
             combinations.distinct_statement(chosen),
-            *combinations.value_statements(chosen, plan.missing, "uinteger"),
+            *combinations.value_statements(
+                chosen, plan.missing, "uinteger", combinations.topped_columns(plan.quasi_identifiers)
+            ),
             *hierarchies,
             *combinations.count_statements(attributes),
             render("lattice/node", **judged),

@@ -5,30 +5,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.missing import USUAL_MARKS
 from duckanon.templates import render
 
 FEW = 5
 """Fewer rows than this share a rare value."""
-
-USUAL_MARKS = (
-    "?",
-    "NA",
-    "N/A",
-    "n/a",
-    "null",
-    "NULL",
-    "None",
-    "nan",
-    "NaN",
-    "-",
-    "--",
-    ".",
-    "",
-    "unknown",
-    "Unknown",
-    "missing",
-)
-"""Texts that often stand for a missing value."""
 
 _MOST_EXACT = 1_000_000
 _COLUMNS_AT_ONCE = 16

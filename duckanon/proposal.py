@@ -13,8 +13,9 @@ from duckanon import combinations
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError
 from duckanon.hierarchy import sets
+from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.build import covers
-from duckanon.hierarchy.spec import exact_to_plain, load
+from duckanon.hierarchy.spec import load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
 from duckanon.profile import FEW, ColumnProfile, SetProfile, profiles, set_profiles
@@ -70,7 +71,8 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     if not found or not found[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
     bundled = _bundled(engine, found, missing)
-    whole = next((candidate for candidate in sets.bundled() if bundled.keys() >= set(candidate.columns)), None)
+    proposed = [candidate for candidate in sets.bundled() if candidate.is_proposed]
+    whole = next((candidate for candidate in proposed if bundled.keys() >= set(candidate.columns)), None)
     first = [
         _declared(profile, declared[profile.name])
         if profile.name in declared
@@ -97,7 +99,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
 def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
     """The bundled hierarchy of each column whose name one has and whose values it covers."""
     references: dict[str, str] = {}
-    for candidate in sets.bundled():
+    for candidate in (candidate for candidate in sets.bundled() if candidate.is_proposed):
         for profile in found:
             path = candidate.file_for(profile.name) if profile.name not in references and profile.is_exact else None
             known = candidate.column_of(path) if path is not None and profile.distinct else None

@@ -1,11 +1,13 @@
 """The search: from `combinations` to the node that the release is made at."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from duckanon import combinations, infeasible
 from duckanon.algorithms import optimal, samarati
-from duckanon.algorithms.base import Outcome, Search
+from duckanon.algorithms.base import Outcome, Search, least
 from duckanon.algorithms.evaluate import Evaluator
+from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
@@ -38,6 +40,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     limit = job.limit.of(counted.rows + outside) - outside
     evaluator = Evaluator(engine, counted.attributes, requirement, target, counted.rows, limit, stars=job.stars)
     lattice = combinations.lattice_of(counted.attributes)
+    _check_losses(recoding.objective, counted.attributes)
     chosen = chosen_node(job, counted.attributes)
     if all_nodes and len(lattice) > _MOST_NODES:
         raise JobError(
@@ -48,7 +51,18 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
             for node in lattice.nodes():
                 evaluator.figures(node)
         if chosen is None:
-            outcome = _SEARCHES[recoding.algorithm](evaluator, lattice)
+            loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
+            parts = [_SEARCHES[recoding.algorithm](evaluator, part) for part in lattice.slices(loose)]
+            outcome = least(parts, evaluator)
         else:
             outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
     return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator))
+
+
+def _check_losses(objective: str, attributes: Sequence[Attribute]) -> None:
+    for attribute in attributes:
+        if objective == "distortion" and attribute.losses is None:
+            raise JobError(
+                f"distortion averages what each level loses, but the hierarchy of {attribute.name!r} does not say it; "
+                f"give it `loss: [0, ..., 1]`, a number for each of its {attribute.height + 1} levels"
+            )

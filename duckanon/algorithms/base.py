@@ -1,5 +1,6 @@
 """What a search is given and what it gives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -23,3 +24,20 @@ class Search(Protocol):
     """A lattice search."""
 
     def __call__(self, evaluator: Evaluator, lattice: Lattice) -> Outcome: ...
+
+
+def least(outcomes: Sequence[Outcome], evaluator: Evaluator) -> Outcome:
+    """The outcome of a lattice searched in parts, because nothing follows from one part to another."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    found = [outcome for outcome in outcomes if outcome.node is not None]
+    bound, proven = min(outcome.bound for outcome in outcomes), all(outcome.proven for outcome in outcomes)
+    if not found:
+        return Outcome(None, bound, proven)
+    if not proven:
+        nodes = [outcome.node for outcome in found if outcome.node is not None]
+        return Outcome(min(nodes, key=lambda node: (sum(node), node)), bound, proven=False)
+    nodes = sorted((node for outcome in found for node in (outcome.node, *outcome.ties) if node), key=evaluator.rank)
+    value = evaluator.value(nodes[0])
+    best, *ties = [node for node in nodes if evaluator.value(node) == value]
+    return Outcome(best, value, proven=True, ties=tuple(ties))

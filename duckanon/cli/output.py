@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +15,16 @@ from rich.text import Text
 from duckanon.errors import GuaranteeError
 
 PROGRAM = "duckanon"
+
+
+class Format(StrEnum):
+    """How data is printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
 _UNBOUNDED = 10_000
 INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized.parquet beside the input unless given."

@@ -3,22 +3,14 @@
 import csv
 import io
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from duckanon.cli import output
+from duckanon.cli.output import Format
 from duckanon.errors import JobError
-
-
-class Format(StrEnum):
-    """How data is printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
 
 
 def register(app: typer.Typer) -> None:

@@ -199,7 +199,7 @@ def _copy_options(form: Form) -> str:
         folders = f", partition_by ({', '.join(ident(column) for column in form.partition_by)})" if form.partition_by else ""
         return f"format parquet{folders}"
     compression = f", compression {form.compression}" if form.compression else ""
-    return f"format csv, header true, delimiter {literal(form.delimiter)}{compression}"
+    return f"format csv, header {literal(form.header)}, delimiter {literal(form.delimiter)}{compression}"
 
 
 def _headline(error: duckdb.Error) -> str:

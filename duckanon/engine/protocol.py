@@ -77,6 +77,8 @@ class Form:
     delimiter: str = ","
     compression: Compression | None = None
     """Of a CSV file."""
+    header: bool = True
+    """Whether a CSV file begins with the names of its columns."""
     partition_by: tuple[str, ...] = ()
     """Columns that become folders, for Parquet."""
     table: str | None = None

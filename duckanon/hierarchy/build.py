@@ -1,29 +1,26 @@
-"""From a spec to the relations of one quasi-identifier, every fault named before the search begins."""
+"""From a spec to the relations of one quasi-identifier."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import EngineError, HierarchyError, nearest
-from duckanon.hierarchy.spec import AnySpec, Dates, Flat, Intervals, Tree, dialect_of
+from duckanon.errors import EngineError, HierarchyError
+from duckanon.hierarchy.base import MOST_LEVELS, Flat
+from duckanon.hierarchy.calendar import Dates
+from duckanon.hierarchy.faults import queried, tree_faults
+from duckanon.hierarchy.intervals import Intervals
+from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.lookup import Lookup
+from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.redaction import Redaction
+from duckanon.hierarchy.spec import AnySpec, check_size
+from duckanon.hierarchy.table_file import dialect_of
 from duckanon.source.location import escaped
 from duckanon.templates import Statement, render
 
-_EXAMPLES = 3
 _CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
-
-
-@dataclass(frozen=True)
-class Lookup:
-    """How `lookup_<column>` is made: the statement, the number of the top level, and the file that it reads, opened."""
-
-    statement: Statement
-    height: int
-    listed: Statement | None = None
-    top: str = "*"
-    """What a missing value reads where no other value shows the hierarchy's own top."""
 
 
 def code_type(count: int) -> str:
@@ -32,63 +29,58 @@ def code_type(count: int) -> str:
 
 
 def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
-    """Opens the hierarchy's file and says how the lookup table is made; reads no row of the input."""
+    """Opens what the hierarchy lists and says how the lookup table is made; reads no row of the input.
+
+    Raises `HierarchyError` where the hierarchy does not fit the column's type or cannot be read.
+    """
     match spec:
+        case Flat():
+            return Lookup(_lookup("flat", column, {"top": spec.top}), 1, top=spec.top, rule=spec)
         case Intervals():
             return _intervals(column, spec)
         case Dates():
-            if not column.is_date:
-                raise HierarchyError(
-                    f"dates need a date or timestamp, but column {column.name!r} is {column.type}; give it a value table"
-                )
-            return Lookup(_lookup("dates", column, {"units": spec.units, "top": spec.top}), len(spec.units) + 1, top=spec.top)
-        case Flat():
-            return Lookup(_lookup("flat", column, {"top": spec.top}), 1, top=spec.top)
-    listed = _listed(column, spec.file)
-    cells = _open(engine, column, spec.file, listed)
-    if isinstance(spec, Tree) or _holds_pairs(engine, column, cells):
-        height = _check_tree(engine, column, cells)
-        return Lookup(_lookup("tree", column, {"cells": cells, "height": height}), height, listed)
-    return Lookup(_lookup("table", column, {"cells": cells}), len(cells) - 1, listed)
+            return _dates(column, spec)
+        case Redaction():
+            return _redaction(engine, column, spec)
+        case Order():
+            return _order(engine, column, spec)
+        case Priority():
+            return _priority(engine, column, spec)
+        case Levels():
+            rows = [(*member, number) for number, member in enumerate(spec.members)]
+            listed = _listed_rows(engine, column, rows)
+            return Lookup(_lookup("levels", column, {"height": spec.height}), spec.height, listed)
+        case Tree():
+            lookup = _tree(engine, column, *_opened(engine, column, spec.file, spec.edges))
+        case Table():
+            cells, listed = _opened(engine, column, spec.file, spec.rows or [])
+            if spec.file is not None and len(cells) == 2 and queried(engine, "inner_parents", column, cells=cells):
+                lookup = _tree(engine, column, cells, listed)
+            else:
+                lookup = Lookup(_lookup("table", column, {"cells": cells}), len(cells) - 1, listed)
+    return lookup if spec.top is None else _topped(lookup, column, spec.top)
 
 
 def covers(engine: Engine, column: Column, spec: AnySpec) -> bool:
     """Whether a hierarchy places every value of `values_<column>`; raises `HierarchyError` where it does not fit the type."""
-    create_lookup(engine, column, spec)
-    uncovered = _faults(engine, "uncovered_values", column)
+    create_lookup(engine, column, plan_lookup(engine, column, spec))
+    uncovered = queried(engine, "uncovered_values", column)
     drop_lookup(engine, column)
     return not uncovered
 
 
-def create_lookup(engine: Engine, column: Column, spec: AnySpec) -> None:
+def create_lookup(engine: Engine, column: Column, lookup: Lookup) -> None:
     """Makes `lookup_<column>`, unchecked."""
-    engine.create_table(plan_lookup(engine, column, spec).statement)
+    try:
+        engine.create_table(lookup.statement)
+    except EngineError as error:
+        raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
 
 
 def drop_lookup(engine: Engine, column: Column) -> None:
-    """Forgets what `create_lookup` made."""
+    """Forgets what `plan_lookup` and `create_lookup` made."""
     engine.drop(f"lookup_{column.name}")
     engine.drop(f"listed_{column.name}")
-
-
-def check_lookup(engine: Engine, column: Column, height: int, source: str) -> None:
-    """Every value once, labels nested, one single top, the data covered; raises `HierarchyError` with the first faults."""
-    where = f"hierarchy {source!r} of column {column.name!r}"
-    if repeated := _faults(engine, "repeated_values", column):
-        examples = _examples([value for value, _ in repeated])
-        raise HierarchyError(f"{where} lists {len(repeated)} values more than once: {examples}; keep one line a value")
-    if uncovered := _faults(engine, "uncovered_values", column):
-        raise HierarchyError(f"{where} does not cover {_uncovered(engine, column, uncovered)}")
-    if split := _faults(engine, "split_labels", column, height=height):
-        level, label, one, other = split[0]
-        raise HierarchyError(
-            f"{where} is not nested: {label!r} on level {level} parts into {one!r} and {other!r} on level {level + 1} "
-            f"({len(split)} such labels); give each label one parent"
-        )
-    tops = _faults(engine, "top_labels", column, height=height)
-    if len(tops) > 1:
-        examples = _examples([label for label, _ in tops])
-        raise HierarchyError(f"{where} ends in {len(tops)} labels, {examples}; add a last level with one label, say '*'")
 
 
 def create_relations(engine: Engine, column: Column, lookup: Lookup, domain: str) -> None:
@@ -109,28 +101,142 @@ def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) 
 
 
 def _intervals(column: Column, spec: Intervals) -> Lookup:
-    if not column.is_number:
-        raise HierarchyError(f"intervals need numbers, but column {column.name!r} is {column.type}; give it a value table")
-    whole = column.is_whole and spec.places == 0
-    bound_type = "hugeint" if spec.places == 0 else f"decimal(38, {spec.places})"
-    parameters = {"whole": whole, "bound_type": bound_type, "top": spec.top}
-    numbers = {"widths": [f"{width:f}" for width in spec.widths], "origin": f"{spec.origin:f}"}
-    return Lookup(_lookup("intervals", column, parameters | numbers), len(spec.widths) + 1, top=spec.top)
+    grid = spec.grid
+    is_number = grid.scale.unit == "number"
+    if not (column.is_text or (column.is_number if is_number else column.is_date)):
+        wanted = "numbers" if is_number else "dates"
+        raise HierarchyError(
+            f"intervals of {wanted} do not fit column {column.name!r}, which is {column.type}; give it a value table"
+        )
+    parameters = {
+        "grid": grid,
+        "top": spec.top,
+        "read": _read(column),
+        "is_whole_number": column.is_whole,
+        "whole": grid.scale.unit == "day" or (column.is_whole and not grid.scale.places),
+        "number_labels": spec.duplicates == "number",
+    }
+    groups = len(grid.cycles)
+    return Lookup(_lookup("intervals", column, parameters), groups + 1, top=spec.top, rule=spec, groups=groups)
+
+
+def _dates(column: Column, spec: Dates) -> Lookup:
+    if not (column.is_date or column.is_text):
+        raise HierarchyError(
+            f"dates need a date or timestamp, but column {column.name!r} is {column.type}; give it a value table"
+        )
+    label, snap, _ = spec.range.ends if spec.range else ((None, None),) * 3
+    least, beyond, below, above = (None if end is None else str(end) for end in (*label, *snap))
+    ends = {
+        "least": least,
+        "beyond": beyond,
+        "below": below if below != least else None,
+        "above": above if above != beyond else None,
+    }
+    parameters = {"units": spec.units, "formats": spec.formats, "top": spec.top, "read": _read(column), **ends}
+    return Lookup(_lookup("dates", column, parameters), len(spec.units) + 1, top=spec.top, rule=spec)
+
+
+def _read(column: Column) -> str:
+    """What holds a date or a number: the text, where the column is one."""
+    return "text" if column.is_text else "value"
+
+
+def _redaction(engine: Engine, column: Column, spec: Redaction) -> Lookup:
+    length = spec.length if spec.length is not None else max(1, _longest(engine, column)[0], *(spec.steps or ()))
+    steps = spec.steps or list(range(1, length + 1))
+    if len(steps) > MOST_LEVELS:
+        raise HierarchyError(
+            f"a level for each of {length:,} characters is more than {MOST_LEVELS} levels; "
+            f"say which with `steps: [2, 5, {length}]`, or whether column {column.name!r} is a code at all"
+        )
+    top = spec.top or (None if steps[-1] == length else "*")
+    shown = {"align": spec.align, "redact": spec.redact, "character": spec.character, "pad": spec.pad or spec.character}
+    parameters = {"length": length, "steps": steps, "top": top, **shown}
+    return Lookup(
+        _lookup("redaction", column, parameters),
+        len(steps) + (top is not None),
+        top=top or spec.character * length,
+        rule=spec.model_copy(update={"length": length}),
+    )
+
+
+def _order(engine: Engine, column: Column, spec: Order) -> Lookup:
+    listed = _listed_rows(engine, column, list(enumerate(spec.values)) if spec.values else None)
+    parameters = {
+        "grid": spec.cycles,
+        "top": spec.top,
+        "is_number": column.is_number,
+        "number_labels": spec.duplicates == "number",
+    }
+    groups = len(spec.cycles)
+    return Lookup(_lookup("order", column, parameters), groups + 1, listed, top=spec.top, groups=groups)
+
+
+def _priority(engine: Engine, column: Column, spec: Priority) -> Lookup:
+    if spec.priorities is None:
+        listed, present = _listed_rows(engine, column, None), _longest(engine, column)[1]
+    else:
+        rows = [(priority, value) for value, priority in spec.priorities.items()]
+        listed, present = _listed_rows(engine, column, rows), len(rows)
+    height = max(1, min(spec.levels, present))
+    parameters = {"keep": spec.keep, "height": height, "top": spec.top}
+    return Lookup(_lookup("priority", column, parameters), height, listed, top=spec.top)
+
+
+def _tree(engine: Engine, column: Column, cells: list[str], listed: Statement) -> Lookup:
+    height, faults = tree_faults(engine, column, cells)
+    if faults:
+        return Lookup(
+            render("hierarchy/kinds/leaves", f"lookup_{column.name}", column=column.name, cells=cells), 0, listed, faults=faults
+        )
+    return Lookup(_lookup("tree", column, {"cells": cells, "height": height}), height, listed)
+
+
+def _topped(lookup: Lookup, column: Column, top: str) -> Lookup:
+    """The same with a level of one label above."""
+    below = lookup.statement.sql
+    statement = render(
+        "hierarchy/kinds/topped", f"lookup_{column.name}", column=column.name, below=below, height=lookup.height, top=top
+    )
+    return replace(lookup, statement=statement, height=lookup.height + 1, top=top)
 
 
 def _lookup(kind: str, column: Column, parameters: Mapping[str, Any]) -> Statement:
     return render(f"hierarchy/kinds/{kind}", f"lookup_{column.name}", column=column.name, **parameters)
 
 
+def _listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
+    """Makes the view `listed_<column>` of the spec's own lines, or of the data's values in their order."""
+    if rows is None:
+        listed = render("hierarchy/listings/values", f"listed_{column.name}", column=column.name)
+    else:
+        listed = render("hierarchy/listings/rows", f"listed_{column.name}", rows=rows)
+    if rows is not None or _has_values(engine, column):
+        engine.create_view(listed)
+    return listed
+
+
+def _opened(
+    engine: Engine, column: Column, file: Path | None, rows: Iterable[Sequence[str | None]]
+) -> tuple[list[str], Statement]:
+    """Makes the view `listed_<column>`; gives the names of its cells."""
+    if file is None:
+        lines = list(rows)
+        return [f"cell_{number}" for number in range(len(lines[0]))], _listed_rows(engine, column, lines)
+    return _open(engine, column, file, _listed(column, file))
+
+
 def _listed(column: Column, path: Path) -> Statement:
     if not path.is_file():
         raise HierarchyError(f"hierarchy of column {column.name!r}: no such file: {str(path)!r}")
+    check_size(path)
     relation = f"listed_{column.name}"
     if path.suffix.casefold() == ".parquet":
-        return render("hierarchy/listed", relation, path=escaped(path.absolute()), delimiter=None)
+        return render("hierarchy/listings/file", relation, path=escaped(path.absolute()), delimiter=None)
     dialect = dialect_of(path, column.name)
     return render(
-        "hierarchy/listed",
+        "hierarchy/listings/file",
         relation,
         path=escaped(path.absolute()),
         delimiter=dialect.delimiter,
@@ -139,8 +245,7 @@ def _listed(column: Column, path: Path) -> Statement:
     )
 
 
-def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> list[str]:
-    """Makes the view `listed_<column>`; gives the names of its cells."""
+def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> tuple[list[str], Statement]:
     try:
         cells = [cell.name for cell in engine.describe(statement)]
         engine.create_view(statement)
@@ -150,50 +255,27 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> l
         raise HierarchyError(
             f"hierarchy {str(path)!r} of column {column.name!r} has one column; it needs the value and at least its top, parted by ';' or ','"
         )
-    return cells
+    if len(cells) > MOST_LEVELS + 1:
+        raise HierarchyError(f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}")
+    return cells, statement
 
 
-def _holds_pairs(engine: Engine, column: Column, cells: list[str]) -> bool:
-    return len(cells) == 2 and bool(_faults(engine, "inner_parents", column, cells=cells))
+def _has_values(engine: Engine, column: Column) -> bool:
+    return f"values_{column.name}" in engine.standing()
 
 
-def _check_tree(engine: Engine, column: Column, cells: list[str]) -> int:
-    """The height of a tree of pairs; raises `HierarchyError` where it is none."""
-    where = f"hierarchy of column {column.name!r}"
-    if parents := _faults(engine, "two_parents", column, cells=cells):
-        child, one, other = parents[0]
-        raise HierarchyError(f"{where}: {child!r} has two parents, {one!r} and {other!r}; keep one")
-    if unrooted := _faults(engine, "unrooted_nodes", column, cells=cells):
+def _longest(engine: Engine, column: Column) -> tuple[int, int]:
+    """Characters of the longest value, and the number of values."""
+    if not _has_values(engine, column):
         raise HierarchyError(
-            f"{where}: {_examples([node for (node,) in unrooted])} run in a circle; give one of them a parent outside it"
+            f"how many levels column {column.name!r} gets depends on the data here; "
+            "give a redaction its `length`, and a priority its `priorities`"
         )
-    [(height,)] = _faults(engine, "tree_height", column, cells=cells)
-    return int(height)
-
-
-def _faults(engine: Engine, check: str, column: Column, **parameters: Any) -> list[tuple[Any, ...]]:
-    try:
-        return engine.query(render(f"hierarchy/checks/{check}", column=column.name, **parameters))
-    except EngineError as error:
-        raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
+    [(characters, present)] = engine.query(render("hierarchy/longest_value", column=column.name))
+    return int(characters), int(present)
 
 
 def _placed(engine: Engine, column: Column) -> int:
     """An upper bound of the labels on one level: values listed and values present."""
     [(count,)] = engine.query(render("hierarchy/value_count", column=column.name))
     return int(count)
-
-
-def _uncovered(engine: Engine, column: Column, uncovered: list[tuple[Any, ...]]) -> str:
-    known = [value for (value,) in engine.query(render("hierarchy/known_values", column=column.name))]
-    named = []
-    for text, rows in uncovered[:_EXAMPLES]:
-        near = nearest(text, known)
-        named.append(f"{text!r} ({rows:,} rows{f', did you mean {near!r}?' if near else ''})")
-    rest = f" and {len(uncovered) - _EXAMPLES} more" if len(uncovered) > _EXAMPLES else ""
-    return f"{', '.join(named)}{rest}; add a line for each, or send it to the top with --missing TOKEN --missing-policy top"
-
-
-def _examples(values: list[Any]) -> str:
-    shown = ", ".join(repr(value) for value in values[:_EXAMPLES])
-    return f"{shown}, ..." if len(values) > _EXAMPLES else shown

@@ -1,15 +1,16 @@
 """Where a hierarchy is found: bundled sets, folders, single files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from duckanon import resources
 from duckanon.errors import HierarchyError, did_you_mean
+from duckanon.hierarchy.spec import TABLES, YAML
 
-_SUFFIXES = (".yaml", ".yml", ".csv", ".txt", ".parquet")
 _DESCRIPTION = "set.yaml"
 
 
@@ -25,9 +26,7 @@ class HierarchySet:
 
         A hyphen, a blank and an underscore are the same here, and so are small and capital letters.
         """
-        files = [
-            path for path in sorted(self.folder.iterdir()) if path.suffix.casefold() in _SUFFIXES and path.name != _DESCRIPTION
-        ]
+        files = self.files
         exact = [path for path in files if path.stem == column]
         alike = [path for path in files if _plain(path.stem) == _plain(column)]
         ending = [path for path in files if _plain(path.stem).endswith(f"_{_plain(column)}")]
@@ -43,6 +42,18 @@ class HierarchySet:
         """The column, of those that the set is made for, whose file this is."""
         return next((column for column in self.columns if self.file_for(column) == path), None)
 
+    def reference(self, path: Path) -> str:
+        """What `find_file` takes for one of the files."""
+        return f"{self.name}/{path.stem}" if path.stem in self.columns else str(path)
+
+    @property
+    def files(self) -> list[Path]:
+        """Its hierarchy files, by name."""
+        suffixes = (*YAML, *TABLES)
+        return [
+            path for path in sorted(self.folder.iterdir()) if path.suffix.casefold() in suffixes and path.name != _DESCRIPTION
+        ]
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The quasi-identifiers that a bundled set is made for, in lattice order."""
@@ -54,7 +65,22 @@ class HierarchySet:
         return tuple(self._description.get("sensitive", ()))
 
     @property
-    def _description(self) -> dict[str, list[str]]:
+    def title(self) -> str:
+        """What the set is, in a line."""
+        return str(self._description.get("title", ""))
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+        return " ".join(str(self._description.get("source", "")).split())
+
+    @property
+    def is_proposed(self) -> bool:
+        """Whether a run without configuration may take it."""
+        return bool(self._description.get("proposed"))
+
+    @property
+    def _description(self) -> dict[str, Any]:
         path = self.folder / _DESCRIPTION
         return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
@@ -70,13 +96,26 @@ def bundled() -> Iterator[HierarchySet]:
         yield HierarchySet(description.parent.relative_to(root).as_posix(), description.parent)
 
 
+def is_set(name: str, base: Path) -> bool:
+    """Whether a name is that of a folder or of a bundled set, and not of one hierarchy."""
+    return (base / name).is_dir() or any(hierarchy_set.name == name.rstrip("/") for hierarchy_set in bundled())
+
+
+def column_named(file: Path, names: Sequence[str]) -> str | None:
+    """The one column that a file is named after, as `file_for` finds files; None where there is none or several."""
+    stem = _plain(file.stem)
+    alike = [name for name in names if name == file.stem] or [name for name in names if _plain(name) == stem]
+    found = alike or [name for name in names if stem.endswith(f"_{_plain(name)}")]
+    return found[0] if len(found) == 1 else None
+
+
 def find_set(name: str, base: Path) -> HierarchySet:
     """A folder, from `base` on, or a bundled set; raises `HierarchyError` with the nearest bundled one."""
     if (base / name).is_dir():
         return HierarchySet(name, base / name)
     known = {hierarchy_set.name: hierarchy_set for hierarchy_set in bundled()}
-    if name in known:
-        return known[name]
+    if name.rstrip("/") in known:
+        return known[name.rstrip("/")]
     raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{did_you_mean(name, known)}")
 
 
@@ -93,4 +132,9 @@ def find_file(name: str, base: Path) -> Path:
     }
     if name in known:
         return known[name]
+    if is_set(name, base):
+        inside = ", ".join(path.stem for path in find_set(name, base).files) or "no hierarchy file"
+        raise HierarchyError(
+            f"{name!r} is a set of hierarchies; name one of it, as {name.rstrip('/')}/COLUMN; it holds {inside}"
+        )
     raise HierarchyError(f"no file and no bundled hierarchy is called {name!r}{did_you_mean(name, known)}")

@@ -7,7 +7,7 @@ from duckanon.lattice import Node
 from duckanon.metrics.class_sizes import Discernibility
 from duckanon.metrics.entropy import Entropy
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.metrics.levels import Imprecision
+from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.loss import MeanLoss, attribute_losses, kept_losses
 
 
@@ -22,9 +22,17 @@ def document(marginals: Sequence[Marginals], node: Node, figures: Figures, lost:
         "loss_kept": float(sum(kept_losses(marginals, node, figures, lost))),
         "granularity": 1 - float(sum(losses) / len(losses)),
         "precision": 1 - imprecision.published(imprecision.value(node, figures, lambda: lost)),
-        "distortion": None,
+        "distortion": _distortion(marginals, node, figures),
         "discernibility": Discernibility(figures.rows).value(node, figures, lambda: lost),
         "discernibility_star": figures.squares,
         "average_class_size": figures.released / figures.released_classes if figures.released_classes else None,
         "entropy": Entropy(marginals).value(node, figures, lambda: lost),
     }
+
+
+def _distortion(marginals: Sequence[Marginals], node: Node, figures: Figures) -> float | None:
+    """None where a hierarchy does not say what its levels lose."""
+    if any(attribute.losses is None for attribute in marginals):
+        return None
+    distortion = Distortion(marginals, figures.rows)
+    return distortion.published(distortion.value(node, figures, tuple))

@@ -22,6 +22,8 @@ class Marginals:
     """Per level: leaves under each label code that stands for more than one."""
     rows: tuple[Mapping[int, int], ...]
     """Per level: rows under the same label codes."""
+    losses: tuple[Fraction, ...] | None = None
+    """Per level: what it loses by its author's word, growing from 0 to 1 at the most; None where nobody said."""
 
     @property
     def span(self) -> int:

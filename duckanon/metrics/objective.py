@@ -8,7 +8,7 @@ from duckanon.lattice import Node
 from duckanon.metrics.class_sizes import ClassSize, Discernibility
 from duckanon.metrics.entropy import Entropy
 from duckanon.metrics.figures import Figures, Lost, Marginals
-from duckanon.metrics.levels import Height, Imprecision
+from duckanon.metrics.levels import Distortion, Height, Imprecision
 from duckanon.metrics.loss import GeometricMeanLoss, MaximumLoss, MeanLoss
 
 Value = Any
@@ -59,5 +59,7 @@ def objective(
             return ClassSize(rows, least_rows)
         case "entropy":
             return Entropy(marginals)
+        case "distortion":
+            return Distortion(marginals, rows)
         case "height":
             return Height()

@@ -3,7 +3,10 @@
 -- one row: value, with its label on each level, and the leaves and the loss of each label
 with listed as (
     select
-        lookup.*,
+        lookup.value,
+        {% for level in range(height + 1) %}
+        lookup.level_{{ level }},
+        {% endfor %}
         {% if domain == "data" %}
         present.text is not null as is_leaf,
         {% else %}

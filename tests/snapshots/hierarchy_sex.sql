@@ -3,7 +3,9 @@
 -- one row: value, with its label on each level, and the leaves and the loss of each label
 with listed as (
     select
-        lookup.*,
+        lookup.value,
+        lookup.level_0,
+        lookup.level_1,
         present.text is not null as is_leaf,
         false as is_missing
     from "lookup_sex" as lookup

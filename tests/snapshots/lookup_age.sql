@@ -1,29 +1,58 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: number of the data: its text, the interval [low, high) that holds it on each level
-with numbers as (
+-- one row: value of the data: its text, the interval that holds it on each level, and the interval's number
+with steps as (
     select
         text,
-        cast(value as hugeint) - 1 as number
+        cast(value as hugeint) as step
     from "values_age"
-    where value is not null and not missing
+    where value is not null
+        and not missing
+),
+
+placed as (
+    select
+        text,
+        step - 1 as position
+    from steps
+    where step is not null
+),
+
+parts as (
+    select
+        text,
+        (position % 5 + 5) % 5 as part_1_rest,
+        (position - part_1_rest) // 5 as part_1,
+        (part_1 % 2 + 2) % 2 as part_2_rest,
+        (part_1 - part_2_rest) // 2 as part_2
+    from placed
 ),
 
 bounds as (
     select
-        text,
-        number - ((number % 5) + 5) % 5 + 1 as low_1,
-        number - ((number % 10) + 10) % 10 + 1 as low_2
-    from numbers
+        part_1 * 5 + 1 as low_1,
+        cast(low_1 as varchar) as low_text_1,
+        (part_1 + 1) * 5 + 1 as high_1,
+        cast(high_1 as varchar) as high_text_1,
+        part_2 * 2 as low_2_1,
+        low_2_1 * 5 + 1 as low_2,
+        cast(low_2 as varchar) as low_text_2,
+        (part_2 + 1) * 2 as high_2_1,
+        high_2_1 * 5 + 1 as high_2,
+        cast(high_2 as varchar) as high_text_2,
+        *
+    from parts
 ),
 
 final as (
     select
         text as value,
         text as level_0,
-        '[' || low_1 || ', ' || (low_1 + 5) || ')' as level_1,
-        '[' || low_2 || ', ' || (low_2 + 10) || ')' as level_2,
-        '*' as level_3
+        '[' || low_text_1 || ', ' || high_text_1 || ')' as level_1,
+        '[' || low_text_2 || ', ' || high_text_2 || ')' as level_2,
+        '*' as level_3,
+        part_1 as group_1,
+        part_2 as group_2
     from bounds
 )
 

@@ -50,3 +50,4 @@ final as (
 )
 
 select * from final
+order by value

@@ -21,6 +21,7 @@ depths as (
         depths.depth + 1
     from depths
     join edges on edges.parent = depths.node
+    where depths.depth <= {{ most }}
 )
 
 select coalesce(max(depth), 0) as height

@@ -51,3 +51,4 @@ final as (
 )
 
 select * from final
+order by value

@@ -1,0 +1,232 @@
+"""`duckanon hierarchy`: hierarchies listed, shown, checked, built and converted."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from duckanon.cli import output
+from duckanon.cli.output import Format
+from duckanon.errors import ExitCode, JobError
+
+if TYPE_CHECKING:
+    from duckanon.inspection import Data
+
+group = typer.Typer(help="Make, look at and check generalization hierarchies.", no_args_is_help=True)
+
+_SPEC = "A YAML, CSV or Parquet file, or a bundled hierarchy, as adult/five-year/age."
+_LINES = 40
+
+DataOption = Annotated[str | None, typer.Option("--data", metavar="FILE", help="The data to look at it on: Parquet, CSV, ...")]
+ColumnOption = Annotated[
+    str | None, typer.Option("--column", metavar="C", help="The data's column; by the hierarchy's name unless given.")
+]
+MissingOption = Annotated[
+    list[str] | None, typer.Option("--missing", metavar="'?'", help="A value that means missing (repeatable).")
+]
+NamesOption = Annotated[str | None, typer.Option("--columns", metavar="A,B,C", help="Names for a CSV file without a header.")]
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the group."""
+    app.add_typer(group, name="hierarchy")
+
+
+@group.command("list")
+def list_hierarchies(
+    format: Annotated[Format, typer.Option("--format", help="How they are printed.")] = Format.table,
+) -> None:
+    """List the bundled hierarchies: kind, levels above the values, and where they come from."""
+    from duckanon import inspection
+
+    found = inspection.catalogue()
+    match format:
+        case Format.json:
+            output.data(json.dumps(found, indent=2, ensure_ascii=False))
+        case Format.csv:
+            output.data(_csv(list(found[0]), [list(one.values()) for one in found]))
+        case Format.table:
+            rows = [
+                [one["hierarchy"], one["kind"], _count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
+            ]
+            sets = {one["set"]: (one["hierarchy"].rpartition("/")[0], one["source"]) for one in found}
+            told = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
+            output.data("\n".join([output.table(["hierarchy", "kind", "levels", ""], rows, right={2}), "", *told]))
+
+
+@group.command("show")
+def show(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help=_SPEC)],
+    data: DataOption = None,
+    column: ColumnOption = None,
+    missing: MissingOption = None,
+    columns: NamesOption = None,
+    format: Annotated[Format, typer.Option("--format", help="How it is printed; csv gives the values alone.")] = Format.table,
+    rows: Annotated[int | None, typer.Option(min=1, help=f"So many values and groups; {_LINES} in a table, else all.")] = None,
+) -> None:
+    """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is.
+
+    duckanon hierarchy show adult/five-year/age --data adult.parquet
+    """
+    from duckanon import inspection
+
+    limit = rows or (_LINES if format is Format.table else None)
+    document = inspection.show(spec, _data(data, column, missing, columns), limit=limit)
+    match format:
+        case Format.json:
+            output.data(json.dumps(document, indent=2, ensure_ascii=False))
+        case Format.csv:
+            lines = [[*one["levels"], *([] if one["rows"] is None else [one["rows"]])] for one in document["values"]]
+            height = len(document["levels"])
+            heads = ["value", *(f"level_{level}" for level in range(1, height))]
+            output.data(_csv(heads if document["rows"] is None else [*heads, "rows"], lines))
+        case Format.table:
+            output.data(_shown(document, limit or _LINES))
+
+
+@group.command("check")
+def check(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help=f"{_SPEC} A set or a folder stands for all in it.")],
+    data: DataOption = None,
+    column: ColumnOption = None,
+    missing: MissingOption = None,
+    columns: NamesOption = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
+) -> None:
+    """Print everything wrong with hierarchies, a line a fault; exit 1 where there is an error.
+
+    With --data it also finds values of the data that they do not place, with their rows.
+    """
+    from duckanon import inspection
+
+    document = inspection.check(specs, _data(data, column, missing, columns), strict=strict)
+    if as_json:
+        output.data(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        output.data("\n".join(line for one in document["hierarchies"] for line in _checked(one)))
+    if not document["passed"]:
+        raise typer.Exit(ExitCode.NOT_MET)
+
+
+@group.command("build")
+def build(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help=_SPEC)],
+    target: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="A .csv or .parquet file.")],
+    data: DataOption = None,
+    column: ColumnOption = None,
+    missing: MissingOption = None,
+    columns: NamesOption = None,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Write a hierarchy as a lookup table for some data: value, level 1, ..., top, a line a value."""
+    from duckanon import conversion
+
+    narrator = output.Narrator()
+    written = conversion.build(spec, _data(data, column, missing, columns), target, overwrite=overwrite, observer=narrator)
+    narrator.note(f"{target}: {written:,} values")
+
+
+@group.command("convert")
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help=_SPEC)],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A .yaml, .csv or .parquet file.")],
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Write a hierarchy that lists its values as YAML, or as a table that other tools read; nothing of the table is lost."""
+    from duckanon import conversion
+
+    narrator = output.Narrator()
+    written = conversion.convert(source, target, overwrite=overwrite, observer=narrator)
+    narrator.note(f"{target}: {written:,} values")
+
+
+def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":
+    from duckanon import options
+    from duckanon.inspection import Data
+
+    if source is None:
+        if column is not None or missing or columns is not None:
+            raise JobError("--column, --missing and --columns say something of data; name it with --data FILE")
+        return None
+    return Data(source, column, tuple(missing or ()), tuple(options.names(columns)) if columns is not None else None)
+
+
+def _shown(document: dict[str, Any], limit: int) -> str:
+    """Values, levels and groups as three tables."""
+    on_data = document["rows"] is not None
+    height = len(document["levels"])
+    heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
+    values = [
+        [_label(label) for label in one["levels"]] + ([f"{one['rows']:,}"] if on_data else []) for one in document["values"]
+    ]
+    counted = document["levels"][0]["groups"]
+    parts = [output.table(heads, values, right={height} if on_data else ())]
+    if counted > len(values):
+        parts.append(f"... {counted - len(values):,} more values; --rows N shows more, --format csv all")
+    has_loss = document["levels"][0]["loss"] is not None
+    heads = [
+        "level",
+        "groups",
+        *(["in the data", "smallest group", "largest group"] if on_data else []),
+        *(["loss"] if has_loss else []),
+    ]
+    levels = [
+        [
+            str(one["level"]),
+            f"{one['groups']:,}",
+            *([_count(one["groups_in_data"]), _rows(one["smallest_group"]), _rows(one["largest_group"])] if on_data else []),
+            *([f"{one['loss']:g}"] if has_loss else []),
+        ]
+        for one in document["levels"]
+    ]
+    parts += ["", output.table(heads, levels, right=set(range(len(heads))))]
+    groups = [
+        [str(one["level"]), _label(one["label"]), f"{one['leaves']:,}", *([f"{one['rows']:,}"] if on_data else [])]
+        for one in document["groups"]
+    ]
+    if groups:
+        heads = ["level", "group", "values", *(["rows"] if on_data else [])]
+        parts += ["", output.table(heads, groups, right={0, 2, 3})]
+        total = sum(one["groups"] for one in document["levels"][1:-1])
+        if total > limit:
+            parts.append(f"... {total - limit:,} more groups")
+    return "\n".join(parts)
+
+
+def _checked(one: dict[str, Any]) -> list[str]:
+    name = one["hierarchy"] if one["column"] is None else f"{one['hierarchy']}, column {one['column']}"
+    if not one["faults"]:
+        return [f"{name}: no faults"]
+    order = ("error", "warning", "note")
+    found = sorted(one["faults"], key=lambda fault: order.index(fault["severity"]))
+    return [f"{name}:", *(f"  {fault['severity']}: {_at(fault['line'])}it {fault['message']}" for fault in found)]
+
+
+def _at(line: int | None) -> str:
+    return "" if line is None else f"line {line}: "
+
+
+def _csv(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return written.getvalue()
+
+
+def _label(label: str | None) -> str:
+    return "NULL" if label is None else label if label.strip() == label != "" else repr(label)
+
+
+def _rows(count: int | None) -> str:
+    return "" if count is None else f"{count:,} rows" if count != 1 else "1 row"
+
+
+def _count(count: int | None) -> str:
+    return "" if count is None else f"{count:,}"

@@ -1,0 +1,90 @@
+"""What every kind of hierarchy shares."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+
+MOST_LEVELS = 100
+"""Above the values; a lattice of more says nothing, and a file of more is no hierarchy."""
+
+Domain = Literal["listed", "data"]
+"""Which leaves a loss counts: all that the hierarchy lists, or those present in the data."""
+
+
+def _as_label(value: Any) -> Any:
+    if value is None:
+        raise ValueError("an empty place is no label; write 'null' in quotes where that is meant")
+    if isinstance(value, bool | float):
+        raise ValueError(f"{value!r} is not the text that was meant; write it in quotes")  # noqa: TRY004
+    return str(value) if isinstance(value, int | date) else value
+
+
+Label = Annotated[str, BeforeValidator(_as_label)]
+"""A value or a label, as text."""
+
+
+class Model(BaseModel):
+    """A part of a hierarchy file: unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Spec(Model):
+    """What every kind may say."""
+
+    WHAT: ClassVar[str]
+    """The kind in a few words."""
+
+    domain: Domain = "listed"
+    loss: list[Annotated[Decimal, Field(ge=0, le=1)]] | None = Field(default=None, min_length=2, max_length=MOST_LEVELS + 1)
+    """What each level loses, from level 0 to the top, where its author says so; `distortion` averages it."""
+    missing: Literal["value", "top"] = "value"
+    """Missing values, NULL among them: values of their own, or generalized to the top at every level."""
+    nested: bool = True
+    """False loads a hierarchy whose levels are not nested, on purpose."""
+    source: str | None = None
+    """Where it comes from."""
+
+    @field_validator("loss")
+    @classmethod
+    def _growing_loss(cls, loss: list[Decimal] | None) -> list[Decimal] | None:
+        for level, (below, above) in enumerate(pairwise(loss or [])):
+            if above < below:
+                raise ValueError(f"level {level + 1} loses {above}, less than the {below} of level {level} below it")
+        return loss
+
+
+class Functional(Spec):
+    """A kind that places every value of a type by a rule, whether the data holds it or not."""
+
+    top: Label = "*"
+
+
+class Flat(Functional):
+    """Any value, and above it the top alone."""
+
+    WHAT = "any value, and above it the top alone"
+
+    kind: Literal["flat"] = "flat"
+
+
+def exact_to_plain(value: Any) -> Any:
+    """What YAML writes in place of exact numbers, dates and paths, in mappings and lists too."""
+    match value:
+        case dict():
+            return {key: exact_to_plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [exact_to_plain(item) for item in value]
+        case Decimal():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case Path():
+            return str(value)
+        case datetime():
+            return value.isoformat(sep=" ")
+        case date():
+            return value.isoformat()
+    return value

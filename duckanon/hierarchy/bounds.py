@@ -1,0 +1,142 @@
+"""Bounds of intervals: exact numbers, dates and timestamps, and the range in which a rule holds."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, model_validator
+
+from duckanon.hierarchy.base import Model
+
+Bound = Decimal | date | datetime
+
+_PLACES = 9
+_LARGEST = Decimal(2**62)
+_NOTHING = ("", "~", "null")
+
+
+def parse(value: Any) -> Bound:
+    """A number, a date or a timestamp; raises `ValueError` where it is none, not finite, or finer than can be computed."""
+    if isinstance(value, date):
+        found: Bound = value
+    elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        found = _number(str(value))
+    else:
+        found = _parsed(str(value).strip())
+    if isinstance(found, datetime) and found.tzinfo is not None:
+        raise ValueError(f"{value} has a time zone; write the bound without one, as the column prints it")
+    return found
+
+
+def _parsed(text: str) -> Bound:
+    try:
+        return _number(text)
+    except InvalidOperation:
+        pass
+    for read in (date.fromisoformat, datetime.fromisoformat):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    raise ValueError(f"{text!r} is neither a number nor a date (2020-01-31) nor a timestamp (2020-01-31 23:59:00)")
+
+
+def _number(text: str) -> Decimal:
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(f"{text} is no bound; leave an open end out, or write null")
+    if abs(number) > _LARGEST or -int(number.normalize().as_tuple().exponent) > _PLACES:
+        raise ValueError(f"{text} is beyond 2^62 or has more than {_PLACES} decimal places")
+    return number
+
+
+def _perhaps(value: Any) -> Any:
+    return None if value is None or (isinstance(value, str) and value.strip() in _NOTHING) else parse(value)
+
+
+ExactBound = Annotated[Any, BeforeValidator(parse)]
+Ends = tuple[Annotated[Any, BeforeValidator(_perhaps)], Annotated[Any, BeforeValidator(_perhaps)]]
+"""From (included) and to (excluded); None for no end."""
+
+
+class Range(Model):
+    """Where a rule holds: outside `label` nothing is placed; outside `snap` values are bottom- or top-coded.
+
+    Between `snap` and `repeat` a value joins the first or last interval, which is drawn to the end of `snap`.
+    An end that is left out is that of the next wider one; that of `label` is no end at all.
+    """
+
+    label: Ends | None = None
+    snap: Ends | None = None
+    repeat: Ends | None = None
+
+    @model_validator(mode="after")
+    def _within(self) -> "Range":
+        check_same(self.bounds)
+        for name in ("label", "snap", "repeat"):
+            low, high = getattr(self, name) or (None, None)
+            if low is not None and high is not None and low >= high:
+                raise ValueError(f"{name} runs from {low} to {high}, which holds nothing")
+        for outer, inner in ((self.label, self.snap), (self.snap, self.repeat), (self.label, self.repeat)):
+            if outer is not None and inner is not None and not _covers(outer, inner):
+                raise ValueError("repeat lies within snap, and snap within label; here one reaches beyond")
+        return self
+
+    @property
+    def ends(self) -> tuple[Ends, Ends, Ends]:
+        """Label, snap and repeat with every end filled in."""
+        label = self.label or (None, None)
+        snap = _filled(self.snap, label)
+        return label, snap, _filled(self.repeat, snap)
+
+    @property
+    def bounds(self) -> list[Bound]:
+        """Every end that is given."""
+        return [end for ends in (self.label, self.snap, self.repeat) if ends is not None for end in ends if end is not None]
+
+
+def _covers(outer: Ends, inner: Ends) -> bool:
+    (low, high), (inner_low, inner_high) = outer, inner
+    return (low is None or inner_low is None or inner_low >= low) and (high is None or inner_high is None or inner_high <= high)
+
+
+def _filled(ends: Ends | None, wider: Ends) -> Ends:
+    low, high = ends or (None, None)
+    return (wider[0] if low is None else low, wider[1] if high is None else high)
+
+
+def check_same(bounds: list[Bound]) -> None:
+    """Raises `ValueError` where some bounds are numbers and some dates, or some dates and some timestamps."""
+    if len({type(bound) for bound in bounds}) > 1:
+        raise ValueError(f"bounds are of several kinds: {', '.join(str(bound) for bound in bounds[:4])}; write all as one")
+
+
+class Scale:
+    """The whole steps in which bounds are counted: powers of ten, days, or microseconds."""
+
+    def __init__(self, bounds: list[Bound]) -> None:
+        check_same(bounds)
+        numbers = [bound for bound in bounds if isinstance(bound, Decimal)]
+        self.places = max((-int(number.normalize().as_tuple().exponent) for number in numbers), default=0)
+        self.places = max(0, self.places)
+        self.unit = "number"
+        if bounds and not numbers:
+            self.unit = "microsecond" if isinstance(bounds[0], datetime) else "day"
+
+    def step(self, bound: Bound) -> int:
+        """A bound in steps from 0, from 1970-01-01, or from its first microsecond."""
+        if isinstance(bound, Decimal):
+            return int(bound.scaleb(self.places))
+        if isinstance(bound, datetime):
+            return (bound.replace(tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+        return (bound - date(1970, 1, 1)).days
+
+    def shown(self, step: int) -> str:
+        """A number of steps as a bound is written."""
+        if self.unit == "day":
+            return str(date(1970, 1, 1) + timedelta(days=step))
+        if self.unit == "microsecond":
+            return str(datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None) + timedelta(microseconds=step))
+        text = f"{Decimal(step).scaleb(-self.places):f}"
+        whole, point, decimals = text.partition(".")
+        return f"{whole}.{decimals.rstrip('0') or '0'}" if point else whole

@@ -1,0 +1,319 @@
+"""What can be wrong with a hierarchy: everything at once, each with the value, its rows and the nearest spelling."""
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import EngineError, HierarchyError, nearest
+from duckanon.hierarchy.base import MOST_LEVELS
+from duckanon.hierarchy.intervals import Intervals
+from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.lookup import Fault, Lookup, Severity
+from duckanon.hierarchy.ordered import Order
+from duckanon.hierarchy.spec import AnySpec
+from duckanon.missing import USUAL_MARKS
+from duckanon.templates import render
+
+_MOST_ALIKE = 10
+_EXAMPLES = 3
+_TO_THE_TOP = "send it to the top with --missing TOKEN --missing-policy top"
+
+Row = tuple[Any, ...]
+
+
+def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> list[Row]:
+    """The rows of one check; no rows, it holds."""
+    try:
+        return engine.query(render(f"hierarchy/checks/{check}", column=column.name, **parameters))
+    except EngineError as error:
+        raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
+
+
+def tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[int, tuple[Fault, ...]]:
+    """The height of a tree of pairs, and what keeps it from being one."""
+    found = list(
+        _some(
+            queried(engine, "two_parents", column, cells=cells),
+            lambda row: Fault(
+                "error", f"gives {_said(row[0])} two parents, {_said(row[1])} and {_said(row[2])}; keep one", value=row[0]
+            ),
+            "gives {} more nodes two parents",
+        )
+    )
+    if found:
+        # a tree whose ways meet again may have more ways than can be walked
+        return 0, tuple(found)
+    [(height,)] = queried(engine, "tree_height", column, cells=cells, most=MOST_LEVELS)
+    if height > MOST_LEVELS:
+        return 0, (Fault("error", f"has more than {MOST_LEVELS} levels; is it a tree of groups at all?"),)
+    if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
+        circle = _examples([node for (node,) in unrooted])
+        found.append(
+            Fault("error", f"lets {circle} run in a circle; give one of them a parent outside it", value=unrooted[0][0])
+        )
+    return int(height), tuple(found)
+
+
+def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> list[Fault]:
+    """Whatever refuses a hierarchy, by its listing and its `lookup_<column>`, against `values_<column>`."""
+    found = list(lookup.faults)
+    if isinstance(spec, Levels):
+        found += _level_faults(engine, column, lookup)
+        found += _unread(engine, column, "error")
+    is_sound = not found
+    if not isinstance(spec, Levels):
+        found += _repeated(engine, column)
+    found += _uncovered(engine, column, lookup)
+    if is_sound and spec.nested:
+        found += _some(
+            queried(engine, "split_labels", column, height=lookup.height),
+            lambda row: Fault(
+                "error",
+                f"is not nested: {_said(row[1])} on level {row[0]} parts into {_said(row[2])} and {_said(row[3])} on level {row[0] + 1}"
+                f"{_in_rows(row[4])}; give each label one parent, or load it as it is with `nested: false`",
+                level=row[0],
+                value=row[1],
+                rows=row[4],
+            ),
+            "parts {} more labels so",
+        )
+    if is_sound and len(tops := queried(engine, "top_labels", column, height=lookup.height)) > 1:
+        shown = _examples([label for label, _ in tops])
+        found.append(Fault("error", f'ends in {len(tops)} labels, {shown}; add a last level with one label, or say `top: "*"`'))
+    if lookup.groups:
+        found += _shared(engine, column, lookup)
+    if not lookup.faults and spec.loss is not None and len(spec.loss) != lookup.height + 1:
+        found.append(
+            Fault("error", f"has {lookup.height + 1} levels, 0 to {lookup.height}, but {len(spec.loss)} numbers under `loss`")
+        )
+    return found
+
+
+def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+    """What is allowed and seldom meant, of a hierarchy that is one tree."""
+    is_listed = isinstance(spec, Table | Tree | Levels) or (isinstance(spec, Order) and spec.values is not None)
+    counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
+    regrouped = _regrouped(spec)
+    for level, (below, above) in enumerate(pairwise(counts)):
+        if below == above and spec.nested:
+            is_meant = is_listed or level + 1 in regrouped
+            where = "" if is_meant else " of this data"
+            yield Fault(
+                "warning" if is_meant else "note",
+                f"has a redundant level {level + 1}: it parts the values{where} as level {level} does, so it adds a step and no protection",
+                level=level + 1,
+            )
+    if not spec.nested:
+        yield Fault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
+    yield from _reused(engine, column, lookup, spec)
+    for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
+        yield Fault(
+            "warning",
+            f"tells {_said(one)} from {_said(other)} on level {level} by capitals or blanks alone",
+            level=level,
+            value=one,
+        )
+    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height) if lookup.height else ():
+        yield Fault(
+            "warning",
+            f"has no label on level {level} for {_counted(blanks, 'value')}, as {_said(example)}",
+            level=level,
+            value=example,
+        )
+    if is_listed and not isinstance(spec, Levels):
+        yield from _unread(engine, column, "warning")
+
+
+def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
+    """What the data shows and nothing has to be done about."""
+    for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
+        name = _said(text)
+        place = "generalizes to the top" if missing else "is a value of its own"
+        way = "" if missing else "; `missing: top` in the hierarchy, or --missing-policy, makes it go or generalizes it"
+        yield Fault("note", f"{name} ({rows:,} rows) {place}{way}", value=text, rows=rows)
+    if isinstance(spec, Table | Tree | Levels | Order):
+        unseen = [value for (value,) in queried(engine, "unseen_values", column)]
+        if unseen:
+            yield Fault(
+                "note",
+                f"lists {_counted(len(unseen), 'value')} that the data does not hold: {_examples(unseen)}",
+                value=unseen[0],
+            )
+
+
+def refusal(where: str, faults: Sequence[Fault]) -> HierarchyError:
+    """The error of a hierarchy with these faults: one line for one, a line each for several."""
+    said = [fault.message if fault.line is None else f"{fault.message} (line {fault.line})" for fault in faults]
+    if len(said) == 1:
+        return HierarchyError(f"{where} {said[0]}")
+    return HierarchyError("\n".join([f"{where} has {len(said)} faults:", *(f"it {one}" for one in said)]))
+
+
+def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
+    """What a listing of groups and members lacks to be one tree."""
+    empty: dict[int, list[str]] = {}
+    for level, label in queried(engine, "empty_groups", column):
+        empty.setdefault(level, []).append(label)
+    for level, labels in empty.items():
+        yield Fault(
+            "error",
+            f"names no members for {_examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
+            level=level,
+            value=labels[0],
+        )
+    orphans = queried(engine, "orphans", column, height=lookup.height)
+    rows_of = {(level, label): rows for level, label, rows in orphans}
+    yield from (
+        Fault(
+            "error",
+            f"names no parent on level {level + 1} for {_said(label)} of level {level}{_in_rows(rows)}; put it into a group there",
+            level=level,
+            value=label,
+            rows=rows,
+        )
+        for level, label, rows in orphans
+        if level + 1 not in empty
+    )
+    known: dict[int, list[str]] = {}
+    for level, label, member, found_on in queried(engine, "unknown_members", column):
+        if level not in known:
+            known[level] = [
+                text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
+            ]
+        near = nearest(member, known[level])
+        rows = rows_of.get((level - 1, near or ""))
+        if found_on is not None and found_on < level - 1:
+            said = f"skips a level: {_said(member)} in {_said(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
+        else:
+            said = f"puts {_said(member)} into {_said(label)} on level {level}, but level {level - 1} has no such label{_meant(near, rows)}"
+        yield Fault("error", said, level=level, value=member, rows=rows, nearest=near)
+    for level, member, one, other, times in queried(engine, "repeated_members", column):
+        said = f"gives {_said(member)} of level {level - 1} two parents, {_said(one)} and {_said(other)}; keep one"
+        if level == 0 or one == other:
+            said = f"lists {_said(member)} {times} times on level {level}; keep one"
+        yield Fault("error", said, level=level, value=member)
+
+
+def _unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Fault]:
+    """What is listed for a column of numbers and reads as none."""
+    yield from _some(
+        queried(engine, "unread_numbers", column) if column.is_number else [],
+        lambda row: Fault(
+            severity, f"lists {_said(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
+        ),
+        "lists {} more values that are no numbers",
+        severity=severity,
+    )
+
+
+def _repeated(engine: Engine, column: Column) -> Iterator[Fault]:
+    yield from _some(
+        queried(engine, "repeated_values", column),
+        lambda row: Fault("error", f"lists {_said(row[0])} {row[1]} times; keep one line a value", value=row[0]),
+        "lists {} more values more than once",
+    )
+
+
+def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
+    uncovered = queried(engine, "uncovered_values", column)
+    known: list[str] = []
+    if uncovered and lookup.rule is None:
+        known = [value for (value,) in engine.query(render("hierarchy/known_values", column=column.name))]
+    numbers = {number: value for value in known if (number := _number(value)) is not None} if column.is_number else {}
+
+    def told(row: Row) -> Fault:
+        text, rows = row
+        number = _number(text)
+        same = numbers.get(number) if number is not None else None
+        near = same or nearest(text, known)
+        if lookup.rule is not None:
+            meant, way = ", outside its kind or its range", f"widen it, or {_TO_THE_TOP}"
+        elif same:
+            meant, way = f", listed as {_said(same)}", "list it as the column prints it"
+        else:
+            meant, way = f", did you mean {_said(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
+        said = f"does not cover {_said(text)} ({rows:,} rows{meant}); {way}"
+        return Fault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
+
+    yield from _some(uncovered, told, "does not cover {} more values", is_of_data=True)
+
+
+def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
+    yield from _some(
+        queried(engine, "shared_labels", column, groups=lookup.groups),
+        lambda row: Fault(
+            "error",
+            f"gives groups of level {row[0]} one label, {_said(row[1])}: that of {_said(row[2])} and that of {_said(row[3])}; "
+            "choose another label function, or a label for each",
+            level=row[0],
+            value=row[1],
+        ),
+        "gives {} more labels to several groups each",
+    )
+
+
+def _regrouped(spec: AnySpec) -> set[int]:
+    """The levels whose groups hold a single group of the level below each, whatever the data."""
+    match spec:
+        case Intervals():
+            return {level for level, cycle in enumerate(spec.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
+        case Order():
+            return {level for level, cycle in enumerate(spec.cycles, start=1) if set(cycle.lengths) == {1}}
+    return set()
+
+
+def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+    alike: list[str] = []
+    for label, first, last, differs, leaves in (
+        queried(engine, "reused_labels", column, height=lookup.height) if lookup.height else ()
+    ):
+        if differs:
+            said = f"uses the label {_said(label)} on levels {first} and {last} for different values"
+            yield Fault("warning", said, level=last, value=label)
+        elif leaves > 1 or not isinstance(spec, Tree):
+            alike.append(label)
+    if alike:
+        yield Fault("warning", f"uses {_counted(len(alike), 'label')} on several levels: {_examples(alike)}", value=alike[0])
+
+
+def _some(
+    rows: Sequence[Row], told: Callable[[Row], Fault], more: str, severity: Severity = "error", *, is_of_data: bool = False
+) -> Iterator[Fault]:
+    """A fault a row, and one for the rest where there are many."""
+    yield from map(told, rows[:_MOST_ALIKE])
+    if len(rows) > _MOST_ALIKE:
+        yield Fault(severity, more.format(f"{len(rows) - _MOST_ALIKE:,}"), is_of_data=is_of_data)
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _in_rows(rows: int) -> str:
+    return f" ({rows:,} rows)" if rows else ""
+
+
+def _meant(near: str | None, rows: int | None) -> str:
+    return f" (did you mean {_said(near)}{f', {rows:,} rows' if rows else ''}?)" if near else ""
+
+
+def _said(value: Any) -> str:
+    """A value in quotes, on one line whatever it holds."""
+    if value is None:
+        return "NULL"
+    return f"'{value}'" if str(value).isprintable() else repr(value)
+
+
+def _examples(values: Sequence[Any]) -> str:
+    shown = ", ".join(_said(value) for value in values[:_EXAMPLES])
+    return f"{shown}, ..." if len(values) > _EXAMPLES else shown

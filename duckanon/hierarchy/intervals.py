@@ -1,0 +1,173 @@
+"""Intervals [min, max) of numbers, dates and timestamps, and groups of them, repeated over the whole range."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from duckanon.hierarchy.base import MOST_LEVELS, Functional
+from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, Range, Scale, check_same
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, Named
+
+Steps = tuple[int | None, int | None]
+"""From (included) and to (excluded), in steps; None for no end."""
+
+
+class Interval(Named):
+    """A first interval [min, max), written so or as a pair."""
+
+    min: ExactBound
+    max: ExactBound
+
+    @model_validator(mode="before")
+    @classmethod
+    def _paired(cls, interval: Any) -> Any:
+        if isinstance(interval, list | tuple):
+            if len(interval) != 2:
+                raise ValueError("is neither a pair [min, max] nor a mapping with min and max")
+            return {"min": interval[0], "max": interval[1]}
+        return interval
+
+    @model_validator(mode="after")
+    def _holds(self) -> "Interval":
+        check_same([self.min, self.max])
+        if self.min >= self.max:
+            raise ValueError(f"[{self.min}, {self.max}) holds nothing; min lies below max")
+        return self
+
+
+class Intervals(Functional):
+    """Numbers, dates or timestamps in intervals [min, max) without gaps, repeated; above them groups, repeated too.
+
+    `widths` is the short form: [low, low + width), low a multiple of the width counted from `origin`.
+    """
+
+    WHAT = "numbers, dates or timestamps in intervals, and groups of them"
+
+    kind: Literal["intervals"] = "intervals"
+    widths: list[Annotated[Decimal, Field(gt=0, le=2**62, decimal_places=9)]] | None = Field(
+        None, min_length=1, max_length=MOST_LEVELS - 1
+    )
+    origin: Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)] = Decimal(0)
+    intervals: list[Interval] | None = Field(None, min_length=1, max_length=10_000)
+    groups: Groups = Field([])
+    range: Range | None = None
+    function: Function = "interval"
+    duplicates: Duplicates = "refuse"
+
+    @field_validator("widths")
+    @classmethod
+    def _nested_widths(cls, widths: list[Decimal] | None) -> list[Decimal] | None:
+        for narrow, wide in pairwise(widths or []):
+            if wide <= narrow or wide % narrow:
+                raise ValueError(
+                    f"width {wide} is no larger multiple of width {narrow}, so its intervals would cut through narrower ones"
+                )
+        return widths
+
+    @field_validator("intervals")
+    @classmethod
+    def _without_gaps(cls, intervals: list[Interval] | None) -> list[Interval] | None:
+        check_same([bound for interval in intervals or [] for bound in (interval.min, interval.max)])
+        for one, other in pairwise(intervals or []):
+            if other.min != one.max:
+                fault = "a gap" if other.min > one.max else "an overlap"
+                raise ValueError(
+                    f"{fault} between [{one.min}, {one.max}) and [{other.min}, {other.max}); each begins where the one before ends"
+                )
+        return intervals
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Intervals":
+        if (self.widths is None) == (self.intervals is None):
+            raise ValueError("say its intervals once, with one of widths, intervals")
+        if self.widths is not None and self.groups:
+            raise ValueError("widths say the groups already; give intervals and groups, or widths alone")
+        grid = self.grid
+        for level, cycle in enumerate(grid.cycles, start=1):
+            first, last = grid.parts(level)
+            for label in cycle.repeated(first, last):
+                if self.duplicates == "refuse":
+                    raise ValueError(
+                        f"label {label!r} of level {level} would stand for several parts that repeat; "
+                        "bound them with `range`, give each its own label, or say `duplicates: number`"
+                    )
+                if first is None:
+                    raise ValueError(f"label {label!r} of level {level} cannot be numbered without a lower end of `range`")
+        return self
+
+    @property
+    def grid(self) -> "Grid":
+        """The same in whole steps, for the template."""
+        bounds: list[Bound] = list(self.range.bounds if self.range else [])
+        if self.widths is not None:
+            bounds += [*self.widths, self.origin]
+            intervals = [Interval(min=self.origin, max=self.origin + self.widths[0])]
+            sizes = [[int(wide / narrow)] for narrow, wide in pairwise(self.widths)]
+            groups = [Cycle.of([Named()], size, self.function) for size in sizes]
+        else:
+            intervals = self.intervals or []
+            bounds += [bound for interval in intervals for bound in (interval.min, interval.max)]
+            groups = [Cycle.of(level, [group.size for group in level], self.function) for level in self.groups]
+        scale = Scale(bounds)
+        lengths = [scale.step(interval.max) - scale.step(interval.min) for interval in intervals]
+        label, snap, repeat = self._ends(intervals)
+        return Grid(
+            scale=scale,
+            begin=scale.step(intervals[0].min),
+            cycles=(Cycle.of(intervals, lengths, self.function), *groups),
+            label=_steps(scale, label),
+            snap=_steps(scale, snap),
+            repeat=_steps(scale, repeat),
+        )
+
+    def _ends(self, intervals: list[Interval]) -> tuple[Ends, Ends, Ends]:
+        """Label, snap and repeat; intervals with labels of their own do not repeat unless a range says so."""
+        if self.range is not None:
+            return self.range.ends
+        if any(interval.label is not None for interval in intervals) and self.duplicates == "refuse":
+            whole: Ends = (intervals[0].min, intervals[-1].max)
+            return whole, whole, whole
+        return (None, None), (None, None), (None, None)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Intervals in whole steps of a scale: where the sequence begins, a cycle a level, and the range."""
+
+    scale: Scale
+    begin: int
+    cycles: tuple[Cycle, ...]
+    label: Steps
+    snap: Steps
+    repeat: Steps
+
+    def parts(self, level: int) -> tuple[int | None, int | None]:
+        """The numbers of the first and the last part of a level within the range; None where it has no end."""
+        return self._part(level, self.repeat[0]), self._part(level, None if self.repeat[1] is None else self.repeat[1] - 1)
+
+    @property
+    def coded(self) -> tuple[str | None, str | None]:
+        """What values below and above `snap` read, None where there are none."""
+        low, high = self.snap
+        return (
+            None if low is None or low == self.label[0] else f"<{self.scale.shown(low)}",
+            None if high is None or high == self.label[1] else f">={self.scale.shown(high)}",
+        )
+
+    def _part(self, level: int, step: int | None) -> int | None:
+        if step is None:
+            return None
+        position = step - self.begin
+        for cycle in self.cycles[:level]:
+            position = cycle.part_at(position)
+        return position
+
+
+def _steps(scale: Scale, ends: Ends) -> Steps:
+    return (
+        None if ends[0] is None else scale.step(ends[0]),
+        None if ends[1] is None else scale.step(ends[1]),
+    )

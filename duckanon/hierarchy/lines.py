@@ -1,0 +1,55 @@
+"""Where in its file a hierarchy says what a fault is about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from duckanon import yaml_file
+from duckanon.errors import HierarchyError
+from duckanon.hierarchy.base import Functional
+from duckanon.hierarchy.listed import Levels, Listed
+from duckanon.hierarchy.lookup import Fault
+from duckanon.hierarchy.redaction import Redaction
+from duckanon.hierarchy.spec import YAML, AnySpec
+from duckanon.hierarchy.table_file import lines_of
+
+
+def located(faults: Sequence[Fault], spec: AnySpec, file: Path | None, column: str) -> list[Fault]:
+    """The faults, each with the line of its value, or of the nearest spelling of it, where the file is text."""
+    listing = spec.file if isinstance(spec, Listed) and spec.file is not None else None
+    try:
+        if listing is not None and listing.suffix.casefold() != ".parquet":
+            wanted = {text for fault in faults for text in (fault.value, fault.nearest) if text is not None}
+            found = lines_of(listing, column, wanted)
+            return [_at(fault, found) for fault in faults]
+        if isinstance(spec, Functional | Redaction):
+            return list(faults)
+        if listing is None and file is not None and file.suffix.casefold() in YAML:
+            content = yaml_file.read(file, "hierarchy", HierarchyError, as_text=True)
+            return [_at(fault, _lines(content, _place(fault, spec), isinstance(spec, Levels))) for fault in faults]
+    except (HierarchyError, OSError):
+        # the file has gone since it was read; the faults are worth telling without lines
+        return list(faults)
+    return list(faults)
+
+
+def _place(fault: Fault, spec: AnySpec) -> tuple[str, ...]:
+    """The part of a YAML file that a fault is about."""
+    if not isinstance(spec, Levels) or fault.level is None:
+        return ()
+    return ("levels", str(fault.level if spec.lists_values else max(0, fault.level - 1)))
+
+
+def _lines(content: yaml_file.YamlFile, place: tuple[str, ...], is_parted: bool) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for text, line in content.texts(place):
+        for part in text.split(",") if is_parted else [text]:
+            found.setdefault(part.strip(), []).append(line)
+    return found
+
+
+def _at(fault: Fault, lines: dict[str, list[int]]) -> Fault:
+    for text in (fault.value, fault.nearest):
+        if text is not None and text in lines:
+            return replace(fault, line=lines[text][-1])
+    return fault

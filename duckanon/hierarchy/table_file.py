@@ -1,0 +1,60 @@
+"""Value tables and pairs in CSV files: how one is written."""
+
+import csv
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from duckanon.delimiters import consistent
+from duckanon.errors import HierarchyError
+from duckanon.hierarchy.base import MOST_LEVELS
+
+_HEAD_CHARACTERS = 1 << 16
+_HEADS = ("value", "child")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV hierarchy file is written."""
+
+    delimiter: str
+    header: bool
+    columns: int
+
+
+def dialect_of(path: Path, column: str) -> Dialect:
+    """The delimiter (`;`, `,` or tab) that fits the first lines, and whether a header leads."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            head = file.read(_HEAD_CHARACTERS)
+            # whole lines, unless the first is longer than all that is looked at
+            first = head if len(head) < _HEAD_CHARACTERS else head[: head.rfind("\n") + 1] or head
+    except UnicodeDecodeError as error:
+        raise HierarchyError(f"hierarchy {str(path)!r} is not UTF-8 text; save it as UTF-8, or as Parquet") from error
+    delimiter = consistent(first, ";,\t") or (";" if ";" in first.partition("\n")[0] else ",")
+    try:
+        cells = next(csv.reader(StringIO(first), delimiter=delimiter), [])
+    except csv.Error as error:
+        raise HierarchyError(f"hierarchy {str(path)!r} is no CSV: {error}; is it the file that was meant?") from error
+    if len(cells) > MOST_LEVELS + 1:
+        raise HierarchyError(
+            f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}; is each value on a line of its own?"
+        )
+    return Dialect(delimiter=delimiter, header=is_header(cells, column), columns=len(cells))
+
+
+def is_header(cells: list[str], column: str) -> bool:
+    """Whether a first line names the columns: it begins with `value`, `child` or the column's own name."""
+    return bool(cells) and cells[0].strip().casefold() in (*_HEADS, column.casefold())
+
+
+def lines_of(path: Path, column: str, wanted: set[str]) -> dict[str, list[int]]:
+    """The lines on which each wanted value stands in the first cell."""
+    dialect = dialect_of(path, column)
+    found: dict[str, list[int]] = {}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, delimiter=dialect.delimiter)
+        for cells in reader:
+            if cells and cells[0] in wanted:
+                found.setdefault(cells[0], []).append(reader.line_num)
+    return found

@@ -1,0 +1,122 @@
+"""YAML files as people write them: read within bounds, with the line of everything that stands in them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import yaml
+
+from duckanon.errors import UsageError
+
+_LARGEST = 1 << 20
+_DEEPEST = 200
+# libyaml reads a mebibyte in a tenth of the time; wheels of PyYAML bring it
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _TextLoader(_LOADER):  # type: ignore[misc]
+    """Takes every plain value but `null` for text."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
+        for first, resolvers in _LOADER.yaml_implicit_resolvers.items()
+    }
+
+
+@dataclass(frozen=True)
+class YamlFile:
+    """What a file holds, and the tree of nodes that knows its lines."""
+
+    content: Any
+    node: yaml.Node
+
+    def line(self, place: Sequence[str]) -> int:
+        """The line of the deepest part of a place (keys, and numbers in lists) that stands in the file."""
+        node, line = self.node, self.node.start_mark.line + 1
+        for part in place:
+            below = {key: (value, at) for key, value, at in _children(node)}
+            if part not in below:
+                break
+            node, line = below[part]
+        return line
+
+    def repeated(self) -> Iterator[tuple[int, str]]:
+        """Line and place of the keys that one mapping says twice, of which YAML would silently keep the last."""
+        yield from _repeated(self.node, ())
+
+    def texts(self, place: Sequence[str] = ()) -> Iterator[tuple[str, int]]:
+        """Every key and every value below a place, as written, with its line."""
+        node = self.node
+        for part in place:
+            node = next((value for key, value, _ in _children(node) if key == part), node)
+        yield from _texts(node)
+
+
+def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = False) -> YamlFile:
+    """A file's content; with `as_text` every value is the text that stands there (`NO` is no truth value, `01` no number).
+
+    Raises `error` where the file is not there, larger than 1 MiB, no YAML, deeper than 200 levels, or uses aliases,
+    which can blow a few lines up to any size.
+    """
+    name = f"{noun} {str(path)!r}"
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise error(f"{name} is larger than 1 MiB of YAML; is it a {noun}?")
+        text = path.read_text(encoding="utf-8-sig")
+        _check_shape(text, name, error)
+        loader = (_TextLoader if as_text else _LOADER)(text)
+        try:
+            node = loader.get_single_node()
+            content = loader.construct_document(node) if node is not None else None
+        finally:
+            loader.dispose()
+    except FileNotFoundError as failure:
+        raise error(f"no such {noun}: {str(path)!r}") from failure
+    except (OSError, UnicodeDecodeError) as failure:
+        raise error(f"{name} cannot be read as text: {failure}") from failure
+    except (yaml.YAMLError, ValueError, RecursionError) as failure:
+        if isinstance(failure, UsageError):
+            raise
+        raise error(f"{name} is not YAML: {' '.join(str(failure).split())}") from failure
+    return YamlFile(content, node if node is not None else yaml.ScalarNode("", ""))
+
+
+def _check_shape(text: str, name: str, error: type[UsageError]) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.AliasEvent):
+            raise error(f"{name} uses YAML aliases (*name); write the values out, and '*' in quotes")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > _DEEPEST:
+            raise error(f"{name} is nested more than {_DEEPEST} deep; keep large trees as child,parent pairs")
+
+
+def _children(node: yaml.Node) -> list[tuple[str, yaml.Node, int]]:
+    """The keys (places, in a list) below a node, what they hold, and the lines they stand on."""
+    if isinstance(node, yaml.MappingNode):
+        return [(str(key.value), value, key.start_mark.line + 1) for key, value in node.value]
+    if isinstance(node, yaml.SequenceNode):
+        return [(str(number), value, value.start_mark.line + 1) for number, value in enumerate(node.value)]
+    return []
+
+
+def _repeated(node: yaml.Node, place: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    seen = set()
+    for key, value, line in _children(node):
+        if key in seen:
+            yield line, ".".join((*place, key))
+        seen.add(key)
+        yield from _repeated(value, (*place, key))
+
+
+def _texts(node: yaml.Node) -> Iterator[tuple[str, int]]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node.value, node.start_mark.line + 1
+    for key, value, line in _children(node):
+        if isinstance(node, yaml.MappingNode):
+            yield key, line
+        yield from _texts(value)

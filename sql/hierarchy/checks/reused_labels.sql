@@ -1,0 +1,34 @@
+-- builds: reused_labels
+-- reads: lookup_<column>
+-- one row: label below the top that stands on several levels, and whether for the same values on each
+with labels as (
+    {% for level in range(height) %}
+    select
+        {{ level }} as level,
+        level_{{ level }} as label,
+        count(*) as leaves,
+        sum(hash(value)) as mark
+    from {{ ("lookup_" ~ column) | ident }}
+    where level_{{ level }} is not null
+    group by level_{{ level }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+),
+
+final as (
+    select
+        label,
+        min(level) as first_level,
+        max(level) as last_level,
+        count(distinct mark) > 1 as differs,
+        max(leaves) as leaves
+    from labels
+    where label not in (select level_{{ height }} from {{ ("lookup_" ~ column) | ident }} where level_{{ height }} is not null)
+    group by label
+    having count(*) > 1
+)
+
+select * from final
+order by differs desc, first_level, label

@@ -1,0 +1,17 @@
+-- builds: shared_labels
+-- reads: lookup_<column>
+-- one row: label that stands for several groups of one level, with two values from different ones
+{% for level in range(1, groups + 1) %}
+select
+    {{ level }} as level,
+    level_{{ level }} as label,
+    arg_min(value, group_{{ level }}) as one,
+    arg_max(value, group_{{ level }}) as other
+from {{ ("lookup_" ~ column) | ident }}
+group by level_{{ level }}
+having count(distinct group_{{ level }}) > 1
+{% if not loop.last %}
+union all
+{% endif %}
+{% endfor %}
+order by level, label
