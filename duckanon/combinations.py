@@ -119,18 +119,19 @@ def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
 
 def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
     """Builds and checks every hierarchy against the values; raises `HierarchyError` with all faults of all, or `JobError`."""
-    attributes, refused = [], []
+    attributes: list[Attribute] = []
+    refused: list[str] = []
     for qi in declared:
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
         create_lookup(engine, qi.column, lookup)
         if found := faults.errors(engine, qi.column, lookup, qi.hierarchy):
             located = lines.located(found, qi.hierarchy, qi.file, qi.name)
-            refused.append(str(faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located)))
+            refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue
         attributes.append(settled(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
         create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
     if refused:
-        raise HierarchyError("\n".join(refused))
+        raise HierarchyError(*refused)
     return attributes
 
 

@@ -12,7 +12,7 @@
         ├── OutputError             a place that cannot be written
         └── EngineError             the database gave up
 
-A message is one line that names the thing, the nearest right thing and the next step. It holds no
+A message is one line (several faults: one each) that names the thing, the nearest right thing and the next step. It holds no
 value of a record, except the values of a column that a hierarchy does not cover.
 """
 
@@ -41,6 +41,11 @@ class DuckanonError(Exception):
     """Base of every error that duckanon raises on purpose."""
 
     exit_code = ExitCode.DATA
+
+    @property
+    def lines(self) -> list[str]:
+        """The message as it is told, a line each; one, unless several things are wrong at once."""
+        return [str(self)]
 
 
 class GuaranteeError(DuckanonError):
@@ -73,7 +78,15 @@ class JobError(UsageError):
 
 
 class HierarchyError(UsageError):
-    """A generalization hierarchy is malformed or does not cover the data."""
+    """A generalization hierarchy is malformed or does not cover the data; all that is wrong, a line a fault."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self._lines = lines
+
+    @property
+    def lines(self) -> list[str]:
+        return list(self._lines)
 
 
 class DataError(DuckanonError):

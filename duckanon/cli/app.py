@@ -50,7 +50,7 @@ def _run() -> int:
     try:
         code = int(app(standalone_mode=False) or ExitCode.DONE)
     except DuckanonError as error:
-        output.error(str(error))
+        output.error(*error.lines)
         return error.exit_code
     except typer.TyperException as error:
         return _misused(error)

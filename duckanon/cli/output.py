@@ -52,9 +52,10 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def error(message: str) -> None:
-    """One plain line on stderr."""
+def error(message: str, *more: str) -> None:
+    """One plain line on stderr, and one for each further fault; those that begin with a blank are indented."""
     sys.stderr.write(f"{PROGRAM}: error: {' '.join(message.split())}\n")
+    sys.stderr.writelines(f"{'  ' if line.startswith(' ') else ''}{' '.join(line.split())}\n" for line in more)
 
 
 def console() -> Console:

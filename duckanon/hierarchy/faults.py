@@ -148,7 +148,7 @@ def refusal(where: str, faults: Sequence[Fault]) -> HierarchyError:
     said = [fault.message if fault.line is None else f"{fault.message} (line {fault.line})" for fault in faults]
     if len(said) == 1:
         return HierarchyError(f"{where} {said[0]}")
-    return HierarchyError("\n".join([f"{where} has {len(said)} faults:", *(f"it {one}" for one in said)]))
+    return HierarchyError(f"{where} has {len(said)} faults:", *(f"  it {one}" for one in said))
 
 
 def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
