@@ -233,11 +233,12 @@ def look_at_hierarchies(folder: Path) -> None:
     texts = {
         "faulty": "kind: levels\nlevels: [[u, v], {A: [u], B: [w], C: []}, '*']",
         "shared": "kind: order\ngroups: [[1]]\nfunction: prefix(1)",
+        "split": "kind: table\nrows: [[u, A, B, '*'], [v, A, C, '*'], [x, A, C, '*']]",
         "topped": "kind: table\nrows: [[u, A], [v, B], [x, B], [~, B]]\ntop: '*'",
     }
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    files = ["faulty.yaml", "circle.csv", "shared.yaml", "topped.yaml", "levels.yaml", "priority.yaml"]
+    files = ["faulty.yaml", "circle.csv", "shared.yaml", "topped.yaml", "split.yaml", "levels.yaml", "priority.yaml"]
     check([str(folder / name) for name in files], data)
     check([str(folder / "levels.yaml")], Data(str(folder / "input.parquet"), "age"))
     (folder / "free.yaml").write_text("kind: redaction", encoding="utf-8")

@@ -67,18 +67,7 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> lis
         found += _repeated(engine, column)
     found += _uncovered(engine, column, lookup)
     if is_sound and spec.nested:
-        found += _some(
-            queried(engine, "split_labels", column, height=lookup.height),
-            lambda row: Fault(
-                "error",
-                f"is not nested: {_said(row[1])} on level {row[0]} parts into {_said(row[2])} and {_said(row[3])} on level {row[0] + 1}"
-                f"{_in_rows(row[4])}; give each label one parent, or load it as it is with `nested: false`",
-                level=row[0],
-                value=row[1],
-                rows=row[4],
-            ),
-            "parts {} more labels so",
-        )
+        found += _split(engine, column, lookup)
     if is_sound and len(tops := queried(engine, "top_labels", column, height=lookup.height)) > 1:
         shown = _examples([label for label, _ in tops])
         found.append(Fault("error", f'ends in {len(tops)} labels, {shown}; add a last level with one label, or say `top: "*"`'))
@@ -214,6 +203,19 @@ def _repeated(engine: Engine, column: Column) -> Iterator[Fault]:
         lambda row: Fault("error", f"lists {_said(row[0])} {row[1]} times; keep one line a value", value=row[0]),
         "lists {} more values more than once",
     )
+
+
+def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
+    def told(row: Row) -> Fault:
+        level, label, one, other = row
+        [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
+        said = (
+            f"is not nested: {_said(label)} on level {level} parts into {_said(one)} and {_said(other)} on level {level + 1}"
+            f"{_in_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
+        )
+        return Fault("error", said, level=level, value=label, rows=rows)
+
+    yield from _some(queried(engine, "split_labels", column, height=lookup.height), told, "parts {} more labels so")
 
 
 def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:

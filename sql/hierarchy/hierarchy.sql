@@ -47,34 +47,44 @@ placed as (
     select * from added
 ),
 
-leaves as (
-    select
-        *,
-        sum(cast(is_leaf as integer)) over () as domain,
-        {% for level in range(height + 1) %}
-        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_{{ level }})) as under_{{ level }}{{ "," if not loop.last }}
-        {% endfor %}
+total as (
+    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
     from placed
 ),
+{% for level in range(1, height + 1) %}
+
+groups_{{ level }} as (
+    select
+        level_{{ level }} as label,
+        greatest(1, sum(cast(is_leaf as integer))) as leaves
+    from placed
+    group by level_{{ level }}
+),
+{% endfor %}
 
 final as (
     select
-        value,
+        placed.value,
         {% for level in range(height + 1) %}
-        level_{{ level }},
+        placed.level_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        cast(case when is_missing then greatest(1, domain) else under_{{ level }} end as bigint) as leaves_{{ level }},
+        cast(case when placed.is_missing then greatest(1, total.domain) else {{ "groups_%d.leaves" % level if level else 1 }} end as bigint) as leaves_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
         case
-            when domain <= 1 then 0.0
-            when is_missing then 1.0
-            else (under_{{ level }} - 1) / cast(domain - 1 as double)
+            when total.domain <= 1 then 0.0
+            when placed.is_missing then 1.0
+            else (leaves_{{ level }} - 1) / cast(total.domain - 1 as double)
         end as loss_{{ level }},
         {% endfor %}
-        cast(domain as bigint) as domain
-    from leaves
+        cast(total.domain as bigint) as domain
+    from placed
+    cross join total
+    {% for level in range(1, height + 1) %}
+    join groups_{{ level }}
+        on groups_{{ level }}.label is not distinct from placed.level_{{ level }}
+    {% endfor %}
 )
 
 select * from final

@@ -1,18 +1,16 @@
 -- builds: split_labels
--- reads: lookup_<column>, values_<column>
--- one row: label whose values part on the next level, with two of the labels that they go to, and its rows
+-- reads: lookup_<column>
+-- one row: label whose values part on the next level, with two of the labels that they go to
 {% for level in range(height) %}
 select
     {{ level }} as level,
-    lookup.level_{{ level }} as label,
-    min(lookup.level_{{ level + 1 }}) as one,
-    max(lookup.level_{{ level + 1 }}) as other,
-    coalesce(cast(sum(present._rows) as bigint), 0) as _rows
-from {{ ("lookup_" ~ column) | ident }} as lookup
-left join {{ ("values_" ~ column) | ident }} as present
-    on lookup.value is not distinct from present.text
-group by lookup.level_{{ level }}
-having count(distinct lookup.level_{{ level + 1 }}) + max(case when lookup.level_{{ level + 1 }} is null then 1 else 0 end) > 1
+    level_{{ level }} as label,
+    min(level_{{ level + 1 }}) as one,
+    max(level_{{ level + 1 }}) as other
+from {{ ("lookup_" ~ column) | ident }}
+group by level_{{ level }}
+having min(level_{{ level + 1 }}) <> max(level_{{ level + 1 }})
+    or count(level_{{ level + 1 }}) not in (0, count(*))
 {% if not loop.last %}
 union all
 {% endif %}
