@@ -1,5 +1,8 @@
 """Hierarchies written in another form: a rule as a lookup table for some data, a table as YAML, and back."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +11,20 @@ import yaml
 from duckanon import destination
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Engine, Form, Settings
+from duckanon.engine.protocol import Column, Engine, Form, Settings
 from duckanon.errors import EngineError, HierarchyError, OutputError
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
 from duckanon.hierarchy.listed import Levels, Table, Tree
-from duckanon.hierarchy.spec import YAML, AnySpec, shared_content
+from duckanon.hierarchy.spec import YAML, AnySpec, load, shared_content
 from duckanon.hierarchy.table_file import is_header
-from duckanon.inspection import Data, Opened, check_opened, open_hierarchy
+from duckanon.inspection import Data, Opened, check_opened, is_listing, open_hierarchy
 from duckanon.observer import Observer, Silent
 from duckanon.templates import Statement, render
 
 _MOST_LINES = 100_000
 _LARGEST = 1 << 20
+_READ_BACK = "written"
 
 
 def build(
@@ -36,12 +42,12 @@ def build(
     lists its values can be built. Raises `HierarchyError` where it has faults.
     """
     observer = observer or Silent()
-    form = _check_place(output, overwrite=overwrite)
+    form = _check_place(output, (".csv", ".parquet"), overwrite=overwrite)
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
         _tell_lost(opened.spec, observer)
-        return _write(engine, opened, output, form, overwrite=overwrite)
+        return _write_table(engine, opened, output, form, overwrite=overwrite)
 
 
 def convert(
@@ -55,67 +61,90 @@ def convert(
     """Writes a hierarchy that lists its values as YAML, or as a value table in CSV or Parquet; gives the number of values.
 
     YAML gets the kind `levels`, where the table is one tree of groups, else a `table` of its lines:
-    both give the same table back, in the same order.
+    both give the same table back, in the same order. What was written is read back before it gets its name.
     """
     observer = observer or Silent()
-    is_yaml = output.suffix.casefold() in YAML
-    form = _check_place(output, overwrite=overwrite, is_yaml=is_yaml)
+    form = _check_place(output, (".yaml", ".csv", ".parquet"), overwrite=overwrite)
+    spec = load(sets.find_file(source, Path()))
+    if not is_listing(spec):
+        raise HierarchyError(
+            f"hierarchy {source!r} is of kind {spec.kind}, a rule for whatever values there are; "
+            "duckanon hierarchy build makes a table of it for some data"
+        )
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, source, None)
-        if not is_yaml:
-            _tell_lost(opened.spec, observer)
-            return _write(engine, opened, output, form, overwrite=overwrite)
+        if output.suffix.casefold() not in YAML:
+            _tell_lost(spec, observer)
+            return _write_table(engine, opened, output, form, overwrite=overwrite)
         lines = engine.query(_lookup_table(opened))
-        if len(lines) > _MOST_LINES:
-            raise HierarchyError(
-                f"hierarchy {source!r} has {len(lines):,} values, too many for YAML; keep it as a table, which jobs read as well"
-            )
-        text = _dumped(_levels(lines) or {"kind": "table", "rows": [list(line) for line in lines]}, opened.spec)
-        if len(text) > _LARGEST:
-            raise HierarchyError(
-                f"hierarchy {source!r} would be more than 1 MiB of YAML; keep it as a table, which jobs read as well"
-            )
-        _publish_text(text, output, overwrite=overwrite)
+        text = _as_yaml(lines, opened)
+        with Drafts() as drafts:
+            draft = drafts.of(output, overwrite=overwrite)
+            draft.write_text(text, encoding="utf-8")
+            with _named(draft, output) as named:
+                _check_read_back(engine, opened, load(named), output)
+            drafts.publish()
         return len(lines)
 
 
-def _check_place(output: Path, *, overwrite: bool, is_yaml: bool = False) -> Form:
+def _check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> Form:
     """The form of the file; raises `OutputError` where it cannot be written."""
-    if is_yaml:
-        place = destination.Destination(output, Form("csv"))
-    else:
-        place = destination.destination(str(output))
-        if place.path is None or place.form.format not in ("csv", "parquet") or place.form.table is not None:
-            raise OutputError(f"a hierarchy is written as .csv, .parquet or .yaml, not as {str(output)!r}")
-    destination.check(place, overwrite=overwrite)
-    return place.form
+    ending = output.suffix.casefold()
+    if (".yaml" if ending in YAML else ending) not in endings:
+        raise OutputError(f"output {str(output)!r} does not end in {', '.join(endings[:-1])} or {endings[-1]}; name it so")
+    form = Form("parquet") if ending == ".parquet" else Form("csv", ";")
+    destination.check(destination.Destination(output, form), overwrite=overwrite)
+    return form
 
 
 def _lookup_table(opened: Opened) -> Statement:
     return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height)
 
 
-def _write(engine: Engine, opened: Opened, output: Path, form: Form, *, overwrite: bool) -> int:
-    table = _lookup_table(opened)
+def _write_table(engine: Engine, opened: Opened, output: Path, form: Form, *, overwrite: bool) -> int:
     if form.format == "csv":
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
-        cells = [str(first[0][0])] if first else []
-        # a table that begins like a header needs one
-        form = Form("csv", ";", form.compression, header=is_header(cells, opened.column.name))
+        # a table that begins as a header does needs one
+        form = replace(form, header=bool(first) and is_header([str(first[0][0])], opened.column.name))
     with Drafts() as drafts:
+        draft = drafts.of(output, overwrite=overwrite)
         try:
-            draft = drafts.of(output, overwrite=overwrite)
-            written = engine.write(table, draft, form, stage="writing the lookup table")
+            written = engine.write(_lookup_table(opened), draft, form, stage="writing the lookup table")
         except EngineError as error:
             raise OutputError(f"output {str(output)!r} could not be written: {error}") from error
+        with _named(draft, output) as named:
+            _check_read_back(engine, opened, Table(file=named), output)
         drafts.publish()
     return written
 
 
-def _publish_text(text: str, output: Path, *, overwrite: bool) -> None:
-    with Drafts() as drafts:
-        drafts.of(output, overwrite=overwrite).write_text(text, encoding="utf-8")
-        drafts.publish()
+@contextmanager
+def _named(draft: Path, output: Path) -> Iterator[Path]:
+    """The draft with the ending of the output for a while, since the ending says how a file is read."""
+    named = draft.rename(draft.with_name(f"{draft.name}{output.suffix}"))
+    try:
+        yield named
+    finally:
+        named.rename(draft)
+
+
+def _check_read_back(engine: Engine, opened: Opened, spec: AnySpec, output: Path) -> None:
+    """Raises `OutputError` where what was written does not give the same table."""
+    column = Column(_READ_BACK, "VARCHAR")
+    try:
+        lookup = plan_lookup(engine, column, spec)
+        create_lookup(engine, column, lookup)
+        same = lookup.height == opened.lookup.height and not engine.query(
+            render("hierarchy/table_differences", column=opened.column.name, other=_READ_BACK, height=lookup.height)
+        )
+        drop_lookup(engine, column)
+    except HierarchyError:
+        same = False
+    if not same:
+        raise OutputError(
+            f"output {str(output)!r} would not give the same table when read: it holds characters or places that the form cannot keep; "
+            "write .parquet, which keeps all"
+        )
 
 
 def _tell_lost(spec: AnySpec, observer: Observer) -> None:
@@ -124,29 +153,41 @@ def _tell_lost(spec: AnySpec, observer: Observer) -> None:
         observer.warn(f"a value table holds labels only; {', '.join(lost)} of the hierarchy stays behind")
 
 
+def _as_yaml(lines: list[tuple[str | None, ...]], opened: Opened) -> str:
+    too_large = (
+        f"hierarchy {opened.name!r} would be more than YAML is read of ({len(lines):,} values); "
+        "keep it as a table, which jobs read as well"
+    )
+    if len(lines) > _MOST_LINES:
+        raise HierarchyError(too_large)
+    content = _levels(lines) or {"kind": "table", "rows": [list(line) for line in lines]}
+    if isinstance(opened.spec, Table | Tree | Levels):
+        content |= shared_content(opened.spec)
+    is_plain = all(cell is None or cell.isprintable() for line in lines for cell in line)
+    text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=is_plain, width=120, default_flow_style=None)
+    if len(text.encode()) > _LARGEST:
+        raise HierarchyError(too_large)
+    return text
+
+
 def _levels(lines: list[tuple[str | None, ...]]) -> dict[str, Any] | None:
-    """The lines as groups and members, level by level; None where they are no tree of named groups, or out of its order."""
+    """The lines as groups and members, level by level; None where they are no tree of named groups."""
     if not lines or any(cell is None for line in lines for cell in line):
         return None
-    levels: list[Any] = [[line[0] for line in lines]]
-    if len(set(levels[0])) < len(lines):
+    values = [line[0] for line in lines]
+    if len(set(values)) < len(lines):
         return None
-    for below, above in zip(range(len(lines[0]) - 1), range(1, len(lines[0])), strict=True):
+    levels: list[Any] = [values]
+    for below in range(len(lines[0]) - 1):
         parents: dict[str | None, str | None] = {}
         for line in lines:
-            if parents.setdefault(line[below], line[above]) != line[above]:
+            if parents.setdefault(line[below], line[below + 1]) != line[below + 1]:
                 return None
         groups: dict[str | None, list[str | None]] = {}
         for member, label in parents.items():
             groups.setdefault(label, []).append(member)
         levels.append(groups)
-    top = next(iter(levels[-1]))
-    if len(levels[-1]) == 1 and "," not in str(top) and str(top).strip() == top != "":
+    top = str(next(iter(levels[-1])))
+    if len(levels[-1]) == 1 and "," not in top and top.strip() == top != "":
         levels[-1] = top
     return {"kind": "levels", "levels": levels}
-
-
-def _dumped(content: dict[str, Any], spec: AnySpec) -> str:
-    shared = {key: value for key, value in shared_content(spec).items() if isinstance(spec, Table | Tree | Levels)}
-    text: str = yaml.safe_dump({**content, **shared}, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
-    return text

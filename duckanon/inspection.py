@@ -229,7 +229,7 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Fault]:
             return []
         opened = open_hierarchy(engine, reference, data)
     except HierarchyError as error:
-        return [Fault("error", str(error))]
+        return [Fault("error", f"cannot be used: {error}")]
     found = faults.errors(engine, opened.column, opened.lookup, opened.spec)
     if all(fault.is_of_data for fault in found):
         found += faults.warnings(engine, opened.column, opened.lookup, opened.spec)

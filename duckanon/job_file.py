@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from duckanon import yaml_file
+from duckanon import refusals, yaml_file
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
@@ -134,6 +134,15 @@ def _parsed(path: Path) -> YamlFile:
     file = yaml_file.read(path, "job file", JobError)
     if not isinstance(file.content, dict):
         raise JobError(f"job file {str(path)!r} is not a mapping; it begins with `version: 1`")
+    columns = file.content.get("columns")
+    if isinstance(columns, dict) and any(
+        isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict) for plan in columns.values()
+    ):
+        # a hierarchy in place says what it would say in a file of its own, where NO is a country
+        texts = yaml_file.read(path, "job file", JobError, as_text=True).content["columns"]
+        for plan, text in zip(columns.values(), texts.values(), strict=False):
+            if isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict):
+                plan["hierarchy"] = text["hierarchy"]
     return file
 
 
@@ -145,7 +154,7 @@ def _repeated(file: YamlFile) -> Iterator[Fault]:
 def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
     """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
-        place = [str(part) for part in fault["loc"]]
+        place = refusals.place(fault["loc"])
         yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
 
 
@@ -153,10 +162,7 @@ def _described(place: Sequence[str], fault: Any) -> str:
     path = ".".join(place)
     if fault["type"] == "extra_forbidden":
         return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1]))}"
-    if fault["type"] == "literal_error":
-        known = [word.strip("' ") for word in fault["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return f"{path}: {fault['input']!r} is unknown{did_you_mean(str(fault['input']), known)}"
-    return f"{path}: {fault['msg'].removeprefix('Value error, ')}"
+    return f"{path}: {refusals.described(fault)}"
 
 
 def _known_keys(place: Sequence[str]) -> list[str]:

@@ -78,8 +78,16 @@ def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = Fals
     except (yaml.YAMLError, ValueError, RecursionError) as failure:
         if isinstance(failure, UsageError):
             raise
-        raise error(f"{name} is not YAML: {' '.join(str(failure).split())}") from failure
+        raise error(f"{name} is not YAML: {_problem(failure)}") from failure
     return YamlFile(content, node if node is not None else yaml.ScalarNode("", ""))
+
+
+def _problem(failure: Exception) -> str:
+    """What is wrong with a text, and on which line."""
+    if isinstance(failure, yaml.MarkedYAMLError) and failure.problem is not None:
+        mark = failure.problem_mark or failure.context_mark
+        return f"{'' if mark is None else f'line {mark.line + 1}: '}{failure.problem}"
+    return " ".join(str(failure).split())
 
 
 def _check_shape(text: str, name: str, error: type[UsageError]) -> None:

@@ -36,7 +36,7 @@ def test_validate_tells_all_faults_at_once_with_their_lines(cli: Cli, tmp_path: 
         "job.yaml:5: columns.sex.role: 'quasi-identifer' is unknown; did you mean 'quasi-identifier'?",
         "job.yaml:7: 'columns.zip' is said twice; a column has one role, a key one value",
         "job.yaml:9: suppression.limit: suppression limit '150%' lies outside 0% to 100%; write 20 (rows), 0.05 or 5%",
-        "job.yaml:11: privacy.0.k: Input should be greater than or equal to 1",
+        "job.yaml:11: privacy.0.k: '0' is not at least 1",
     ]
 
 

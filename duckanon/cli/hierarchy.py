@@ -67,7 +67,9 @@ def show(
     missing: MissingOption = None,
     columns: NamesOption = None,
     format: Annotated[Format, typer.Option("--format", help="How it is printed; csv gives the values alone.")] = Format.table,
-    rows: Annotated[int | None, typer.Option(min=1, help=f"So many values and groups; {_LINES} in a table, else all.")] = None,
+    rows: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=f"So many values and groups; {_LINES} in a table, else all.")
+    ] = None,
 ) -> None:
     """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is.
 
@@ -159,6 +161,8 @@ def _data(source: str | None, column: str | None, missing: Sequence[str] | None,
 
 def _shown(document: dict[str, Any], limit: int) -> str:
     """Values, levels and groups as three tables."""
+    if not document["levels"]:
+        return f"{document['hierarchy']} places no values"
     on_data = document["rows"] is not None
     height = len(document["levels"])
     heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
@@ -221,7 +225,7 @@ def _csv(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _label(label: str | None) -> str:
-    return "NULL" if label is None else label if label.strip() == label != "" else repr(label)
+    return "NULL" if label is None else label if label.strip() == label != "" and label.isprintable() else repr(label)
 
 
 def _rows(count: int | None) -> str:

@@ -137,6 +137,8 @@ class DuckDBEngine:
         try:
             connection = duckdb.connect(str(self._file.draft) if self._file else ":memory:", config=config)
             connection.execute("set enable_progress_bar = true")
+            # what a timestamp with time zone reads, and so its label, must not depend on the machine
+            connection.execute("set timezone = 'UTC'")
             connection.execute("set enable_progress_bar_print = false")
         except duckdb.Error as error:
             self._spill.cleanup()

@@ -18,6 +18,8 @@ Domain = Literal["listed", "data"]
 def _as_label(value: Any) -> Any:
     if value is None:
         raise ValueError("an empty place is no label; write 'null' in quotes where that is meant")
+    if isinstance(value, str) and ("\0" in value or any("\ud800" <= character <= "\udfff" for character in value)):
+        raise ValueError(f"{value!a} holds a character that no table can hold")
     if isinstance(value, bool | float):
         raise ValueError(f"{value!r} is not the text that was meant; write it in quotes")  # noqa: TRY004
     return str(value) if isinstance(value, int | date) else value
@@ -58,10 +60,14 @@ class Spec(Model):
         return loss
 
 
+Top = Annotated[Label, Field(min_length=1)]
+"""The label of the last level."""
+
+
 class Functional(Spec):
     """A kind that places every value of a type by a rule, whether the data holds it or not."""
 
-    top: Label = "*"
+    top: Top = "*"
 
 
 class Flat(Functional):
@@ -80,7 +86,9 @@ def exact_to_plain(value: Any) -> Any:
         case list() | tuple():
             return [exact_to_plain(item) for item in value]
         case Decimal():
-            return int(value) if value == value.to_integral_value() else float(value)
+            if value == value.to_integral_value():
+                return int(value)
+            return float(value) if Decimal(str(float(value))) == value else str(value)
         case Path():
             return str(value)
         case datetime():

@@ -111,6 +111,9 @@ def check_same(bounds: list[Bound]) -> None:
         raise ValueError(f"bounds are of several kinds: {', '.join(str(bound) for bound in bounds[:4])}; write all as one")
 
 
+_BEYOND = {"number": 10**37, "decimal": 10**27, "day": 10**9, "microsecond": 4 * 10**18}
+
+
 class Scale:
     """The whole steps in which bounds are counted: powers of ten, days, or microseconds."""
 
@@ -122,6 +125,11 @@ class Scale:
         self.unit = "number"
         if bounds and not numbers:
             self.unit = "microsecond" if isinstance(bounds[0], datetime) else "day"
+
+    @property
+    def beyond(self) -> int:
+        """More steps than are computed with, on either side."""
+        return _BEYOND["decimal" if self.places else self.unit]
 
     def step(self, bound: Bound) -> int:
         """A bound in steps from 0, from 1970-01-01, or from its first microsecond."""

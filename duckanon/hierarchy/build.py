@@ -10,6 +10,7 @@ from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Flat
 from duckanon.hierarchy.calendar import Dates
 from duckanon.hierarchy.faults import queried, tree_faults
+from duckanon.hierarchy.grouping import LabelFunction
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.lookup import Lookup
@@ -20,6 +21,7 @@ from duckanon.hierarchy.table_file import dialect_of
 from duckanon.source.location import escaped
 from duckanon.templates import Statement, render
 
+_LONGEST_LABEL = 10_000
 _CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
 
 
@@ -113,7 +115,8 @@ def _intervals(column: Column, spec: Intervals) -> Lookup:
         "top": spec.top,
         "read": _read(column),
         "is_whole_number": column.is_whole,
-        "whole": grid.scale.unit == "day" or (column.is_whole and not grid.scale.places),
+        "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
+        "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
         "number_labels": spec.duplicates == "number",
     }
     groups = len(grid.cycles)
@@ -133,8 +136,9 @@ def _dates(column: Column, spec: Dates) -> Lookup:
         "below": below if below != least else None,
         "above": above if above != beyond else None,
     }
-    parameters = {"units": spec.units, "formats": spec.formats, "top": spec.top, "read": _read(column), **ends}
-    return Lookup(_lookup("dates", column, parameters), len(spec.units) + 1, top=spec.top, rule=spec)
+    parameters = {"units": spec.units, "patterns": spec.patterns, "top": spec.top, "read": _read(column), **ends}
+    units = len(spec.units)
+    return Lookup(_lookup("dates", column, parameters), units + 1, top=spec.top, rule=spec, groups=units)
 
 
 def _read(column: Column) -> str:
@@ -166,11 +170,32 @@ def _order(engine: Engine, column: Column, spec: Order) -> Lookup:
     parameters = {
         "grid": spec.cycles,
         "top": spec.top,
-        "is_number": column.is_number,
+        "number_type": _number_type(column),
         "number_labels": spec.duplicates == "number",
     }
     groups = len(spec.cycles)
+    if spec.groups and (spec.values is not None or _has_values(engine, column)):
+        _check_label_lengths(engine, column, spec)
     return Lookup(_lookup("order", column, parameters), groups + 1, listed, top=spec.top, groups=groups)
+
+
+def _check_label_lengths(engine: Engine, column: Column, spec: Order) -> None:
+    """Raises `HierarchyError` where labels that list their values would be longer than anybody reads, or memory holds."""
+    [lengths] = engine.query(render("hierarchy/checks/label_lengths", column=column.name, grid=spec.cycles))
+    for level, (cycle, length) in enumerate(zip(spec.cycles, lengths, strict=True), start=1):
+        lists = any(isinstance(name, LabelFunction) and name.name in ("set", "prefix") for name in cycle.names)
+        if lists and length > _LONGEST_LABEL:
+            raise HierarchyError(
+                f"labels of level {level} of the hierarchy of column {column.name!r} would list their values in {length:,} characters, "
+                f"more than {_LONGEST_LABEL:,}; choose `function: bounds`, or smaller groups"
+            )
+
+
+def _number_type(column: Column) -> str | None:
+    """The type in which numbers keep their order, None for other columns."""
+    if not column.is_number:
+        return None
+    return "hugeint" if column.is_whole else column.type
 
 
 def _priority(engine: Engine, column: Column, spec: Priority) -> Lookup:
@@ -213,7 +238,10 @@ def _listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] |
     else:
         listed = render("hierarchy/listings/rows", f"listed_{column.name}", rows=rows)
     if rows is not None or _has_values(engine, column):
-        engine.create_view(listed)
+        try:
+            engine.create_view(listed)
+        except EngineError as error:
+            raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
     return listed
 
 
@@ -229,7 +257,10 @@ def _opened(
 
 def _listed(column: Column, path: Path) -> Statement:
     if not path.is_file():
-        raise HierarchyError(f"hierarchy of column {column.name!r}: no such file: {str(path)!r}")
+        fault = "is a folder" if path.is_dir() else "is not there"
+        raise HierarchyError(
+            f"the file {str(path)!r} of the hierarchy of column {column.name!r} {fault}; name a CSV or Parquet file"
+        )
     check_size(path)
     relation = f"listed_{column.name}"
     if path.suffix.casefold() == ".parquet":
@@ -250,7 +281,8 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
         cells = [cell.name for cell in engine.describe(statement)]
         engine.create_view(statement)
     except EngineError as error:
-        raise HierarchyError(f"hierarchy {str(path)!r} of column {column.name!r} cannot be read: {error}") from error
+        fault = "is no Parquet file that can be read" if path.suffix.casefold() == ".parquet" else f"cannot be read: {error}"
+        raise HierarchyError(f"hierarchy {str(path)!r} of column {column.name!r} {fault}") from error
     if len(cells) < 2:
         raise HierarchyError(
             f"hierarchy {str(path)!r} of column {column.name!r} has one column; it needs the value and at least its top, parted by ';' or ','"

@@ -1,5 +1,6 @@
 """Dates and timestamps by parts of the calendar."""
 
+import re
 from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Literal, get_args
@@ -45,7 +46,23 @@ _WITHIN: dict[str, tuple[str, ...]] = {
 }
 """The next units that hold whole ones of a unit: a week lies in one ISO year, but not in one month."""
 
-_FORMATTED = UNITS[: UNITS.index("year") + 1]
+_FORMATS = {
+    "second": "%Y-%m-%d %H:%M:%S",
+    "minute": "%Y-%m-%d %H:%M",
+    "hour": "%Y-%m-%d %H:00",
+    "day": "%Y-%m-%d",
+    "week": "%G-W%V",
+    "week-of-year": "W%V",
+    "week-year": "%G",
+    "weekday": "%A",
+    "month": "%Y-%m",
+    "month-of-year": "%B",
+    "quarter": "%Y-Q%q",
+    "quarter-of-year": "Q%q",
+    "year": "%Y",
+}
+_MARKS = "aAbBdGHIjmMpqSuVwyY%"
+_MARK = re.compile(r"%(.?)", re.DOTALL)
 
 
 class Dates(Functional):
@@ -71,10 +88,20 @@ class Dates(Functional):
     @field_validator("formats", mode="before")
     @classmethod
     def _formatted(cls, formats: Any) -> Any:
-        for unit in formats if isinstance(formats, dict) else ():
-            if unit not in _FORMATTED:
-                raise ValueError(f"{unit!r} has no format of its own{did_you_mean(str(unit), _FORMATTED)}")
+        for unit, pattern in formats.items() if isinstance(formats, dict) else ():
+            if unit not in _FORMATS:
+                raise ValueError(f"{unit!r} has no format of its own{did_you_mean(str(unit), _FORMATS)}")
+            for mark in _MARK.findall(str(pattern)):
+                if mark not in _MARKS or not mark:
+                    raise ValueError(
+                        f"'%{mark}' of {unit} is no mark of a date; they are {' '.join(f'%{one}' for one in _MARKS)}"
+                    )
         return formats
+
+    @property
+    def patterns(self) -> dict[str, list[str | None]]:
+        """Patterns of `strftime` for each unit that has one, with None where the quarter stands between them."""
+        return {unit: _pieces(self.formats.get(unit, _FORMATS[unit])) for unit in self.units if unit in _FORMATS}
 
     @model_validator(mode="after")
     def _on_dates(self) -> "Dates":
@@ -85,6 +112,19 @@ class Dates(Functional):
                 if not isinstance(bound, date | datetime):
                     raise ValueError(f"range: {bound} is no date; write 1950-01-01")  # noqa: TRY004
         return self
+
+
+def _pieces(pattern: str) -> list[str | None]:
+    marks = re.findall(r"%.|[^%]+", pattern, re.DOTALL)
+    pieces: list[str | None] = []
+    for mark in marks:
+        if mark == "%q":
+            pieces.append(None)
+        elif pieces and pieces[-1] is not None:
+            pieces[-1] += mark
+        else:
+            pieces.append(mark)
+    return pieces
 
 
 def _above(unit: str) -> set[str]:

@@ -11,7 +11,7 @@ from duckanon.hierarchy.base import MOST_LEVELS
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.lookup import Fault, Lookup, Severity
-from duckanon.hierarchy.ordered import Order
+from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.missing import USUAL_MARKS
 from duckanon.templates import render
@@ -68,9 +68,8 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> lis
     found += _uncovered(engine, column, lookup)
     if is_sound and spec.nested:
         found += _split(engine, column, lookup)
-    if is_sound and len(tops := queried(engine, "top_labels", column, height=lookup.height)) > 1:
-        shown = _examples([label for label, _ in tops])
-        found.append(Fault("error", f'ends in {len(tops)} labels, {shown}; add a last level with one label, or say `top: "*"`'))
+    if is_sound:
+        found += _tops(engine, column, lookup)
     if lookup.groups:
         found += _shared(engine, column, lookup)
     if not lookup.faults and spec.loss is not None and len(spec.loss) != lookup.height + 1:
@@ -84,6 +83,9 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
     """What is allowed and seldom meant, of a hierarchy that is one tree."""
     is_listed = isinstance(spec, Table | Tree | Levels) or (isinstance(spec, Order) and spec.values is not None)
     counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
+    if counts[0] == 0 and lookup.rule is None:
+        yield Fault("warning", "lists no values; it needs a line each")
+        return
     regrouped = _regrouped(spec)
     for level, (below, above) in enumerate(pairwise(counts)):
         if below == above and spec.nested:
@@ -104,7 +106,7 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
             level=level,
             value=one,
         )
-    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height) if lookup.height else ():
+    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
         yield Fault(
             "warning",
             f"has no label on level {level} for {_counted(blanks, 'value')}, as {_said(example)}",
@@ -118,18 +120,14 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
 def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
     """What the data shows and nothing has to be done about."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
-        name = _said(text)
-        place = "generalizes to the top" if missing else "is a value of its own"
-        way = "" if missing else "; `missing: top` in the hierarchy, or --missing-policy, makes it go or generalizes it"
-        yield Fault("note", f"{name} ({rows:,} rows) {place}{way}", value=text, rows=rows)
+        held = f"{_said(text)} ({_counted_rows(rows)})"
+        said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
+        yield Fault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
     if isinstance(spec, Table | Tree | Levels | Order):
         unseen = [value for (value,) in queried(engine, "unseen_values", column)]
         if unseen:
-            yield Fault(
-                "note",
-                f"lists {_counted(len(unseen), 'value')} that the data does not hold: {_examples(unseen)}",
-                value=unseen[0],
-            )
+            said = f"lists {_counted(len(unseen), 'value')} that the data does not hold: {_examples(unseen)}"
+            yield Fault("note", said, value=unseen[0], is_of_data=True)
 
 
 def refusal(where: str, faults: Sequence[Fault]) -> HierarchyError:
@@ -205,6 +203,15 @@ def _repeated(engine: Engine, column: Column) -> Iterator[Fault]:
     )
 
 
+def _tops(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
+    tops = [label for label, _ in queried(engine, "top_labels", column, height=lookup.height)]
+    if len(tops) == 1 and not tops[0]:
+        yield Fault("error", "has no label on its last level, as after a trailing ';'; give it one, say '*'")
+    elif len(tops) > 1:
+        said = f'ends in {len(tops)} labels, {_examples(tops)}; add a last level with one label, or say `top: "*"`'
+        yield Fault("error", said)
+
+
 def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
     def told(row: Row) -> Fault:
         level, label, one, other = row
@@ -236,7 +243,7 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault
             meant, way = f", listed as {_said(same)}", "list it as the column prints it"
         else:
             meant, way = f", did you mean {_said(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
-        said = f"does not cover {_said(text)} ({rows:,} rows{meant}); {way}"
+        said = f"does not cover {_said(text)} ({_counted_rows(rows)}{meant}); {way}"
         return Fault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
     yield from _some(uncovered, told, "does not cover {} more values", is_of_data=True)
@@ -268,9 +275,9 @@ def _regrouped(spec: AnySpec) -> set[int]:
 
 def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
     alike: list[str] = []
-    for label, first, last, differs, leaves in (
-        queried(engine, "reused_labels", column, height=lookup.height) if lookup.height else ()
-    ):
+    # a priority's top takes in more values on each level, and is meant to
+    ignored = lookup.top if isinstance(spec, Priority) else None
+    for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
         if differs:
             said = f"uses the label {_said(label)} on levels {first} and {last} for different values"
             yield Fault("warning", said, level=last, value=label)
@@ -301,12 +308,16 @@ def _counted(count: int, noun: str) -> str:
     return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def _counted_rows(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows:,} rows"
+
+
 def _in_rows(rows: int) -> str:
-    return f" ({rows:,} rows)" if rows else ""
+    return f" ({_counted_rows(rows)})" if rows else ""
 
 
 def _meant(near: str | None, rows: int | None) -> str:
-    return f" (did you mean {_said(near)}{f', {rows:,} rows' if rows else ''}?)" if near else ""
+    return f" (did you mean {_said(near)}{f', {_counted_rows(rows)}' if rows else ''}?)" if near else ""
 
 
 def _said(value: Any) -> str:

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
 from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, Range, Scale, check_same
-from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, Named
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, Named
 
 Steps = tuple[int | None, int | None]
 """From (included) and to (excluded), in steps; None for no end."""
@@ -86,7 +86,11 @@ class Intervals(Functional):
         if self.widths is not None and self.groups:
             raise ValueError("widths say the groups already; give intervals and groups, or widths alone")
         grid = self.grid
+        length = 1
         for level, cycle in enumerate(grid.cycles, start=1):
+            length *= cycle.length
+            if length > grid.beyond:
+                raise ValueError(f"the groups of level {level} are longer than can be computed with")
             first, last = grid.parts(level)
             for label in cycle.repeated(first, last):
                 if self.duplicates == "refuse":
@@ -147,6 +151,17 @@ class Grid:
     def parts(self, level: int) -> tuple[int | None, int | None]:
         """The numbers of the first and the last part of a level within the range; None where it has no end."""
         return self._part(level, self.repeat[0]), self._part(level, None if self.repeat[1] is None else self.repeat[1] - 1)
+
+    @property
+    def beyond(self) -> int:
+        """More steps than are computed with, on either side."""
+        return self.scale.beyond
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether some label names the last value of an interval, instead of its end."""
+        names = [name for cycle in self.cycles for name in cycle.names]
+        return any(isinstance(name, LabelFunction) and name.name == "bounds" for name in names)
 
     @property
     def coded(self) -> tuple[str | None, str | None]:

@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
-from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec
+from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 
 
 class Listed(Spec):
     """A kind that lists its values; with `top`, a level of that label is added above."""
 
     file: Path | None = None
-    top: Label | None = None
+    top: Top | None = None
 
     PLACES: ClassVar[tuple[str, ...]] = ()
 
@@ -60,7 +60,10 @@ class Tree(Listed):
     @field_validator("tree")
     @classmethod
     def _plain(cls, tree: dict[str, Any] | None) -> dict[str, Any] | None:
-        return None if tree is None else {label: _branch(label, below) for label, below in tree.items()}
+        plain = None if tree is None else {label: _branch(label, below) for label, below in tree.items()}
+        if plain is not None and not any(plain.values()):
+            raise ValueError("names no values; write them below their labels, as {North: [Norway, Sweden]}")
+        return plain
 
     @property
     def edges(self) -> list[tuple[str, str]]:
@@ -87,7 +90,7 @@ class Levels(Spec):
 
     kind: Literal["levels"] = "levels"
     levels: list[dict[Label, list[Label]] | list[Label]] = Field(min_length=1, max_length=MOST_LEVELS + 1)
-    top: Label | None = None
+    top: Top | None = None
 
     @field_validator("levels", mode="before")
     @classmethod
@@ -98,6 +101,20 @@ class Levels(Spec):
             {label: _parts(members) for label, members in level.items()} if isinstance(level, dict) else _parts(level)
             for level in levels
         ]
+
+    @field_validator("levels")
+    @classmethod
+    def _filled(cls, levels: list[Any]) -> list[Any]:
+        for number, level in enumerate(levels):
+            if not level:
+                raise ValueError(f"entry {number + 1} is empty; write its labels")
+        return levels
+
+    @model_validator(mode="after")
+    def _rises(self) -> "Levels":
+        if not self.height:
+            raise ValueError("lists values and no level above them; add one, say - '*'")
+        return self
 
     @property
     def lists_values(self) -> bool:

@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec
+from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups
+
+_MOST_VALUES = 2**62
 
 
 class Order(Spec):
@@ -21,7 +23,7 @@ class Order(Spec):
     groups: Groups = Field([])
     function: Function = "set"
     duplicates: Duplicates = "refuse"
-    top: Label = "*"
+    top: Top = "*"
 
     @field_validator("values")
     @classmethod
@@ -33,6 +35,11 @@ class Order(Spec):
 
     @model_validator(mode="after")
     def _labelled_once(self) -> "Order":
+        length = 1
+        for level, cycle in enumerate(self.cycles, start=1):
+            length *= cycle.length
+            if length > _MOST_VALUES:
+                raise ValueError(f"the groups of level {level} hold more values than there can be")
         if self.values is not None and self.duplicates == "refuse":
             count = len(self.values)
             for level, cycle in enumerate(self.cycles, start=1):
@@ -55,10 +62,12 @@ class Priority(Spec):
     WHAT = "values redacted by priority, the least important first"
 
     kind: Literal["priority"] = "priority"
-    priorities: dict[Label, Annotated[Decimal, Field(allow_inf_nan=False)]] | None = Field(None, min_length=1)
+    priorities: dict[Label, Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)]] | None = Field(
+        None, min_length=1
+    )
     """The whole domain; without it the values of the data are their own priorities."""
     keep: Literal["highest", "lowest"] = "highest"
     """Which values are kept longest."""
     levels: Annotated[int, Field(ge=1, le=MOST_LEVELS)] = 10
     """At the most so many levels; fewer where there are fewer values."""
-    top: Label = "*"
+    top: Top = "*"

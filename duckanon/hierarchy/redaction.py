@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec
+from duckanon.hierarchy.base import MOST_LEVELS, Spec, Top
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]
@@ -27,7 +27,7 @@ class Redaction(Spec):
     """The common length; that of the longest value of the data unless given."""
     steps: list[Annotated[int, Field(ge=1)]] | None = Field(None, min_length=1, max_length=MOST_LEVELS)
     """How many characters each level redacts; one more a level unless given."""
-    top: Label | None = None
+    top: Top | None = None
     """A level above; needed, and `*` unless given, only where the last step leaves characters."""
 
     @model_validator(mode="after")

@@ -98,7 +98,7 @@ def bundled() -> Iterator[HierarchySet]:
 
 def is_set(name: str, base: Path) -> bool:
     """Whether a name is that of a folder or of a bundled set, and not of one hierarchy."""
-    return (base / name).is_dir() or any(hierarchy_set.name == name.rstrip("/") for hierarchy_set in bundled())
+    return (bool(name) and (base / name).is_dir()) or any(hierarchy_set.name == name.rstrip("/") for hierarchy_set in bundled())
 
 
 def column_named(file: Path, names: Sequence[str]) -> str | None:

@@ -1,15 +1,18 @@
 """A hierarchy file as a model: one a kind, told apart by `kind`."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from duckanon import yaml_file
+from duckanon import refusals, yaml_file
 from duckanon.errors import HierarchyError, did_you_mean
-from duckanon.hierarchy.base import Flat, Spec, exact_to_plain
+from duckanon.hierarchy.base import Flat, Model, Spec, exact_to_plain
+from duckanon.hierarchy.bounds import Range
 from duckanon.hierarchy.calendar import Dates
-from duckanon.hierarchy.intervals import Intervals
+from duckanon.hierarchy.grouping import Group
+from duckanon.hierarchy.intervals import Interval, Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.redaction import Redaction
@@ -87,14 +90,20 @@ def shared_content(spec: AnySpec) -> dict[str, Any]:
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
     """Place and description of the first fault, a misspelt key before what is missing for it."""
     fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
-    place = [
-        str(part) for part in fault["loc"] if part not in MODELS and not str(part).startswith(("dict[", "list[", "function-"))
-    ]
+    place = refusals.place(fault["loc"], MODELS)
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        return ["kind"], f"kind {content.get('kind')!r} is unknown{did_you_mean(str(content.get('kind')), MODELS)}"
+        if "kind" not in content:
+            return [], f"it has no kind; say `kind: {'|'.join(MODELS)}`"
+        return ["kind"], f"kind {content['kind']!r} is unknown{did_you_mean(str(content['kind']), MODELS)}"
     if fault["type"] == "extra_forbidden":
-        known = MODELS[str(content["kind"])].model_fields if len(place) == 1 else ()
-        return place, f"unknown key {key!r}{did_you_mean(place[-1], known)}"
-    message = fault["msg"].removeprefix("Value error, ")
-    return place, f"{key}: {message}" if key else message
+        return place, f"unknown key {key!r}{did_you_mean(place[-1], _known_keys(str(content['kind']), place[:-1]))}"
+    said = refusals.described(fault)
+    return place, f"{key}: {said}" if key else said
+
+
+def _known_keys(kind: str, place: Sequence[str]) -> Iterable[str]:
+    if not place:
+        return MODELS[kind].model_fields
+    parts: dict[str, type[Model]] = {"intervals": Interval, "groups": Group, "range": Range}
+    return parts[place[0]].model_fields if place[0] in parts else ()

@@ -35,11 +35,15 @@ def dialect_of(path: Path, column: str) -> Dialect:
     try:
         cells = next(csv.reader(StringIO(first), delimiter=delimiter), [])
     except csv.Error as error:
-        raise HierarchyError(f"hierarchy {str(path)!r} is no CSV: {error}; is it the file that was meant?") from error
-    if len(cells) > MOST_LEVELS + 1:
         raise HierarchyError(
-            f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}; is each value on a line of its own?"
+            f"hierarchy {str(path)!r} is no CSV that can be read ({str(error).partition(' - ')[0]}); save it anew, as UTF-8 text"
+        ) from error
+    if len(cells) < 2 and not any(cell.strip() for cell in cells):
+        raise HierarchyError(
+            f"hierarchy {str(path)!r} is empty, or its first line is; write value;level 1;...;top, a line a value"
         )
+    if len(cells) > MOST_LEVELS + 1:
+        raise HierarchyError(f"hierarchy {str(path)!r} has more than {MOST_LEVELS} levels; is each value on a line of its own?")
     return Dialect(delimiter=delimiter, header=is_header(cells, column), columns=len(cells))
 
 

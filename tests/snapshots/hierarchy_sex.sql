@@ -39,34 +39,41 @@ placed as (
     select * from added
 ),
 
-leaves as (
-    select
-        *,
-        sum(cast(is_leaf as integer)) over () as domain,
-        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_0)) as under_0,
-        greatest(1, sum(cast(is_leaf as integer)) over (partition by level_1)) as under_1
+total as (
+    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
     from placed
+),
+
+groups_1 as (
+    select
+        level_1 as label,
+        greatest(1, sum(cast(is_leaf as integer))) as leaves
+    from placed
+    group by level_1
 ),
 
 final as (
     select
-        value,
-        level_0,
-        level_1,
-        cast(case when is_missing then greatest(1, domain) else under_0 end as bigint) as leaves_0,
-        cast(case when is_missing then greatest(1, domain) else under_1 end as bigint) as leaves_1,
+        placed.value,
+        placed.level_0,
+        placed.level_1,
+        cast(case when placed.is_missing then greatest(1, total.domain) else 1 end as bigint) as leaves_0,
+        cast(case when placed.is_missing then greatest(1, total.domain) else groups_1.leaves end as bigint) as leaves_1,
         case
-            when domain <= 1 then 0.0
-            when is_missing then 1.0
-            else (under_0 - 1) / cast(domain - 1 as double)
+            when total.domain <= 1 then 0.0
+            when placed.is_missing then 1.0
+            else (leaves_0 - 1) / cast(total.domain - 1 as double)
         end as loss_0,
         case
-            when domain <= 1 then 0.0
-            when is_missing then 1.0
-            else (under_1 - 1) / cast(domain - 1 as double)
+            when total.domain <= 1 then 0.0
+            when placed.is_missing then 1.0
+            else (leaves_1 - 1) / cast(total.domain - 1 as double)
         end as loss_1,
-        cast(domain as bigint) as domain
-    from leaves
+        cast(total.domain as bigint) as domain
+    from placed
+    cross join total
+    join groups_1
+        on groups_1.label is not distinct from placed.level_1
 )
 
 select * from final

@@ -4,7 +4,7 @@
 with steps as (
     select
         text,
-        cast(value as hugeint) as step
+        try_cast(value as hugeint) as step
     from "values_age"
     where value is not null
         and not missing
@@ -18,30 +18,50 @@ placed as (
     where step is not null
 ),
 
-parts as (
+parts_1 as (
+    select
+        *,
+        (position - (position % 5 + 5) % 5) // 5 as part_1
+    from placed
+),
+
+parts_2 as (
+    select
+        *,
+        (part_1 - (part_1 % 2 + 2) % 2) // 2 as part_2
+    from parts_1
+),
+
+starts_2 as (
     select
         text,
-        (position % 5 + 5) % 5 as part_1_rest,
-        (position - part_1_rest) // 5 as part_1,
-        (part_1 % 2 + 2) % 2 as part_2_rest,
-        (part_1 - part_2_rest) // 2 as part_2
-    from placed
+        part_1,
+        part_2,
+        part_2 * 2 as low_2,
+        (part_2 + 1) * 2 as high_2
+    from parts_2
+),
+
+starts_1 as (
+    select
+        text,
+        part_1,
+        part_2,
+        part_1 * 5 as low_1,
+        (part_1 + 1) * 5 as high_1,
+        low_2 * 5 as low_2,
+        high_2 * 5 as high_2
+    from starts_2
 ),
 
 bounds as (
     select
-        part_1 * 5 + 1 as low_1,
-        cast(low_1 as varchar) as low_text_1,
-        (part_1 + 1) * 5 + 1 as high_1,
-        cast(high_1 as varchar) as high_text_1,
-        part_2 * 2 as low_2_1,
-        low_2_1 * 5 + 1 as low_2,
-        cast(low_2 as varchar) as low_text_2,
-        (part_2 + 1) * 2 as high_2_1,
-        high_2_1 * 5 + 1 as high_2,
-        cast(high_2 as varchar) as high_text_2,
+        cast((low_1 + 1) as varchar) as low_text_1,
+        cast((high_1 + 1) as varchar) as high_text_1,
+        cast((low_2 + 1) as varchar) as low_text_2,
+        cast((high_2 + 1) as varchar) as high_text_2,
         *
-    from parts
+    from starts_1
 ),
 
 final as (

@@ -19,6 +19,6 @@ select
     max(label) as other
 from labels
 where label is not null
-group by level, lower(regexp_replace(label, '\s', '', 'g'))
+group by level, lower(regexp_replace(label, '[\s\p{Z}]', '', 'g'))
 having count(*) > 1
 order by level, one

@@ -1,8 +1,8 @@
 -- builds: reused_labels
 -- reads: lookup_<column>
--- one row: label below the top that stands on several levels, and whether for the same values on each
+-- one row: label that stands on several levels, and whether for the same values on each
 with labels as (
-    {% for level in range(height) %}
+    {% for level in range(height + 1) %}
     select
         {{ level }} as level,
         level_{{ level }} as label,
@@ -25,7 +25,9 @@ final as (
         count(distinct mark) > 1 as differs,
         max(leaves) as leaves
     from labels
-    where label not in (select level_{{ height }} from {{ ("lookup_" ~ column) | ident }} where level_{{ height }} is not null)
+    {% if ignored is not none %}
+    where label <> {{ ignored | literal }}
+    {% endif %}
     group by label
     having count(*) > 1
 )

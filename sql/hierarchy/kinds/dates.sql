@@ -1,49 +1,48 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: date of the data: its text, the part of the calendar that holds it on each level
-{% set patterns = {
-    "second": "%Y-%m-%d %H:%M:%S",
-    "minute": "%Y-%m-%d %H:%M",
-    "hour": "%Y-%m-%d %H:00",
-    "day": "%Y-%m-%d",
-    "week": "%G-W%V",
-    "week-of-year": "W%V",
-    "week-year": "%G",
-    "weekday": "%A",
-    "month": "%Y-%m",
-    "month-of-year": "%B",
-    "quarter": "%Y-Q%q",
-    "quarter-of-year": "Q%q",
-    "year": "%Y",
-} %}
+-- one row: date of the data: its text, the part of the calendar that holds it on each level, and the part's number
 {% set years = {"decade": 10, "century": 100, "millennium": 1000} %}
 {% set truncated = {"week-of-year": "week", "week-year": "week", "weekday": "day", "month-of-year": "month", "quarter-of-year": "quarter"} %}
+{% set numbers = {"week-of-year": "weekofyear(moment)", "week-year": "isoyear(moment)", "weekday": "isodow(moment)", "month-of-year": "month(moment)", "quarter-of-year": "quarter(moment)"} %}
+{% macro first_year(unit) -%}
+(year(moment) - (year(moment) % {{ years[unit] }} + {{ years[unit] }}) % {{ years[unit] }})
+{%- endmacro %}
 {% macro name_of(unit) -%}
 {% if unit in years -%}
-'[' || (year(moment) // {{ years[unit] }} * {{ years[unit] }}) || ', ' || (year(moment) // {{ years[unit] }} * {{ years[unit] }} + {{ years[unit] }}) || ')'
+'[' || {{ first_year(unit) }} || ', ' || ({{ first_year(unit) }} + {{ years[unit] }}) || ')'
 {%- else -%}
-{% set pattern = formats.get(unit, patterns[unit]) -%}
-{% set begin = "date_trunc(%s, moment)" % truncated.get(unit, unit) | literal -%}
-{% set pieces = pattern.split("%q") -%}
-{% for piece in pieces %}{{ "strftime(%s, %s)" % (begin, piece | literal) if piece else "''" }}{% if not loop.last %} || quarter(moment) || {% endif %}{% endfor %}
+{% for piece in patterns[unit] -%}
+{{ "quarter(moment)" if piece is none else "strftime(date_trunc(%s, moment), %s)" % (truncated.get(unit, unit) | literal, piece | literal) }}{{ " || " if not loop.last }}
+{%- endfor %}
 {%- endif %}
 {%- endmacro %}
-with dates as (
+{% macro number_of(unit) -%}
+cast({{ first_year(unit) if unit in years else numbers.get(unit, "date_trunc(%s, moment)" % unit | literal) }} as varchar)
+{%- endmacro %}
+with moments as (
     select
         text,
-        try_cast({{ read }} as timestamp) as moment{{ "," if below or above }}
-        {% if below or above %}
-        case{% if below %} when moment < cast({{ below | literal }} as timestamp) then {{ ("<" ~ below) | literal }}{% endif %}{% if above %} when moment >= cast({{ above | literal }} as timestamp) then {{ (">=" ~ above) | literal }}{% endif %} end as coded
-        {% endif %}
+        try_cast({{ read }} as timestamp) as moment
     from {{ ("values_" ~ column) | ident }}
     where value is not null
         and not missing
-        and isfinite(try_cast({{ read }} as timestamp))
+),
+
+dates as (
+    select
+        text,
+        moment{{ "," if below or above }}
+        {% if below or above %}
+        case{% if below %} when moment < cast({{ below | literal }} as timestamp) then {{ ("<" ~ below) | literal }}{% endif %}{% if above %} when moment >= cast({{ above | literal }} as timestamp) then {{ (">=" ~ above) | literal }}{% endif %} end as coded
+        {% endif %}
+    from moments
+    where moment >= timestamp '4713-01-01 (BC) 00:00:00'
+        and moment < timestamp '100000-01-01 00:00:00'
         {% if least %}
-        and try_cast({{ read }} as timestamp) >= cast({{ least | literal }} as timestamp)
+        and moment >= cast({{ least | literal }} as timestamp)
         {% endif %}
         {% if beyond %}
-        and try_cast({{ read }} as timestamp) < cast({{ beyond | literal }} as timestamp)
+        and moment < cast({{ beyond | literal }} as timestamp)
         {% endif %}
 ),
 
@@ -54,7 +53,10 @@ final as (
         {% for unit in units %}
         {{ "coalesce(coded, %s)" % name_of(unit) if below or above else name_of(unit) }} as level_{{ loop.index }},
         {% endfor %}
-        {{ top | literal }} as level_{{ units | length + 1 }}
+        {{ top | literal }} as level_{{ units | length + 1 }},
+        {% for unit in units %}
+        {{ "coalesce(coded, %s)" % number_of(unit) if below or above else number_of(unit) }} as group_{{ loop.index }}{{ "," if not loop.last }}
+        {% endfor %}
     from dates
 )
 

@@ -4,6 +4,7 @@
 {% import "hierarchy/cycles.jinja" as cycles %}
 {% set unit, places = grid.scale.unit, grid.scale.places %}
 {% set below, above = grid.coded %}
+{% set height = grid.cycles | length %}
 {% macro shown(step) -%}
 {% if unit == "day" -%}
 cast(date '1970-01-01' + cast({{ step }} as integer) as varchar)
@@ -15,11 +16,10 @@ regexp_replace(cast(cast({{ step }} as decimal(28, 0)) * {{ "0.%0*d" | format(pl
 cast({{ step }} as varchar)
 {%- endif %}
 {%- endmacro %}
-{% macro begin(level, end, clip) -%}
-{% set part = "part_%d" % level if end == "low" else "(part_%d + 1)" % level -%}
-{% set first = cycles.start(grid.cycles[0], part if level == 1 else "%s_%d_1" % (end, level)) ~ (" + %d" % grid.begin if grid.begin else "") -%}
-{% set last = grid.parts(level)[0 if end == "low" else 1] -%}
-{{ first if last is none or clip is none else "case when part_%d = %d then %d else %s end" % (level, last, clip, first) }}
+{% macro end_of(level, end, which) -%}
+{% set position = "%s_%d" % (end, level) ~ (" + %d" % grid.begin if grid.begin else "") -%}
+{% set last, clip = grid.parts(level)[which], grid.snap[which] -%}
+{{ position if last is none or clip is none else "case when part_%d = %d then %d else %s end" % (level, last, clip, position) }}
 {%- endmacro %}
 {% macro name_of(level, cycle, name, place) -%}
 {% set low, high = "low_text_%d" % level, "high_text_%d" % level -%}
@@ -32,7 +32,7 @@ left({{ low }}, {{ name.length }}) || '-' || left({{ high }}, {{ name.length }})
 {%- elif name.name == "common-prefix" -%}
 {{ cycles.common_prefix(low, high, "greatest(length(%s), length(%s))" % (low, high), name.fill) }}
 {%- elif name.name == "bounds" and whole -%}
-'[' || {{ low }} || ', ' || {{ shown("(high_%d - 1)" % level) }} || ']'
+'[' || {{ low }} || ', ' || last_text_{{ level }} || ']'
 {%- else -%}
 '[' || {{ low }} || ', ' || {{ high }} || ')'
 {%- endif %}
@@ -44,7 +44,7 @@ left({{ low }}, {{ name.length }}) || '-' || left({{ high }}, {{ name.length }})
 {% for place in range(cycle.size) if cycle.names[place] is string and cycle.size > 1 -%}
 {% set _ = whens.append("when %s = %d then %s" % (cycles.place("part_%d" % level, cycle.size), place, name_of(level, cycle, cycle.names[place], place))) -%}
 {% endfor -%}
-{% if cycle.size > 1 or cycle.names[0] is not string -%}
+{% if cycle.needs_bounds -%}
 {% set open_below, open_above = first is not none and grid.snap[0] is none, last is not none and grid.snap[1] is none -%}
 {% if open_below and open_above and first == last %}{% set _ = whens.append("when part_%d = %d then %s" % (level, first, top | literal)) %}{% endif -%}
 {% if open_below %}{% set _ = whens.append("when part_%d = %d then '<' || high_text_%d" % (level, first, level)) %}{% endif -%}
@@ -63,6 +63,53 @@ case
 {{ rest }}
 {%- endif %}
 {%- endmacro %}
+{% if unit == "number" and not is_whole_number %}
+with numbers as (
+    select
+        text,
+        try_cast(text as double) as approximately,
+        regexp_replace(text, '(\.\d{18})\d+$', '\1') as digits,
+        try_cast(digits as decimal(38, 18)) as number
+    from {{ ("values_" ~ column) | ident }}
+    where value is not null
+        and not missing
+),
+
+floored as (
+    select
+        text,
+        approximately,
+        case
+            when cast(number as double) > approximately or (number <= 0 and text like '-%' and regexp_matches(text, '\.\d{18}0*[1-9]'))
+                then number - cast(0.000000000000000001 as decimal(38, 18))
+            else number
+        end as number
+    from numbers
+),
+
+steps as (
+    select
+        text,
+        {% set exactly = "cast(floor(number) as hugeint)" %}
+        {% if places %}
+        {% set exactly = "%s * %d + cast(floor((number - floor(number)) * %d) as hugeint)" % (exactly, 10 ** places, 10 ** places) %}
+        {% endif %}
+        {% if grid.repeat[0] is none and grid.repeat[1] is none %}
+        {{ exactly }} as step
+        {% else %}
+        case
+            when number is not null then {{ exactly }}
+            {% if grid.repeat[0] is not none %}
+            when approximately < -1e19 and isfinite(approximately) then {{ (grid.label[0] if grid.label[0] is not none else -grid.beyond) - 1 }}
+            {% endif %}
+            {% if grid.repeat[1] is not none %}
+            when approximately > 1e19 and isfinite(approximately) then {{ grid.beyond }}
+            {% endif %}
+        end as step
+        {% endif %}
+    from floored
+),
+{% else %}
 with steps as (
     select
         text,
@@ -70,11 +117,8 @@ with steps as (
         datediff('day', date '1970-01-01', try_cast({{ read }} as date)) as step
         {% elif unit == "microsecond" %}
         epoch_us(try_cast({{ read }} as timestamp)) as step
-        {% elif is_whole_number %}
-        cast(value as hugeint){{ " * %d" % 10 ** places if places }} as step
         {% else %}
-        try_cast(text as decimal(38, 18)) as number,
-        cast(floor(number) as hugeint){% if places %} * {{ 10 ** places }} + cast(floor((number - floor(number)) * {{ 10 ** places }}) as hugeint){% endif %} as step
+        {{ "try(try_cast(value as hugeint) * %d)" % 10 ** places if places else "try_cast(value as hugeint)" }} as step
         {% endif %}
     from {{ ("values_" ~ column) | ident }}
     where value is not null
@@ -83,6 +127,7 @@ with steps as (
         and isfinite(try_cast({{ read }} as timestamp))
         {% endif %}
 ),
+{% endif %}
 
 placed as (
     select
@@ -95,6 +140,9 @@ placed as (
         {{ inside }}{{ " - %d" % grid.begin if grid.begin }} as position
     from steps
     where step is not null
+        {% if may_exceed %}
+        and {{ inside }} between {{ -grid.beyond }} and {{ grid.beyond }}
+        {% endif %}
         {% if grid.label[0] is not none %}
         and step >= {{ grid.label[0] }}
         {% endif %}
@@ -103,32 +151,37 @@ placed as (
         {% endif %}
 ),
 
-parts as (
+{{ cycles.parts(grid.cycles, "placed") | trim }}
+{% for inner in range(height, 0, -1) %}
+{% set cycle, before = grid.cycles[inner - 1], "parts_%d" % height if loop.first else "starts_%d" % (inner + 1) %}
+
+starts_{{ inner }} as (
     select
-        text,
-        {% if below or above %}
-        coded,
-        {% endif %}
-        {% for cycle in grid.cycles %}
-        {{ cycles.part(cycle, "position" if loop.first else "part_%d" % loop.index0, "part_%d" % loop.index) }}{{ "," if not loop.last }}
+        {% for column in (["text"] + (["coded"] if below or above else [])) %}
+        {{ column }},
         {% endfor %}
-    from placed
+        {% for level in range(1, height + 1) %}
+        part_{{ level }},
+        {% endfor %}
+        {% for level in range(inner, height + 1) %}
+        {{ cycles.start(cycle, "part_%d" % level if level == inner else "low_%d" % level) }} as low_{{ level }},
+        {{ cycles.start(cycle, "(part_%d + 1)" % level if level == inner else "high_%d" % level) }} as high_{{ level }}{{ "," if not loop.last }}
+        {% endfor %}
+    from {{ before }}
 ),
+{% endfor %}
 
 bounds as (
     select
-        {% for cycle in grid.cycles %}
-        {% set level = loop.index %}
-        {% for end in ("low", "high") if cycle.needs_bounds %}
-        {% for inner in range(level, 1, -1) %}
-        {{ cycles.start(grid.cycles[inner - 1], ("part_%d" if end == "low" else "(part_%d + 1)") % level if inner == level else "%s_%d_%d" % (end, level, inner)) }} as {{ end }}_{{ level }}_{{ inner - 1 }},
-        {% endfor %}
-        {{ begin(level, end, grid.snap[loop.index0]) }} as {{ end }}_{{ level }},
-        {{ shown("%s_%d" % (end, level)) }} as {{ end }}_text_{{ level }},
-        {% endfor %}
+        {% for level in range(1, height + 1) if grid.cycles[level - 1].needs_bounds %}
+        {{ shown("(%s)" % end_of(level, "low", 0)) }} as low_text_{{ level }},
+        {{ shown("(%s)" % end_of(level, "high", 1)) }} as high_text_{{ level }},
+        {% if whole %}
+        {{ shown("(%s - 1)" % end_of(level, "high", 1)) }} as last_text_{{ level }},
+        {% endif %}
         {% endfor %}
         *
-    from parts
+    from starts_1
 ),
 
 final as (
@@ -138,7 +191,7 @@ final as (
         {% for cycle in grid.cycles %}
         {{ label(loop.index, cycle) }} as level_{{ loop.index }},
         {% endfor %}
-        {{ top | literal }} as level_{{ grid.cycles | length + 1 }},
+        {{ top | literal }} as level_{{ height + 1 }},
         {% for cycle in grid.cycles %}
         {{ "coalesce(coded, cast(part_%d as varchar))" % loop.index if below or above else "part_%d" % loop.index }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}

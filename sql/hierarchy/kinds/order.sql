@@ -2,7 +2,8 @@
 -- reads: listed_<column>
 -- one row: value: its group of neighbours on each level, and the group's number
 {% import "hierarchy/cycles.jinja" as cycles %}
-{% set by = "try_cast(text as double), text" if is_number else "text" %}
+{% set by = "try_cast(text as %s), text" % number_type if number_type else "text" %}
+{% set placed = "parts_%d" % (grid | length) if grid else "positions" %}
 {% macro name_of(level, cycle, name, place) -%}
 {% if name is string and number_labels -%}
 {{ cycles.numbered(cycle, name, place, "part_%d" % level, 0) }}
@@ -27,15 +28,7 @@ with positions as (
     from {{ ("listed_" ~ column) | ident }}
 ),
 
-parts as (
-    select
-        text,
-        position{{ "," if grid }}
-        {% for cycle in grid %}
-        {{ cycles.part(cycle, "position" if loop.first else "part_%d" % loop.index0, "part_%d" % loop.index) }}{{ "," if not loop.last }}
-        {% endfor %}
-    from positions
-),
+{{ cycles.parts(grid, "positions", once=true) | trim }}
 {% for cycle in grid %}
 {% set level = loop.index %}
 
@@ -47,7 +40,7 @@ labels_{{ level }} as (
             when {{ loop.index0 }} then {{ name_of(level, cycle, name, loop.index0) }}
             {% endfor %}
         end as label
-    from parts
+    from {{ placed }}
     group by part_{{ level }}
 ),
 {% endfor %}
@@ -63,7 +56,7 @@ final as (
         {% for cycle in grid %}
         part_{{ loop.index }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
-    from parts
+    from {{ placed }}
     {% for cycle in grid %}
     join labels_{{ loop.index }} using (part_{{ loop.index }})
     {% endfor %}
