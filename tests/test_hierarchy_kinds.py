@@ -1,6 +1,7 @@
 """Every kind of hierarchy against what a reference implementation prints, against a restatement, and on columns of every type."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -883,3 +884,103 @@ def test_intervals_are_what_a_walk_along_the_number_line_finds(tmp_path: Path, c
         assert {_written(Fraction(value)): labels for value, labels in found.items()} == {
             value: "; ".join([*(expected[value] or []), "*"]) for value in placed
         }
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "label"),
+    [
+        ("DOUBLE", "-1e-19", "[-5, 0)"),
+        ("DOUBLE", "-5e-324", "[-5, 0)"),
+        ("DOUBLE", "1e-300", "[0, 5)"),
+        ("DECIMAL(38, 30)", "4.9999999999999999999999999", "[0, 5)"),
+        ("DECIMAL(38, 30)", "-0.0000000000000000000001", "[-5, 0)"),
+        ("VARCHAR", "4.9999999999999999999999", "[0, 5)"),
+        ("VARCHAR", "-4.99999999999999999999", "[-5, 0)"),
+        ("VARCHAR", "-5.00000000000000000000", "[-5, 0)"),
+        ("VARCHAR", "-5.00000000000000000001", "[-10, -5)"),
+    ],
+)
+def test_a_number_of_many_decimals_is_not_rounded_into_the_next_interval(
+    tmp_path: Path, type: str, value: str, label: str
+) -> None:
+    [labels] = labelled(tmp_path, "kind: intervals\nwidths: [5]", type, [value]).values()
+    assert labels == f"{label}; *"
+
+
+def test_years_before_year_one_lie_in_decades_that_hold_them(tmp_path: Path) -> None:
+    """9 BC is the year -8."""
+    dates = ["0009-12-31 (BC)", "0001-01-01 (BC)", "0005-01-01"]
+    found = labelled(tmp_path, "kind: dates\nunits: [decade, century]", "DATE", dates)
+    early, first = "[-10, 0); [-100, 0); *", "[0, 10); [0, 100); *"
+    assert found == dict(zip(dates, [early, first, first], strict=True))
+
+
+def test_a_timestamp_with_time_zone_reads_the_same_on_every_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for zone in ("America/New_York", "Asia/Tokyo"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        moment = "2005-01-01 00:30:00+00"
+        assert labelled(tmp_path, "kind: dates\nunits: [day]", "TIMESTAMPTZ", [moment]) == {moment: "2005-01-01; *"}
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_two_parts_of_the_calendar_never_share_a_label(tmp_path: Path) -> None:
+    spec = "kind: dates\nunits: [week]\nformats: {week: '%Y-W%V'}"
+    said = refused(tmp_path, spec, "DATE", ["2018-01-01", "2018-12-31"])
+    assert "'2018-W01'" in said
+    assert "'2018-12-31'" in said
+
+
+def test_a_mark_that_is_none_of_a_date_is_refused_before_any_data(tmp_path: Path) -> None:
+    assert "'%k' of month is no mark" in refused(tmp_path, "kind: dates\nunits: [month]\nformats: {month: '%k'}", "DATE")
+    spec = "kind: dates\nunits: [month]\nformats: {month: '%Y%%q%m'}"
+    assert labelled(tmp_path, spec, "DATE", ["2018-12-31"]) == {"2018-12-31": "2018%q12; *"}
+
+
+@pytest.mark.parametrize(
+    ("type", "low", "high"),
+    [("BIGINT", "-9007199254740993", "-9007199254740992"), ("HUGEINT", "9999999999999999999", "10000000000000000000")],
+)
+def test_the_interval_of_large_numbers_goes_by_their_order(tmp_path: Path, type: str, low: str, high: str) -> None:
+    spec = f"kind: order\nvalues: ['{high}', '{low}']\ngroups: [[2]]\nfunction: interval"
+    assert labelled(tmp_path, spec, type, [high, low])[low] == f"[{low}, {high}]; *"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        f"kind: intervals\nwidths: {[2**power for power in range(60)]}",
+        f"kind: intervals\nintervals: [[0, 1], [1, 3]]\ngroups: {[[2, 1, 1]] * 40}",
+        f"kind: order\ngroups: {[[1]] * 98}",
+    ],
+)
+def test_many_levels_cost_a_little_more_each(tmp_path: Path, spec: str) -> None:
+    """A level that named the one below twice would double the statement, and sixty would never end."""
+    assert len(labelled(tmp_path, spec, "INTEGER", ["0", "1", "2"])) == 3
+
+
+def test_labels_that_nobody_could_read_are_refused(tmp_path: Path) -> None:
+    values = [f"value number {number}" for number in range(2_000)]
+    said = refused(tmp_path, "kind: order\ngroups: [[10], [200]]", "VARCHAR", values)
+    assert "level 2" in said
+    assert "function: bounds" in said
+
+
+@pytest.mark.parametrize("levels", ["[[]]", "['']", "[',']", "[[a1, a2]]"])
+def test_levels_without_a_group_are_refused(tmp_path: Path, levels: str) -> None:
+    said = refused(tmp_path, f"kind: levels\nlevels: {levels}", "VARCHAR", ["a1"])
+    assert "DuckDB" not in said
+
+
+def test_an_empty_top_is_no_label(tmp_path: Path) -> None:
+    """What a trailing delimiter leaves."""
+    rows = "kind: table\nrows: [[a, x, null], [b, x, null]]"
+    assert "no label on its last level" in refused(tmp_path, rows, "VARCHAR", ["a", "b"])
+
+
+def test_numbers_beyond_what_is_computed_fall_to_open_and_coded_ends(tmp_path: Path) -> None:
+    spec = "kind: intervals\nintervals: [[0, 10]]\nrange: {repeat: [20, 70], snap: [null, 100]}"
+    found = labelled(tmp_path, spec, "DOUBLE", ["-1e25", "1e25", "65"])
+    assert found == {"-1e+25": "<30; *", "1e+25": ">=100; *", "65.0": "[60, 100); *"}
+    assert "does not cover '1e+25'" in refused(tmp_path, "kind: intervals\nwidths: [5]", "DOUBLE", ["1e25"])

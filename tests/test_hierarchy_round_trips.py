@@ -16,7 +16,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from duckanon import conversion
+from duckanon import conversion, job_file
+from duckanon.errors import OutputError
 from duckanon.hierarchy.spec import checked, content_of, load
 from duckanon.inspection import Data
 
@@ -408,3 +409,51 @@ def test_hierarchies_of_other_tools_survive_yaml(tmp_path: Path, shared: Path, p
             listed = csv_lines(converted(file, tmp_path / f"{file.stem}-table.csv"))
         as_yaml = converted(file, tmp_path / f"{file.stem}.yaml")
         assert csv_lines(converted(as_yaml, tmp_path / f"{file.stem}.csv")) == listed, file.name
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"kind": "intervals", "intervals": [["0", "123456789.123456789"]]},
+        {"kind": "intervals", "widths": ["12345678901.123456789"]},
+        {"kind": "flat", "loss": ["0", "0.3333333333333333333333", "1"]},
+        {"kind": "priority", "priorities": {"a": "0.123456789", "b": "1234567890.123456788"}},
+    ],
+)
+def test_content_keeps_every_digit(content: Content) -> None:
+    spec = checked(content)
+    assert checked(content_of(spec)) == spec
+
+
+@pytest.mark.parametrize("value", ["a\x85b", "a\u2028b", "a\ufeff", "a\n\x85"])
+def test_rare_characters_survive_yaml(tmp_path: Path, value: str) -> None:
+    table: Lines = [(value, "x", "*"), ("c", "x", "*")]
+    as_yaml = converted(as_parquet(tmp_path / "h.parquet", table), tmp_path / "h.yaml")
+    assert lines(converted(as_yaml, tmp_path / "again.parquet")) == table
+
+
+@pytest.mark.parametrize("value", ["a\rb", "\ufeffa"])
+def test_what_csv_cannot_keep_is_refused_when_it_is_written(tmp_path: Path, value: str) -> None:
+    """Either the table comes back, or there is no file."""
+    table: Lines = [(value, "x", "*"), ("c", "x", "*")]
+    source = as_parquet(tmp_path / "h.parquet", table)
+    try:
+        as_csv = converted(source, tmp_path / "h.csv")
+    except OutputError:
+        assert not (tmp_path / "h.csv").exists()
+    else:
+        assert lines(converted(as_csv, tmp_path / "again.parquet")) == table
+
+
+def test_a_hierarchy_in_a_job_says_what_it_would_say_in_its_own_file(tmp_path: Path) -> None:
+    """Where YAML would read 010 as eight, and NO as false."""
+    texts = {
+        "n": "{kind: intervals, intervals: [[0, 010], [010, 020]]}",
+        "c": "{kind: levels, levels: [{North: [NO, SE]}, '*']}",
+    }
+    job = "\n".join(f"  {name}: {{role: quasi-identifier, hierarchy: {text}}}" for name, text in texts.items())
+    (tmp_path / "job.yaml").write_text(f"version: 1\ncolumns:\n{job}\n")
+    columns = job_file.checked(job_file.read(tmp_path / "job.yaml")).columns
+    for name, text in texts.items():
+        (tmp_path / "own.yaml").write_text(text)
+        assert columns[name].hierarchy == load(tmp_path / "own.yaml")
