@@ -14,7 +14,7 @@ Others = Literal["drop", "keep"]
 SuppressionStyle = Literal["drop", "star"]
 """What becomes of suppressed rows: they go, or stay as one class with every quasi-identifier at the top."""
 
-Algorithm = Literal["optimal", "samarati"]
+Algorithm = Literal["optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly"]
 """Which search."""
 
 ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height", "distortion"]

@@ -14,6 +14,7 @@ from duckanon.hierarchy.spec import AnySpec
 from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
 from duckanon.missing import MissingRule
+from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.templates import Statement, render
 
 
@@ -29,6 +30,8 @@ class QuasiIdentifier:
     weight: Fraction = Fraction(1)
     file: Path | None = None
     """The file that the hierarchy stands in, where there is one."""
+    max_loss: Fraction | None = None
+    """The release may lose no more of the column."""
 
     @property
     def name(self) -> str:
@@ -52,6 +55,8 @@ class Attribute:
     """What each level loses, where the hierarchy says so."""
     rule: AnySpec | None = None
     """The hierarchy as a rule that gives the same labels whatever the data, where it is one."""
+    max_loss: Fraction | None = None
+    """The release may lose no more of the column."""
 
     @property
     def name(self) -> str:
@@ -145,27 +150,51 @@ def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) ->
         )
     losses = tuple(Fraction(loss) for loss in qi.hierarchy.loss) if qi.hierarchy.loss else None
     return Attribute(
-        qi.column, height, qi.min_level, max_level, qi.weight, is_retyped, qi.hierarchy.nested, losses, lookup.rule
+        qi.column, height, qi.min_level, max_level, qi.weight, is_retyped, qi.hierarchy.nested, losses, lookup.rule, qi.max_loss
     )
 
 
-def count(engine: Engine, attributes: Sequence[Attribute]) -> int:
-    """Makes `combinations` in one pass over the rows; gives the number of rows N."""
-    counts, combinations = count_statements(attributes)
+def count(engine: Engine, attributes: Sequence[Attribute], requirement: KAnonymity | None = None) -> int:
+    """Makes `combinations` in one pass over the rows; gives the number of rows N.
+
+    Where persons count, `combination_entities` holds those who are seen in several combinations.
+    """
+    counts, *rest = count_statements(attributes, requirement or KAnonymity())
     engine.create_table(counts, stage="counting the combinations")
-    engine.create_table(combinations)
+    for statement in rest:
+        engine.create_table(statement)
     engine.drop("counts")
+    engine.drop("entity_places")
     [(rows,)] = engine.query(render("lattice/total_rows"))
     return int(rows)
 
 
-def count_statements(attributes: Sequence[Attribute]) -> tuple[Statement, Statement]:
+def count_statements(attributes: Sequence[Attribute], requirement: KAnonymity) -> list[Statement]:
     """The statements behind `count`: the pass over the rows, and the level columns added to it."""
-    merged = any(attribute.min_level > 0 for attribute in attributes)
-    return (
-        render("source/counts", quasi_identifiers=[attribute.name for attribute in attributes]),
-        render("lattice/combinations", quasi_identifiers=attributes, merged=merged),
+    names, own_k = [attribute.name for attribute in attributes], requirement.k_column is not None
+    counts = render("source/counts", quasi_identifiers=names, k_column=requirement.k_column, entity=requirement.entity)
+    if requirement.entity is None:
+        merged = any(attribute.min_level > 0 for attribute in attributes)
+        return [counts, render("lattice/combinations", quasi_identifiers=attributes, merged=merged, own_k=own_k)]
+    return [
+        counts,
+        render("lattice/entity_places", quasi_identifiers=attributes, own_k=own_k),
+        render("lattice/combinations_of_entities", "combinations", own_k=own_k),
+        render("lattice/combination_entities", own_k=own_k),
+    ]
+
+
+def check_own_k(engine: Engine, column: Column) -> None:
+    """Raises `InputError` or `JobError` where a column does not hold a k of 1 or more for each record."""
+    if not column.is_number:
+        raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k is a whole number")
+    [(missing, below, fractions)] = engine.query(
+        render("source/unfit_k", k_column=column.name), stage="reading each record's k"
     )
+    faults = {"hold no k": missing, "ask for a k below 1": below, "ask for a k that is no whole number": fractions}
+    told = " and ".join(f"{rows:,} rows {fault}" for fault, rows in faults.items() if rows)
+    if told:
+        raise InputError(f"{told} in column {column.name!r}; give each row a whole number from 1 on")
 
 
 def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
@@ -197,8 +226,9 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
                 weight=attribute.weight,
                 height=attribute.height,
                 domain=int(domain),
-                excess=tuple(int(excess) for _, excess, _ in totals),
-                information=tuple(float(information) for _, _, information in totals),
+                excess=tuple(int(excess) for _, excess, _, _ in totals),
+                information=tuple(float(information) for _, _, information, _ in totals),
+                distinct=tuple(int(present) for *_, present in totals),
                 leaves=tuple(leaves),
                 rows=tuple(rows),
                 losses=attribute.losses,

@@ -15,6 +15,7 @@ from duckanon.outside import Drift, leave_out
 from duckanon.plan import Plan, check_partitions, given_hierarchies, missing_rule, settle
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
+from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
 from duckanon.templates import render
 
@@ -52,7 +53,9 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     combinations.read_values(engine, chosen, plan.missing, combinations.topped_columns(plan.quasi_identifiers))
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    rows = combinations.count(engine, attributes)
+    if plan.requirement.k_column is not None:
+        combinations.check_own_k(engine, find_column(columns, plan.requirement.k_column, "column"))
+    rows = combinations.count(engine, attributes, plan.requirement)
     marginals = combinations.read_marginals(engine, attributes)
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from duckanon import __version__
+from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.lattice import Node
@@ -24,7 +25,7 @@ def compose(
     """The document of a run that came to a node; `output` is added when a file was written."""
     evaluator, job = searched.evaluator, counted.job
     figures = evaluator.figures(searched.node)
-    requirement, holds = evaluator.requirement, status in ("released", "dry-run")
+    holds = status in ("released", "dry-run")
     outside = counted.drift.rows if counted.drift else 0
     return {
         "duckanon": __version__,
@@ -43,15 +44,7 @@ def compose(
         },
         "recoding": _recoding(counted, searched),
         "suppression": {"limit": job.suppression.limit, "rows": evaluator.limit + outside, "style": job.suppression.style},
-        "privacy": [
-            {
-                "model": requirement.name,
-                "column": None,
-                "required": requirement.k,
-                "achieved": figures.released_smallest,
-                "passed": holds and figures.released_smallest >= requirement.k,
-            }
-        ],
+        "privacy": [_check(evaluator, searched.node, holds=holds)],
         "metrics": metrics_document(counted.marginals, searched.node, figures, evaluator.lost(searched.node)),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
@@ -69,7 +62,7 @@ def as_written(manifest: Manifest, totals: Totals) -> Manifest:
     return manifest | {
         "rows": manifest["rows"] | {"released": totals.rows},
         "classes": classes | {"largest": totals.largest},
-        "privacy": [check | {"achieved": totals.smallest} for check in manifest["privacy"]],
+        "privacy": [check if "of" in check else check | {"achieved": totals.smallest} for check in manifest["privacy"]],
     }
 
 
@@ -79,6 +72,30 @@ def reasons(counted: Counted) -> dict[str, str]:
         return {}
     told = {column.name: column.reason for column in counted.proposal.columns}
     return {name: counted.dropped_since.get(name, reason) for name, reason in told.items()}
+
+
+def _check(evaluator: Evaluator, node: Node, *, holds: bool) -> dict[str, Any]:
+    """What was asked for and what the node gives; `of` names what is counted where it is not rows."""
+    requirement = evaluator.requirement
+    if requirement == requirement.by_rows:
+        achieved, asked = evaluator.figures(node).released_smallest, requirement.k
+    else:
+        achieved, most = evaluator.achieved(node)
+        asked = max(requirement.k, most)
+    # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
+    passed = holds and (achieved >= requirement.k if requirement.k_column else achieved >= asked)
+    found = {
+        "model": requirement.name,
+        "column": requirement.k_column,
+        "required": asked,
+        "achieved": achieved,
+        "passed": passed,
+    }
+    return (
+        found
+        | ({"of": requirement.entity} if requirement.entity else {})
+        | ({"of": "rows"} if requirement.k_column and not requirement.entity else {})
+    )
 
 
 def _recoding(counted: Counted, searched: Searched) -> dict[str, Any]:
@@ -94,10 +111,19 @@ def _recoding(counted: Counted, searched: Searched) -> dict[str, Any]:
             "aggregate": objective.aggregate,
             "value": objective.published(evaluator.value(searched.node)),
             "bound": objective.published(outcome.bound),
+            "gap": _gap(objective.published(evaluator.value(searched.node)), objective.published(outcome.bound)),
             "proven": outcome.proven,
         },
         "ties": [levels_of(counted.attributes, tie) for tie in outcome.ties],
+        **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
+        **({"refined_from": levels_of(counted.attributes, outcome.refined_from)} if outcome.refined_from else {}),
+        **({"minimal": [levels_of(counted.attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
     }
+
+
+def _gap(value: float, bound: float) -> float:
+    """How far the bound lies below the value, as a share of it."""
+    return (value - bound) / value if value > 0 else 0.0
 
 
 def _drift(counted: Counted, searched: Searched) -> dict[str, Any]:

@@ -31,5 +31,6 @@ def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int =
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
     ways += ["lower --k"] if not is_frozen else ["search anew"]
     ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
+    ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
     return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"

@@ -4,7 +4,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
 from duckanon.hierarchy.base import Spec
@@ -55,6 +55,8 @@ class ColumnPlan(Model):
     min_level: Annotated[int, Field(ge=0)] = 0
     max_level: Annotated[int, Field(ge=0)] | None = None
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
+    max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
+    """The release may lose no more of the column."""
     domain: Literal["listed", "data"] | None = None
 
     @field_validator("hierarchy", mode="before")
@@ -68,10 +70,17 @@ class ColumnPlan(Model):
 
 
 class KAnonymityRequirement(Model):
-    """Every class holds at least k rows."""
+    """Every class holds at least k rows, or as many as each of its records asks for in a column of its own."""
 
     model: Literal["k-anonymity"]
-    k: Annotated[int, Field(ge=1)]
+    k: Annotated[int, Field(ge=1)] | None = None
+    k_column: str | None = None
+
+    @model_validator(mode="after")
+    def _asks(self) -> "KAnonymityRequirement":
+        if self.k is None and self.k_column is None:
+            raise ValueError("asks for nothing; give k, or k-column")
+        return self
 
 
 class Limit(Model):
@@ -122,6 +131,12 @@ class RecodingPlan(Model):
     """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
 
     algorithm: Algorithm = "optimal"
+    refine: bool = True
+    """Whether greedy, balanced and datafly pass back down while the requirement holds."""
+    time_limit: Annotated[float, Field(gt=0)] | None = None
+    """Seconds that the search may take."""
+    max_nodes: Annotated[int, Field(ge=1)] | None = None
+    """Nodes that the search may visit."""
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
@@ -148,6 +163,8 @@ class Job(Model):
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
     """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
     privacy: list[KAnonymityRequirement] = []
+    entity: str | None = None
+    """The column that tells persons apart: classes count persons instead of rows. It is dropped."""
     suppression: Suppression = Suppression()
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
@@ -155,8 +172,13 @@ class Job(Model):
 
     @property
     def k(self) -> int:
-        """The largest k asked for, 5 where none is."""
-        return max((requirement.k for requirement in self.privacy), default=DEFAULT_K)
+        """The largest k asked for, 5 where nothing is, 1 where records ask for their own alone."""
+        return max((asked.k or 1 for asked in self.privacy), default=DEFAULT_K)
+
+    @property
+    def k_column(self) -> str | None:
+        """The column of each record's own k."""
+        return next((asked.k_column for asked in self.privacy if asked.k_column is not None), None)
 
     @property
     def limit(self) -> Limit:

@@ -98,9 +98,21 @@ class DownSet:
         self._maximal.append(packed)
 
     def __contains__(self, node: Node) -> bool:
+        return self.covering(node) is not None
+
+    def covering(self, node: Node) -> Node | None:
+        """A maximal member from the node on upwards; None where the node is no member."""
         packed = self._packed(node)
         guards = self._guards
-        return any(((member | guards) - packed) & guards == guards for member in self._maximal)
+        found = next((member for member in self._maximal if ((member | guards) - packed) & guards == guards), None)
+        return None if found is None else self._unpacked(found)
+
+    def _unpacked(self, packed: int) -> Node:
+        levels = []
+        for width in reversed(self._widths):
+            levels.append(packed & ((1 << width) - 1))
+            packed >>= width
+        return tuple(reversed(levels))
 
     def _packed(self, node: Iterable[int]) -> int:
         packed = 0

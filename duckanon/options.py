@@ -22,15 +22,21 @@ class Options:
     keep: Sequence[str] = ()
     hierarchies: Sequence[str] = ()
     k: int | None = None
+    k_column: str | None = None
+    entity: str | None = None
     require: Sequence[str] = ()
     max_suppression: str | float | None = None
     suppress: str | None = None
     missing: Sequence[str | None] = ()
     missing_policy: str | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
+    max_loss: Mapping[str, float | str] = field(default_factory=dict)
     algorithm: str | None = None
     objective: str | None = None
     aggregate: str | None = None
+    refine: bool | None = None
+    time_limit: float | None = None
+    max_nodes: int | None = None
     others: str | None = None
     shuffle: bool | None = None
     partition_by: Sequence[str] = ()
@@ -41,6 +47,10 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     job = dict(content)
     checked(job, "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
+    for name, bound in options.max_loss.items():
+        if name not in job["columns"]:
+            raise JobError(f"--max-loss names {name!r}, which is not a quasi-identifier{did_you_mean(name, job['columns'])}")
+        job["columns"][name] = {**job["columns"][name], "max-loss": bound}
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
     _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)
@@ -51,8 +61,12 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         objective=options.objective,
         aggregate=options.aggregate,
         levels=dict(options.levels) or None,
+        refine=options.refine,
+        **{"time-limit": options.time_limit, "max-nodes": options.max_nodes},
     )
     _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
+    if options.entity is not None:
+        job["entity"] = options.entity
     if options.others is not None:
         job["others"] = options.others
     return checked(job, "options")
@@ -80,6 +94,17 @@ def levels(text: str) -> dict[str, int]:
     return chosen
 
 
+def losses(items: Sequence[str]) -> dict[str, str]:
+    """`COLUMN=0.7`, each, as a bound a column."""
+    bounds = {}
+    for item in items:
+        name, equals, bound = item.rpartition("=")
+        if not equals or not name:
+            raise JobError(f"--max-loss {item!r} is no bound; write COLUMN=0.7")
+        bounds[name.strip()] = bound.strip()
+    return bounds
+
+
 def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
     roles = [
         ("quasi-identifier", options.qi, "--qi"),
@@ -105,11 +130,13 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
-    requirements = [] if options.k is not None else list(declared)
+    requirements = [] if options.k is not None or options.k_column is not None else list(declared)
     if options.k is not None and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})
+    if options.k_column is not None:
+        requirements.append({"model": "k-anonymity", "k-column": options.k_column})
     for text in options.require:
         name, equals, parameter = text.partition("=")
         if name not in _MODELS:

@@ -17,6 +17,7 @@ from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
+from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.source.names import find_column
 
 
@@ -31,6 +32,7 @@ class Plan:
     followers: dict[str, str]
     """Kept columns that are linked to a quasi-identifier, which shows whether they may be shown."""
     missing: MissingRule
+    requirement: KAnonymity
 
 
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
@@ -73,7 +75,28 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
     check_partitions(job, released)
     _check_types(released)
-    return Plan(quasi_identifiers, roles, released, _followers(job, columns, roles), missing_rule(job))
+    return Plan(
+        quasi_identifiers, roles, released, _followers(job, columns, roles), missing_rule(job), _requirement(job, columns)
+    )
+
+
+def _requirement(job: Job, columns: Sequence[Column]) -> KAnonymity:
+    """What every class has to satisfy."""
+    for name, what in (
+        (job.k_column, "the column of each record's own k"),
+        (job.entity, "the column that tells persons apart"),
+    ):
+        if name is None:
+            continue
+        find_column(columns, name, "column")
+        role = job.columns[name].role if name in job.columns else None
+        if role == "quasi-identifier" or (name == job.entity and role not in (None, "identifying")):
+            raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
+    if job.entity is not None and job.stars:
+        raise JobError(
+            "--entity and --suppress star do not go together: starred rows of one person may come from several classes"
+        )
+    return KAnonymity(job.k, job.k_column, job.entity)
 
 
 def _check_types(released: Sequence[Column]) -> None:
@@ -150,7 +173,10 @@ def _quasi_identifiers(
                 f"hierarchy {label!r} of column {name!r} is loaded as not nested: "
                 f"nothing that is known of one level of it decides another, so more nodes are visited"
             )
-        found.append(QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file))
+        max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
+        found.append(
+            QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss)
+        )
     return tuple(found)
 
 
@@ -211,4 +237,6 @@ def _bundled_for(names: Sequence[str], observer: Observer) -> dict[str, _Referen
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
     other = "kept" if job.others == "keep" else "dropped"
-    return {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
+    found = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
+    # what a rule is judged by is released only where it is named
+    return found | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}

@@ -13,7 +13,6 @@ from duckanon.options import Options
 from duckanon.plan import chosen_node, missing_rule, settle
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.release import Recoding
 from duckanon.source.opening import source_statement
 from duckanon.templates import Statement, render
@@ -49,7 +48,7 @@ def statements(
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom
-        recoding = Recoding(tuple(attributes), node, KAnonymity(checked.k), plan.released, plan.followers, checked.stars)
+        recoding = Recoding(tuple(attributes), node, plan.requirement, plan.released, plan.followers, checked.stars)
         keys = list(recoding.keys.values())
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
         target = intended_place(prepared, output)
@@ -62,7 +61,7 @@ def statements(
                 chosen, plan.missing, "uinteger", combinations.topped_columns(plan.quasi_identifiers)
             ),
             *hierarchies,
-            *combinations.count_statements(attributes),
+            *combinations.count_statements(attributes, plan.requirement),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *release.class_statements(recoding),

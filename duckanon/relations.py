@@ -39,6 +39,13 @@ CATALOGUE = (
     Relation("levels_<column>", "hierarchy", "value code, with the code of its label on each level"),
     Relation("frozen_table", "hierarchy", "value that the hierarchy lists, with its label on each level", kept=False),
     Relation("combinations", "lattice", "distinct set of quasi-identifier values, as label codes a level, with its rows"),
+    Relation(
+        "entity_places",
+        "lattice",
+        "distinct set of quasi-identifier values and person, with the rows, and the number of such sets that the person is seen in",
+        kept=False,
+    ),
+    Relation("combination_entities", "lattice", "distinct set of quasi-identifier values, and a person who is seen in several"),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),

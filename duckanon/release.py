@@ -124,7 +124,12 @@ def verification_statements(recoding: Recoding) -> list[Statement]:
     names = [attribute.name for attribute in recoding.attributes]
     return [
         render("release/written_classes", quasi_identifiers=names),
-        render("release/expected_classes", quasi_identifiers=names),
+        render(
+            "release/expected_classes",
+            quasi_identifiers=names,
+            k_column=recoding.requirement.k_column,
+            entity=recoding.requirement.entity,
+        ),
     ]
 
 
@@ -132,7 +137,8 @@ def violation_statements(recoding: Recoding) -> list[Statement]:
     """Two queries whose rows are violations: classes on which file and source differ, classes that fail."""
     names = [attribute.name for attribute in recoding.attributes]
     expected = judgement(recoding.requirement, names, stars=recoding.stars, classes="expected_classes")
-    written = judgement(recoding.requirement, names, stars=False, classes="written_classes")
+    # the file holds neither persons nor what each record asks for: those are judged on the source's side
+    written = judgement(recoding.requirement.by_rows, names, stars=False, classes="written_classes")
     differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
         render(differences, quasi_identifiers=names, **expected),

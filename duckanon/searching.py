@@ -1,12 +1,15 @@
 """The search: from `combinations` to the node that the release is made at."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from duckanon import combinations, infeasible
-from duckanon.algorithms import optimal, samarati
+from duckanon.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
 from duckanon.algorithms.base import Outcome, Search, least
+from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.algorithms.evaluate import Evaluator
+from duckanon.algorithms.refine import refine
 from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.engine.protocol import Engine
@@ -15,9 +18,17 @@ from duckanon.lattice import Lattice, Node
 from duckanon.metrics.objective import objective
 from duckanon.observer import staged
 from duckanon.plan import chosen_node
-from duckanon.privacy.k_anonymity import KAnonymity
 
-_SEARCHES: dict[str, Search] = {"optimal": optimal.search, "samarati": samarati.search}
+_SEARCHES: dict[str, Search] = {
+    "optimal": optimal.search,
+    "samarati": samarati.search,
+    "bidirectional": bidirectional.search,
+}
+"""Searches that conclude from one node to others."""
+
+_WALKS: dict[str, Search] = {"greedy": greedy.search, "balanced": balanced.search, "datafly": datafly.search}
+"""Heuristics that walk upwards."""
+
 _MOST_NODES = 100_000
 
 
@@ -34,12 +45,23 @@ class Searched:
 def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     """The node of the job's `levels`, judged, or else the one that the job's algorithm finds."""
     job, recoding = counted.job, counted.job.recoding
-    requirement = KAnonymity(job.k)
+    requirement = counted.plan.requirement
     target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
     outside = counted.drift.rows if counted.drift else 0
     limit = job.limit.of(counted.rows + outside) - outside
-    evaluator = Evaluator(engine, counted.attributes, requirement, target, counted.rows, limit, stars=job.stars)
-    lattice = combinations.lattice_of(counted.attributes)
+    budget = Budget(recoding.time_limit, recoding.max_nodes)
+    evaluator = Evaluator(
+        engine,
+        counted.attributes,
+        requirement,
+        target,
+        counted.rows,
+        limit,
+        marginals=counted.marginals,
+        stars=job.stars,
+        budget=budget if chosen_node(job, counted.attributes) is None else None,
+    )
+    lattice = _usable(combinations.lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     chosen = chosen_node(job, counted.attributes)
     if all_nodes and len(lattice) > _MOST_NODES:
@@ -51,12 +73,55 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
             for node in lattice.nodes():
                 evaluator.figures(node)
         if chosen is None:
-            loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
-            parts = [_SEARCHES[recoding.algorithm](evaluator, part) for part in lattice.slices(loose)]
-            outcome = least(parts, evaluator)
+            outcome = _found(counted, evaluator, lattice)
         else:
             outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
     return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator))
+
+
+def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """What the job's algorithm finds, or has found when the budget ends."""
+    recoding = counted.job.recoding
+    if recoding.algorithm in _WALKS:
+        return _walked(evaluator, lattice, _WALKS[recoding.algorithm], refines=recoding.refine)
+    loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
+    search = _SEARCHES[recoding.algorithm]
+    return least([_bounded(evaluator, part, search) for part in lattice.slices(loose)], evaluator)
+
+
+def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> Outcome:
+    outcome = _bounded(evaluator, lattice, search)
+    if outcome.node is None or not refines:
+        return outcome
+    try:
+        node = refine(evaluator, lattice, outcome.node)
+    except BudgetSpent:
+        return outcome
+    return replace(outcome, node=node, refined_from=outcome.node if node != outcome.node else None)
+
+
+def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> Outcome:
+    """A search's outcome; where the budget ends it, the best node visited."""
+    try:
+        return search(evaluator, lattice)
+    except BudgetSpent:
+        found = [node for node in evaluator.visited if node in lattice and evaluator.satisfies(node)]
+        return Outcome(min(found, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False)
+
+
+def _usable(lattice: Lattice, counted: Counted) -> Lattice:
+    """The lattice without the levels that lose more of a column than it may, all rows released; raises `JobError` for none."""
+    top = []
+    for attribute, marginal, low, high in zip(counted.attributes, counted.marginals, lattice.bottom, lattice.top, strict=True):
+        most = attribute.max_loss
+        span = counted.rows * marginal.span
+        levels = [level for level in range(low, high + 1) if most is None or Fraction(marginal.excess[level], span) <= most]
+        if not levels:
+            raise JobError(
+                f"column {attribute.name!r} loses more than {float(most or 0):g} on each of its levels from {low} on; raise its max-loss"
+            )
+        top.append(levels[-1])
+    return Lattice(lattice.bottom, tuple(top))
 
 
 def _check_losses(objective: str, attributes: Sequence[Attribute]) -> None:

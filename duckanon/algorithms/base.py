@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from duckanon.algorithms.evaluate import Evaluator
-from duckanon.lattice import Lattice, Node
+from duckanon.lattice import Lattice, Node, is_above
 from duckanon.metrics.objective import Value
 
 
@@ -18,6 +18,10 @@ class Outcome:
     proven: bool
     ties: tuple[Node, ...] = field(default=())
     """Other satisfying nodes of the same value, in canonical order; known only where the search proves its answer."""
+    minimal: tuple[Node, ...] = field(default=())
+    """All satisfying nodes above no other one, where the search finds them, the best first."""
+    refined_from: Node | None = None
+    """Where a heuristic ended, if a pass back down led further."""
 
 
 class Search(Protocol):
@@ -34,6 +38,14 @@ def least(outcomes: Sequence[Outcome], evaluator: Evaluator) -> Outcome:
     bound, proven = min(outcome.bound for outcome in outcomes), all(outcome.proven for outcome in outcomes)
     if not found:
         return Outcome(None, bound, proven)
+    if any(outcome.minimal for outcome in found):
+        nodes = [node for outcome in found for node in outcome.minimal]
+        minimal = [node for node in nodes if not any(other != node and is_above(node, other) for other in nodes)]
+        minimal.sort(key=evaluator.rank)
+        return Outcome(minimal[0], bound, proven=False, minimal=tuple(minimal))
+    if not proven and evaluator.stopped is not None:
+        nodes = [outcome.node for outcome in found if outcome.node is not None]
+        return Outcome(min(nodes, key=evaluator.rank), bound, proven=False)
     if not proven:
         nodes = [outcome.node for outcome in found if outcome.node is not None]
         return Outcome(min(nodes, key=lambda node: (sum(node), node)), bound, proven=False)

@@ -1,24 +1,37 @@
 """The least objective among all satisfying nodes, proven by bounds instead of by visiting them all.
 
-Nodes are taken in the order of their lower bounds, so that the search ends when the next bound
-exceeds the best value found. A node below one that fails, fails (predictive tagging, as in Flash,
-Kohlmayer et al. 2012); a chain upwards is halved to find high failing nodes, which decide many.
+The lattice is cut into boxes, all nodes between a low and a high corner, and the box with the least
+lower bound is taken first, so that the search ends when the next bound exceeds the best value found
+(best-first branch and bound, Land and Doig 1960). Where the low corner lies below a node that fails,
+everything up to that node fails too (predictive tagging, as in Flash, Kohlmayer et al. 2012), and
+what is left of the box are boxes that exceed the failing node in one attribute each. A chain upwards
+is halved to find high failing nodes, which cut off most.
 A satisfying node says nothing of the nodes above it: with suppressed rows counted as lost, the
 optimum need not be minimal, so only bounds rule those out.
 """
 
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from duckanon.algorithms.base import Outcome
+from duckanon.algorithms.budget import BudgetSpent
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.metrics.objective import Value
 
 
+@dataclass(frozen=True, order=True)
+class _Box:
+    """All nodes between two corners, and a lower bound of the objective over them."""
+
+    floor: Value
+    height: int
+    low: Node
+    high: Node = field(compare=False)
+
+
 def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
-    """The canonical optimum, with the nodes that share its value."""
-    if evaluator.rules_out(lattice.top):
-        return Outcome(None, evaluator.objective.floor(lattice.bottom), proven=True)
+    """The canonical optimum, with the nodes that share its value; where the budget ends first, the best found and a bound."""
     return _Search(evaluator, lattice).run()
 
 
@@ -30,23 +43,48 @@ class _Search:
         self._beaten = DownSet(lattice)
         """Nodes that fail, or suppress so many rows that they cannot match the best value."""
         self._best: list[Node] = []
+        floor = self._objective.floor(lattice.bottom)
+        self._boxes = [_Box(floor, sum(lattice.bottom), lattice.bottom, lattice.top)]
 
     def run(self) -> Outcome:
-        self._stands(self._lattice.top)
-        bottom = self._lattice.bottom
-        queue = [(self._objective.floor(bottom), sum(bottom), bottom)]
-        while queue and not self._exceeds_best(queue[0][0]):
-            floor, height, node = heappop(queue)
-            if not self._is_beaten(node):
-                self._decide(node)
-            if node in self._evaluator.visited:
-                floor = max(floor, self._objective.floor_above(self._evaluator.figures(node)))
-            for child in self._lattice.children(node):
-                heappush(queue, (max(floor, self._objective.floor(child)), height + 1, child))
+        bound, proven = self._boxes[0].floor, True
+        try:
+            self._stands(self._lattice.top)
+            while self._boxes and not self._exceeds_best(self._boxes[0].floor):
+                box = heappop(self._boxes)
+                bound = box.floor
+                self._open(box)
+        except BudgetSpent:
+            proven = False
         if not self._best:
-            return Outcome(None, self._objective.floor(bottom), proven=True)
+            return Outcome(None, bound, proven)
         best, *ties = sorted(self._best, key=self._evaluator.rank)
-        return Outcome(best, self._evaluator.value(best), proven=True, ties=tuple(ties))
+        value = self._evaluator.value(best)
+        return Outcome(best, value if proven else min(bound, value), proven, ties=tuple(ties) if proven else ())
+
+    def _open(self, box: _Box) -> None:
+        """Decides the low corner, and parts the rest of the box into boxes that share no node."""
+        failing = self._beaten.covering(box.low)
+        if failing is None and not self._is_beaten(box.low):
+            self._decide(box.low)
+            failing = self._beaten.covering(box.low)
+        floor = box.floor
+        if box.low in self._evaluator.visited:
+            floor = max(floor, self._objective.floor_above(self._evaluator.figures(box.low)))
+        decided, high = failing or box.low, list(box.high)
+        for position, level in enumerate(decided):
+            if level < box.high[position]:
+                low = (*box.low[:position], max(box.low[position], level + 1), *box.low[position + 1 :])
+                self._push(low, tuple(high), floor)
+                high[position] = level
+
+    def _push(self, low: Node, high: Node, floor: Value) -> None:
+        """Keeps a box where it may hold something as good as the best."""
+        visited = self._evaluator.visited
+        suppressed = visited[high].least_below if high in visited else 0
+        floor = max(floor, self._objective.floor(low, suppressed))
+        if not self._exceeds_best(floor):
+            heappush(self._boxes, _Box(floor, sum(low), low, high))
 
     def _decide(self, node: Node) -> None:
         """Visits the node, or finds by halving a chain above it that a node there beats it."""
@@ -68,10 +106,8 @@ class _Search:
 
     def _is_beaten(self, node: Node) -> bool:
         """Whether what is known of the nodes above rules this one out."""
-        if node in self._beaten:
-            return True
         visited = self._evaluator.visited
-        suppressed = max((visited[step].failing_rows for step in self._lattice.above(node) if step in visited), default=0)
+        suppressed = max((visited[step].least_below for step in self._lattice.above(node) if step in visited), default=0)
         return self._exceeds_best(self._objective.floor(node, suppressed))
 
     def _stands(self, node: Node) -> bool:
@@ -81,7 +117,7 @@ class _Search:
             return False
         if self._evaluator.satisfies(node):
             self._consider(node)
-        failing = self._evaluator.figures(node).failing_rows
+        failing = self._evaluator.figures(node).least_below
         if self._exceeds_best(self._objective.floor(self._lattice.bottom, failing)):
             self._beaten.add(node)
             return False

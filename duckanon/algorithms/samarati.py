@@ -10,9 +10,9 @@ def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
 
     Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
     a height has something that satisfies on the next. Where classes may have to join starred rows,
-    that does not hold, and the heights are scanned upwards.
+    or records ask for different k and some may be suppressed, that does not hold, and the heights are scanned upwards.
     """
-    if evaluator.stars:
+    if not evaluator.is_monotone:
         return _scan(evaluator, lattice)
     failing = DownSet(lattice)
     low, high = sum(lattice.bottom), sum(lattice.top)

@@ -87,6 +87,18 @@ def anonymize(
             rich_help_panel=PANEL_PROMISE,
         ),
     ] = None,
+    k_column: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The column of each record's own k; dropped.", rich_help_panel=PANEL_PROMISE),
+    ] = None,
+    entity: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The column that tells persons apart, who count instead of rows; dropped.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
     require: Annotated[
         list[str] | None,
         typer.Option(metavar="MODEL", help="A privacy model, as k=5; repeatable.", rich_help_panel=PANEL_PROMISE),
@@ -109,7 +121,8 @@ def anonymize(
     algorithm: Annotated[
         Algorithm | None,
         typer.Option(
-            help="optimal (default): least objective, proven; samarati: first node on the lowest height.",
+            help="optimal (default): least objective, proven; samarati: first node on the lowest height; bidirectional: the best of the "
+            "minimal nodes; greedy, balanced, datafly: heuristics that walk upwards.",
             rich_help_panel=PANEL_SEARCH,
         ),
     ] = None,
@@ -119,6 +132,27 @@ def anonymize(
     aggregate: Annotated[
         Aggregate | None,
         typer.Option(help="How the losses of the columns become one; mean unless given.", rich_help_panel=PANEL_SEARCH),
+    ] = None,
+    max_loss: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=0.7", help="The most that may be lost of a column; repeatable.", rich_help_panel=PANEL_SEARCH
+        ),
+    ] = None,
+    refine: Annotated[
+        bool | None,
+        typer.Option(
+            "--refine/--no-refine",
+            help="Whether a heuristic passes back down while the promise holds (default), or ends where it ends.",
+            rich_help_panel=PANEL_SEARCH,
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="End the search with the best found and a bound.", rich_help_panel=PANEL_SEARCH),
+    ] = None,
+    max_nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="The same after so many nodes.", rich_help_panel=PANEL_SEARCH)
     ] = None,
     levels: Annotated[
         str | None, typer.Option(metavar="A=2,B=0", help="No search: this node, verified.", rich_help_panel=PANEL_SEARCH)
@@ -187,15 +221,21 @@ def anonymize(
         keep=listed(keep),
         hierarchies=hierarchies or (),
         k=k,
+        k_column=k_column,
+        entity=entity,
         require=require or (),
         max_suppression=max_suppression,
         suppress=suppress,
         missing=missing or (),
         missing_policy=missing_policy,
         levels=options.levels(levels) if levels is not None else {},
+        max_loss=options.losses(max_loss or ()),
         algorithm=algorithm,
         objective=objective,
         aggregate=aggregate,
+        refine=refine,
+        time_limit=time_limit,
+        max_nodes=max_nodes,
         others=others,
         shuffle=shuffle,
         partition_by=listed(partition_by),

@@ -133,8 +133,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     levels = ", ".join(f"{name} {level}" for name, level in recoding["levels"].items())
     losses = ", ".join(f"{name} {loss:.3f}" for name, loss in metrics["loss_by_attribute"].items())
     share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
-    proof = "proven optimal" if objective["proven"] else "not proven optimal"
-    searched = f"{proof}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
+    searched = f"{_proof(recoding)}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
     if recoding["algorithm"] == "levels":
         searched = "at the levels given, not searched"
     kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
@@ -146,7 +145,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         "levels": levels,
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
-        **{check["model"]: f"{check['required']} asked for, {check['achieved']} achieved" for check in manifest["privacy"]},
+        **{check["model"]: _check(check) for check in manifest["privacy"]},
         kind: f"{objective['value']:.6g}, {searched}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
@@ -161,6 +160,26 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     for name, line in lines.items():
         table.add_row(Text(name, style="bold"), Text(line))
     return table
+
+
+def _check(check: Mapping[str, Any]) -> str:
+    if check["column"] is not None:
+        return (
+            f"each record's own {check['column']}, {check['required']} at the most; the smallest class has {check['achieved']}"
+        )
+    of = f" persons ({check['of']})" if "of" in check else ""
+    return f"{check['required']}{of} asked for, {check['achieved']} achieved"
+
+
+def _proof(recoding: Mapping[str, Any]) -> str:
+    """What is known of the node's objective."""
+    objective = recoding["objective"]
+    if objective["proven"]:
+        return "proven optimal"
+    limit = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
+    if recoding["algorithm"] == "optimal":
+        return f"best found{limit}, lower bound {objective['bound']:.6g}, gap {objective['gap']:.1%}"
+    return f"not proven optimal{limit}"
 
 
 def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:

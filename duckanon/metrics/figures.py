@@ -22,6 +22,8 @@ class Marginals:
     """Per level: leaves under each label code that stands for more than one."""
     rows: tuple[Mapping[int, int], ...]
     """Per level: rows under the same label codes."""
+    distinct: tuple[int, ...] = ()
+    """Per level: labels that the data has."""
     losses: tuple[Fraction, ...] | None = None
     """Per level: what it loses by its author's word, growing from 0 to 1 at the most; None where nobody said."""
 
@@ -57,6 +59,8 @@ class Figures:
     """Classes that pass by themselves."""
     rescuable: int
     """At the most so many classes that pass can be made of the failing rows alone."""
+    least_below: int
+    """At every node below at least so many rows are suppressed."""
 
     @property
     def released(self) -> int:

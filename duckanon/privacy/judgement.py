@@ -16,6 +16,7 @@ def judgement(requirement: KAnonymity, keys: Sequence[str], *, stars: bool, clas
     return plain | {
         "model_template": _STARRED,
         "starred_template": plain["model_template"],
+        "own_k": requirement.k_column is not None,
         "class_keys": list(keys),
         "least_rows": requirement.bounded_k,
     }

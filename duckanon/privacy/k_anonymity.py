@@ -1,4 +1,8 @@
-"""k-anonymity: every class holds at least k rows (Samarati 2001; Sweeney 2002)."""
+"""k-anonymity: every class holds at least k rows (Samarati 2001; Sweeney 2002).
+
+Two variants: each record asks for its own k, and its class for the largest of them (Xiao, Tao 2006
+call it personalized); or a class counts distinct persons instead of rows.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,22 +13,36 @@ _MOST = 2**62
 
 @dataclass(frozen=True)
 class KAnonymity:
-    """Fails a class of fewer than k rows.
+    """Fails a class of fewer than k rows, or persons, or fewer than the largest k of its records.
 
-    Monotone under generalization, and under suppression of failing classes: a failing class of a
-    node lies inside the classes that contain it above, so whatever fails above fails below.
+    Monotone under generalization: whatever fails above holds something that fails below. Monotone under
+    suppression of failing classes too, so that a node suppresses at least what a node above it does, but
+    for each record's own k: a class of 2 that passes with k = 2 may merge with one of 1 that fails with k = 5.
     """
 
-    k: int
+    k: int = 1
+    k_column: str | None = None
+    """The column of each record's own k; `k` holds beside it."""
+    entity: str | None = None
+    """The column that tells persons apart; without one every row is a person."""
 
     name = "k-anonymity"
     template = "privacy/k_anonymity.sql"
-    monotone = True
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether a node suppresses at least as many rows as a node above it."""
+        return self.k_column is None
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the templates need to judge a class."""
-        return {"model_template": self.template, "k": self.bounded_k}
+        """What the templates need to judge a class, and to have of it."""
+        return {"model_template": self.template, "k": self.bounded_k, "own_k": self.k_column is not None, **self.measures}
+
+    @property
+    def measures(self) -> dict[str, Any]:
+        """What a relation of classes has to tell beside its rows."""
+        return {"own_k": self.k_column is not None, "persons": self.entity is not None}
 
     @property
     def bounded_k(self) -> int:
@@ -37,6 +55,12 @@ class KAnonymity:
         return max(1, self.k)
 
     @property
+    def by_rows(self) -> "KAnonymity":
+        """What can be judged by the rows of a class alone."""
+        return KAnonymity(self.k)
+
+    @property
     def reason(self) -> str:
         """Why a class that fails is removed."""
-        return f"fewer than {self.k} rows"
+        what = "rows" if self.entity is None else "persons"
+        return f"fewer than {self.k} {what}" if self.k_column is None else f"fewer {what} than a record of it asks for"

@@ -1,11 +1,46 @@
 -- builds: classes_at
--- reads: combinations
+-- reads: combinations (perhaps combination_entities)
 -- one row: equivalence class of a node, as label codes
+{% set parts = keys | map("ident") | join(",\n    ") %}
+{% if persons %}
 select
-    {% for key in keys %}
-    {{ key | ident }},
-    {% endfor %}
+    {{ parts }},
+    cast(sum(_rows) as bigint) as _rows,
+    {% if own_k %}
+    max(_k) as _k,
+    {% endif %}
+    cast(sum(_persons) as bigint) as _persons
+from (
+    select
+        {{ parts }},
+        _rows,
+        {% if own_k %}
+        _k,
+        {% endif %}
+        _persons
+    from combinations
+    union all
+    select
+        {{ parts }},
+        0 as _rows,
+        {% if own_k %}
+        null as _k,
+        {% endif %}
+        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons
+    from combination_entities
+    group by
+        {{ parts }}
+) as seen
+group by
+    {{ parts }}
+{% else %}
+select
+    {{ parts }},
+    {% if own_k %}
+    max(_k) as _k,
+    {% endif %}
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by
-    {{ keys | map("ident") | join(",\n    ") }}
+    {{ parts }}
+{% endif %}

@@ -7,6 +7,9 @@ select
     {{ ("levels_" ~ qi.name) | ident }}.level_{{ level }} as {{ (qi.name ~ "_" ~ level) | ident }},
     {% endfor %}
     {% endfor %}
+    {% if own_k %}
+    {{ "max(_k)" if merged else "_k" }} as _k,
+    {% endif %}
     {{ "cast(sum(_rows) as bigint)" if merged else "_rows" }} as _rows
 from counts
 {% for qi in quasi_identifiers %}

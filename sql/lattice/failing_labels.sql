@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations
+-- reads: combinations (perhaps combination_entities)
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
 {% include "lattice/classes_at.sql" +%}

@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations
+-- reads: combinations (perhaps combination_entities)
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
 {% include "lattice/classes_at.sql" +%}

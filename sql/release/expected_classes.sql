@@ -5,6 +5,12 @@ select
     {% for qi in quasi_identifiers %}
     {{ ("recoding_" ~ qi) | ident }}.label as {{ qi | ident }},
     {% endfor %}
+    {% if k_column is not none %}
+    cast(max(records.{{ k_column | ident }}) as bigint) as _k,
+    {% endif %}
+    {% if entity is not none %}
+    cast(count(distinct records.{{ entity | ident }}) + max(case when records.{{ entity | ident }} is null then 1 else 0 end) as bigint) as _persons,
+    {% endif %}
     cast(count(*) as bigint) as _rows
 from records
 {% for qi in quasi_identifiers %}

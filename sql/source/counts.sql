@@ -5,6 +5,12 @@ select
     {% for qi in quasi_identifiers %}
     {{ ("values_" ~ qi) | ident }}.code as {{ qi | ident }},
     {% endfor %}
+    {% if k_column is not none %}
+    cast(max(records.{{ k_column | ident }}) as bigint) as _k,
+    {% endif %}
+    {% if entity is not none %}
+    records.{{ entity | ident }} as _entity,
+    {% endif %}
     cast(count(*) as bigint) as _rows
 from records
 {% for qi in quasi_identifiers %}
@@ -13,5 +19,8 @@ join {{ ("values_" ~ qi) | ident }}
 {% endfor %}
 group by
     {% for qi in quasi_identifiers %}
-    {{ ("values_" ~ qi) | ident }}.code{{ "," if not loop.last }}
+    {{ ("values_" ~ qi) | ident }}.code{{ "," if not loop.last or entity is not none }}
     {% endfor %}
+    {% if entity is not none %}
+    records.{{ entity | ident }}
+    {% endif %}

@@ -4,7 +4,7 @@
 with final as (
 -- builds: verdicts
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows < 3 as _fails

@@ -1,9 +1,9 @@
 -- builds: verdicts
--- reads: combinations
+-- reads: combinations (perhaps combination_entities)
 -- one row: class of the chosen node, as label codes, with its rows and whether it fails
 with classes as (
 -- builds: classes_at
--- reads: combinations
+-- reads: combinations (perhaps combination_entities)
 -- one row: equivalence class of a node, as label codes
 select
     "age_1",
@@ -15,12 +15,13 @@ group by
     "age_1",
     "sex_0",
     "town_2"
+
 ),
 
 final as (
 -- builds: verdicts
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows < 3 as _fails
