@@ -37,7 +37,7 @@ snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff b
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
 
 lock:  ## pin every dependency by name, version and hash
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report pyproject.toml --output-file requirements.lock
 
 clean:  ## forget what was made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,7 +1,8 @@
 """k-anonymity, losses and objectives restated in plain Python, from the definitions and without our code."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import log2
@@ -17,6 +18,14 @@ class Table:
 
     rows: list[tuple[Any, ...]]
     hierarchies: list[Hierarchy]
+    asks: Sequence[int] = ()
+    """Each row's own k; empty where no row asks for one."""
+    persons: Sequence[Hashable] = ()
+    """Whose row it is, None for nobody known; empty where every row is a person."""
+
+    def asking(self, asks: Sequence[int] = (), persons: Sequence[Hashable] = ()) -> "Table":
+        """The same rows, with what they ask for and whose they are."""
+        return replace(self, asks=asks, persons=persons)
 
     @property
     def heights(self) -> list[int]:
@@ -40,12 +49,27 @@ class Judged:
     objectives: dict[str, Any]
 
 
-def withheld(sizes: Counter[tuple[Any, ...]], k: int, *, stars: bool) -> set[tuple[Any, ...]]:
-    """The classes that are suppressed; starred ones take the smallest others with them until they are k rows together."""
-    found = {label for label, size in sizes.items() if size < k}
+def withheld(
+    sizes: Counter[tuple[Any, ...]], k: int, *, stars: bool, table: Table | None = None, labels: Sequence[tuple[Any, ...]] = ()
+) -> set[tuple[Any, ...]]:
+    """The classes that are suppressed; starred ones take the smallest others with them until they are k rows together.
+
+    A class has to have as many rows as each of its own asks for, and where persons are known, as many distinct ones.
+    """
+    asked = dict.fromkeys(sizes, k)
+    counted: dict[tuple[Any, ...], int] = dict(sizes)
+    if table is not None:
+        for label, ask in zip(labels, table.asks, strict=False):
+            asked[label] = max(asked[label], ask)
+        if table.persons:
+            people: dict[tuple[Any, ...], set[Hashable]] = {label: set() for label in sizes}
+            for label, person in zip(labels, table.persons, strict=True):
+                people[label].add(person)
+            counted = {label: len(known) for label, known in people.items()}
+    found = {label for label in sizes if counted[label] < asked[label]}
     if stars and found:
         for label in sorted(sizes.keys() - found, key=lambda label: (sizes[label], label)):
-            if sum(sizes[other] for other in found) >= k:
+            if sum(sizes[other] for other in found) >= max(asked[other] for other in found):
                 break
             found.add(label)
     return found
@@ -56,7 +80,7 @@ def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], 
     labels = table.labels(node)
     sizes = Counter(labels)
     total, width = len(labels), len(node)
-    lost_classes = withheld(sizes, k, stars=stars)
+    lost_classes = withheld(sizes, k, stars=stars, table=table, labels=labels)
     gone = [label in lost_classes for label in labels]
     suppressed = sum(gone)
     released = [size for label, size in sizes.items() if label not in lost_classes]

@@ -1,0 +1,153 @@
+"""`duckanon compare`."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, cast, get_args
+
+import typer
+
+from duckanon.choices import Algorithm
+from duckanon.cli import output
+from duckanon.cli.output import Format
+from duckanon.errors import ExitCode, JobError, did_you_mean
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("compare")(compare)
+
+
+def compare(
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    algorithms: Annotated[str | None, typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.")] = None,
+    k: Annotated[str | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
+    max_suppression: Annotated[str | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
+    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options win.")] = None,
+    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers, in lattice order.")] = None,
+    hierarchies: Annotated[
+        list[str] | None, typer.Option(metavar="SET", help="A bundled set, a folder, or COLUMN=FILE; repeatable.")
+    ] = None,
+    missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
+    missing_policy: Annotated[
+        str | None, typer.Option(metavar="value|drop|top", help="What becomes of missing values.")
+    ] = None,
+    objective: Annotated[str | None, typer.Option(metavar="NAME", help="What is minimized; loss unless given.")] = None,
+    k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
+    entity: Annotated[str | None, typer.Option(metavar="NAME", help="The column that tells persons apart.")] = None,
+    refine: Annotated[bool | None, typer.Option("--refine/--no-refine", help="Whether heuristics pass back down.")] = None,
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Of each search.")] = None,
+    max_nodes: Annotated[int | None, typer.Option(metavar="N", help="Of each search.")] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    format: Annotated[Format, typer.Option("--format", help="How the table is printed.")] = Format.table,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+) -> None:
+    """Compare algorithms, k and suppression limits on one input, counted once; nothing is released.
+
+    duckanon compare adult.parquet --algorithms optimal,greedy --k 2,5,10 --max-suppression 0,1% --report compare.html
+    """
+    from duckanon import comparison, options, preparation
+
+    if source is None and job is None:
+        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
+    narrator = output.Narrator(quiet=quiet)
+    if report is not None:
+        _check_report(report, overwrite=overwrite)
+    document = comparison.compare(
+        source,
+        algorithms=[_algorithm(name) for name in options.names(algorithms)] if algorithms is not None else (),
+        ks=[_whole(text) for text in options.names(k)] if k is not None else (),
+        limits=options.names(max_suppression) if max_suppression is not None else (),
+        job=job,
+        options=options.Options(
+            qi=options.names(qi) if qi is not None else (),
+            hierarchies=hierarchies or (),
+            missing=missing or (),
+            missing_policy=missing_policy,
+            objective=objective,
+            k_column=k_column,
+            entity=entity,
+            refine=refine,
+            time_limit=time_limit,
+            max_nodes=max_nodes,
+        ),
+        run=preparation.Run(columns=tuple(options.names(columns)) if columns is not None else None),
+        observer=narrator,
+    )
+    output.data(_printed(document, Format.json if as_json else format))
+    if report is not None:
+        _write(report, document, overwrite=overwrite)
+        narrator.note(f"{report}: tables and plots")
+    if all(run["status"] == "infeasible" for run in document["runs"]):
+        raise typer.Exit(ExitCode.NOT_MET)
+
+
+def _printed(document: Mapping[str, Any], format: Format) -> str:
+    if format is Format.json:
+        return json.dumps(document, indent=2, ensure_ascii=False)
+    rows = [_row(run) for run in document["runs"]]
+    if format is Format.csv:
+        written = io.StringIO()
+        writer = csv.DictWriter(written, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return written.getvalue()
+    shown = [[_cell(key, value) for key, value in row.items()] for row in rows]
+    words = {"algorithm", "limit", "status", "proven"}
+    return output.table(list(rows[0]), shown, right={number for number, key in enumerate(rows[0]) if key not in words})
+
+
+def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A run as one flat line."""
+    plain = ("algorithm", "k", "limit", "status")
+    figures = ("height", "suppressed", "classes", "smallest")
+    metrics = ("loss", "precision", "distortion", "discernibility", "average_class_size", "entropy")
+    return (
+        {key: run[key] for key in plain}
+        | {"levels": " ".join(f"{name}={level}" for name, level in run["levels"].items())}
+        | {key: run[key] for key in (*figures, *metrics)}
+        | {f"loss of {name}": loss for name, loss in run["loss_by_attribute"].items()}
+        | {"proven": "yes" if run["objective"]["proven"] else "no", "visited": run["visited"], "seconds": run["seconds"]}
+    )
+
+
+def _cell(key: str, value: Any) -> str:
+    if key == "levels":
+        return " ".join(part.rpartition("=")[2] for part in value.split(" "))
+    if isinstance(value, float):
+        return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _check_report(path: Path, *, overwrite: bool) -> None:
+    from duckanon import destination
+    from duckanon.engine.protocol import Form
+
+    destination.check(destination.Destination(path, Form("csv")), overwrite=overwrite)
+
+
+def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
+    from duckanon.drafts import Drafts
+    from duckanon.report.comparison import page
+
+    with Drafts() as drafts:
+        drafts.of(path, overwrite=overwrite).write_text(page(document), encoding="utf-8")
+        drafts.publish()
+
+
+def _algorithm(name: str) -> Algorithm:
+    known = get_args(Algorithm)
+    if name not in known:
+        raise JobError(f"algorithm {name!r} of --algorithms is unknown{did_you_mean(name, known)}")
+    return cast(Algorithm, name)
+
+
+def _whole(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise JobError(f"--k {text!r} is no whole number; write 2,5,10")
+    return int(text)

@@ -1,0 +1,131 @@
+"""Algorithms, k and suppression limits compared, in one run over one `combinations`."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__, counting, document, preparation, searching
+from duckanon.choices import Algorithm
+from duckanon.counting import Counted
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Engine
+from duckanon.errors import JobError
+from duckanon.job import Job, KAnonymityRequirement, Limit
+from duckanon.observer import Observer, Silent
+from duckanon.options import Options
+from duckanon.preparation import Run
+from duckanon.templates import render
+
+Case = tuple[Algorithm, int, str]
+"""An algorithm, a k, and a suppression limit as it is written."""
+
+
+def compare(
+    source: Path | str | None = None,
+    *,
+    algorithms: Sequence[Algorithm] = ("optimal",),
+    ks: Sequence[int] = (),
+    limits: Sequence[str] = (),
+    job: Path | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Every algorithm with every k and every limit on one input, which is counted once and never written.
+
+    Gives `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed
+    rows, classes, metrics, what was proven, seconds of the search and nodes visited; `on_front` marks the
+    runs of which no other one has both less loss and less risk. What is left out stands as the job says it.
+    """
+    run = run or Run()
+    prepared = preparation.prepare(source, job, options or Options(), run)
+    asked = prepared.job
+    _check(algorithms, ks, limits)
+    with DuckDBEngine(run.settings, observer or Silent()) as engine:
+        counted = counting.count(engine, prepared, observer or Silent())
+        [(combinations,)] = engine.query(render("lattice/combination_count"))
+        cases = product(algorithms or [asked.recoding.algorithm], ks or [asked.k], limits or [asked.suppression.limit])
+        runs = [_found(engine, counted, case) for case in cases]
+    _mark_front(runs)
+    return {
+        "duckanon": __version__,
+        "source": prepared.source.name,
+        "rows": counted.rows,
+        "combinations": int(combinations),
+        "lattice": runs[0]["lattice"] if runs else 0,
+        "columns": [attribute.name for attribute in counted.attributes],
+        "runs": runs,
+    }
+
+
+def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[str]) -> None:
+    for k in ks:
+        if k < 1:
+            raise JobError(f"--k {k} is below 1; 1 switches k-anonymity off")
+    for limit in limits:
+        try:
+            Limit.parse(limit)
+        except ValueError as error:
+            raise JobError(f"--max-suppression: {error}") from error
+    for name, given in (("--algorithms", algorithms), ("--k", ks), ("--max-suppression", limits)):
+        if twice := next((one for one in given if list(given).count(one) > 1), None):
+            raise JobError(f"{name} names {twice} twice; once is enough")
+
+
+def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
+    """One case: the search of its own, on figures that no other search has asked for."""
+    algorithm, k, limit = case
+    varied = _varied(counted, algorithm, k, limit)
+    started = time.perf_counter()
+    searched = searching.search(engine, varied, all_nodes=False)
+    seconds = time.perf_counter() - started
+    status = "found" if searched.outcome.node is not None else "infeasible"
+    told = document.compose("dry-run" if status == "found" else "infeasible", varied, searched, {"search": seconds}, ())
+    recoding, metrics = told["recoding"], told["metrics"]
+    figures = searched.evaluator.figures(searched.node)
+    return {
+        "algorithm": algorithm,
+        "k": k,
+        "limit": limit,
+        "status": status,
+        "levels": recoding["levels"],
+        "height": sum(recoding["levels"].values()),
+        "suppressed": figures.suppressed,
+        "classes": figures.released_classes,
+        "smallest": figures.released_smallest,
+        "risk": 1 / figures.released_smallest if figures.released_smallest else None,
+        "average_risk": figures.released_classes / figures.released if figures.released else None,
+        **metrics,
+        "objective": recoding["objective"],
+        "lattice": recoding["lattice"],
+        "visited": recoding["visited"],
+        "seconds": round(seconds, 6),
+    }
+
+
+def _varied(counted: Counted, algorithm: Algorithm, k: int, limit: str) -> Counted:
+    """The count with another algorithm, k and limit."""
+    job: Job = counted.job
+    privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column)]
+    suppression = job.suppression.model_copy(update={"limit": limit})
+    recoding = job.recoding.model_copy(update={"algorithm": algorithm, "levels": None})
+    changed = job.model_copy(update={"privacy": privacy, "suppression": suppression, "recoding": recoding})
+    return replace(counted, job=changed, plan=replace(counted.plan, requirement=replace(counted.plan.requirement, k=k)))
+
+
+def _mark_front(runs: list[dict[str, Any]]) -> None:
+    """Sets `on_front` where no other run has less loss at no more risk, or less risk at no more loss."""
+    for one in runs:
+        one["on_front"] = one["status"] == "found" and not any(_beats(other, one) for other in _feasible(runs))
+
+
+def _feasible(runs: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    return (one for one in runs if one["status"] == "found")
+
+
+def _beats(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    mine, theirs = (one["loss"], one["risk"]), (other["loss"], other["risk"])
+    return mine != theirs and mine[0] <= theirs[0] and mine[1] <= theirs[1]
