@@ -191,10 +191,10 @@ def check_own_k(engine: Engine, column: Column) -> None:
     [(missing, below, fractions)] = engine.query(
         render("source/unfit_k", k_column=column.name), stage="reading each record's k"
     )
-    faults = {"hold no k": missing, "ask for a k below 1": below, "ask for a k that is no whole number": fractions}
-    told = " and ".join(f"{rows:,} rows {fault}" for fault, rows in faults.items() if rows)
+    faults = {"no k": missing, "a k below 1": below, "a k that is no whole number": fractions}
+    told = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
     if told:
-        raise InputError(f"{told} in column {column.name!r}; give each row a whole number from 1 on")
+        raise InputError(f"column {column.name!r} holds {told}; give each row a whole number from 1 on")
 
 
 def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:

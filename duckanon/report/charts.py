@@ -49,7 +49,7 @@ def lines(title: str, x: str, y: str, drawn: Sequence[Line]) -> str:
                 linewidth=1.2,
             )
         axes.set_ylim(bottom=0)
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.locator_params(axis="x", integer=True)
         _legend(axes)
     return text.getvalue()
 
