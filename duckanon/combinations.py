@@ -188,10 +188,15 @@ def check_own_k(engine: Engine, column: Column) -> None:
     """Raises `InputError` or `JobError` where a column does not hold a k of 1 or more for each record."""
     if not column.is_number:
         raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k is a whole number")
-    [(missing, below, fractions)] = engine.query(
+    [(missing, below, fractions, beyond)] = engine.query(
         render("source/unfit_k", k_column=column.name), stage="reading each record's k"
     )
-    faults = {"no k": missing, "a k below 1": below, "a k that is no whole number": fractions}
+    faults = {
+        "no k": missing,
+        "a k below 1": below,
+        "a k that is no whole number": fractions,
+        "a k beyond what can be counted": beyond,
+    }
     told = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
     if told:
         raise InputError(f"column {column.name!r} holds {told}; give each row a whole number from 1 on")

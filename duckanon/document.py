@@ -104,7 +104,7 @@ def _recoding(counted: Counted, searched: Searched) -> dict[str, Any]:
     return {
         "algorithm": "levels" if recoding.levels else recoding.algorithm,
         "levels": levels_of(counted.attributes, searched.node),
-        "lattice": len(searched.lattice),
+        "lattice": searched.lattice.size,
         "visited": len(evaluator.visited),
         "objective": {
             "name": objective.name,

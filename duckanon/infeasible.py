@@ -26,11 +26,16 @@ def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int =
     found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         found += f", {outside:,} of them for values that the recoding does not cover"
+    requirement = evaluator.requirement
+    asked = f"k = {k:,}" if requirement.k_column is None else f"each record's own k in {requirement.k_column!r}"
+    lower = "lower --k" if requirement.k_column is None else "ask for less in it"
+    if evaluator.stopped is not None:
+        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}; raise it, or choose optimal"
     if k > rows:
         return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
-    ways += ["lower --k"] if not is_frozen else ["search anew"]
+    ways += [lower] if not is_frozen else ["search anew"]
     ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
     ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
-    return f"infeasible: k = {k:,} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
+    return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"

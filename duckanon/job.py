@@ -170,6 +170,14 @@ class Job(Model):
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}
 
+    @field_validator("privacy")
+    @classmethod
+    def _one_column(cls, privacy: list[KAnonymityRequirement]) -> list[KAnonymityRequirement]:
+        columns = {asked.k_column for asked in privacy} - {None}
+        if len(columns) > 1:
+            raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
+        return privacy
+
     @property
     def k(self) -> int:
         """The largest k asked for, 5 where nothing is, 1 where records ask for their own alone."""

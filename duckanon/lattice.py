@@ -19,7 +19,9 @@ class Lattice:
     bottom: Node
     top: Node
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """The number of nodes, which may be beyond what `len` can give."""
         return prod(high - low + 1 for low, high in zip(self.bottom, self.top, strict=True))
 
     def __contains__(self, node: Node) -> bool:

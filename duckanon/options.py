@@ -48,8 +48,10 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     checked(job, "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
     for name, bound in options.max_loss.items():
-        if name not in job["columns"]:
-            raise JobError(f"--max-loss names {name!r}, which is not a quasi-identifier{did_you_mean(name, job['columns'])}")
+        if job["columns"].get(name, {}).get("role") != "quasi-identifier":
+            raise JobError(
+                f"--max-loss names {name!r}, which is not a quasi-identifier{did_you_mean(name, [one for one, plan in job['columns'].items() if plan['role'] == 'quasi-identifier'])}"
+            )
         job["columns"][name] = {**job["columns"][name], "max-loss": bound}
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)

@@ -64,11 +64,13 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     lattice = _usable(combinations.lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     chosen = chosen_node(job, counted.attributes)
-    if all_nodes and len(lattice) > _MOST_NODES:
+    if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
+        raise JobError("--all-nodes decides every node, and --time-limit or --max-nodes would keep it from that; leave one out")
+    if all_nodes and lattice.size > _MOST_NODES:
         raise JobError(
-            f"--all-nodes would decide {len(lattice):,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
+            f"--all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
         )
-    with staged(engine.observer, "searching the lattice", len(lattice)):
+    with staged(engine.observer, "searching the lattice", lattice.size):
         if all_nodes:
             for node in lattice.nodes():
                 evaluator.figures(node)

@@ -22,6 +22,8 @@ class Table:
     """Each row's own k; empty where no row asks for one."""
     persons: Sequence[Hashable] = ()
     """Whose row it is, None for nobody known; empty where every row is a person."""
+    levels: Sequence[Sequence[Fraction]] = ()
+    """What each level of each hierarchy loses by its author's word, where one says so."""
 
     def asking(self, asks: Sequence[int] = (), persons: Sequence[Hashable] = ()) -> "Table":
         """The same rows, with what they ask for and whose they are."""
@@ -47,6 +49,8 @@ class Judged:
     suppressed: int
     released_classes: int
     objectives: dict[str, Any]
+    losses: Sequence[Fraction] = ()
+    """`loss_j` of each column."""
 
 
 def withheld(
@@ -100,6 +104,7 @@ def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], 
         among = Counter(label[j] for label, lost in zip(labels, gone, strict=True) if lost)
         entropy -= sum(count * log2(count / suppressed) for count in among.values())
     climbed = [Fraction(level, height) if height else Fraction(0) for level, height in zip(node, table.heights, strict=True)]
+    said = [losses[level] for losses, level in zip(table.levels, node, strict=False)]
     product_of = 1.0
     for weight, loss in zip(weights, losses, strict=True):
         product_of *= float(weight) * float(loss) + 1
@@ -115,7 +120,9 @@ def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], 
             "class-size": Fraction(total, max(1, len(released) + (suppressed > 0))),
             "entropy": entropy,
             "height": sum(node),
+            "distortion": sum(((total - suppressed) * loss + suppressed for loss in said), Fraction(0)) / (total * width),
         },
+        losses,
     )
 
 

@@ -20,6 +20,7 @@ from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
 from duckanon import preview, release, resources, templates
+from duckanon.comparison import compare
 from duckanon.conversion import build, convert
 from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
@@ -196,6 +197,7 @@ def ran(workspace: Path) -> list[Statement]:
         starred = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
         anonymize(job={**job, **starred}, run=keeping("starred"))
         anonymize(job=job, run=keeping("first"))
+        compare(job=job, ks=[2])
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
         anonymize(persons(folder), job={**job, **own, "columns": columns}, run=keeping("persons"))

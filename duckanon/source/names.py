@@ -6,7 +6,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import InputError, JobError, did_you_mean
 
 RESERVED = (
-    *("_rows", "_attribute", "_fails", "_reason"),
+    *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_entity", "_places"),
     *("_height", "_classes", "_smallest", "_suppressed", "_loss", "_verdict", "_chosen", "_visit"),
 )
 """Columns that our relations add; an input that already has one is refused."""
