@@ -27,7 +27,7 @@ from duckanon.preparation import Run
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.searching import Searched
 from tests import oracle
-from tests.conftest import Cli, write_parquet, write_table
+from tests.conftest import ROOT, Cli, write_parquet, write_table
 from tests.test_bundled_sets import QI, chosen, ties
 from tests.test_optimal import OBJECTIVES, tables
 
@@ -174,6 +174,26 @@ def test_102_of_300_nodes_satisfy_and_nine_are_minimal(own_k: Path, race_blind: 
     assert len(told) == 9
     assert told[0] == chosen(manifest) == min(LEAST, key=lambda node: (sum(node), node))
     assert not manifest["recoding"]["objective"]["proven"]
+
+
+def test_the_hierarchies_as_printed_give_their_published_figures(own_k: Path, tmp_path: Path) -> None:
+    """Seed 000's: three groups of race, and an age whose third level is not nested."""
+    printed = (ROOT / "tests/fixtures/seed000/age.yaml").read_text()
+    (tmp_path / "age.yaml").write_text(f"{printed}\nnested: false\nloss: [0, 0.2, 0.4, 0.7, 1]\n")
+    hierarchies = ["adult/life-stages", f"age={tmp_path / 'age.yaml'}"]
+    job = {"columns": {name: {"role": "quasi-identifier"} for name in QI}}
+    asked = {"k_column": "want", "max_suppression": 0, "hierarchies": hierarchies}
+    with counted_by(own_k, job, **asked) as (engine, counted):
+        every = search(engine, counted)
+        assert every.lattice.size == 400
+        assert sum(map(every.evaluator.satisfies, every.lattice.nodes())) == 113
+        optimal = search(engine, counted, objective="distortion").outcome
+        assert (optimal.node, optimal.ties) == ((4, 3, 1, 0), ())
+        assert search(engine, counted, algorithm="greedy", refine=False).node == (4, 3, 1, 0)
+        balanced = search(engine, counted, algorithm="balanced", refine=False)
+        figures = balanced.evaluator.figures(balanced.node)
+        assert balanced.node == (2, 3, 2, 2)
+        assert (figures.classes, figures.smallest) == (48, 8)
 
 
 def minimal_of(nodes: set[Node]) -> set[Node]:
