@@ -9,7 +9,7 @@ from duckanon import combinations
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.errors import HierarchyError, JobError
-from duckanon.hierarchy import faults, lines, sets
+from duckanon.hierarchy import cautions, faults, lines, sets
 from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.lookup import Fault, Lookup
@@ -232,7 +232,7 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Fault]:
         return [Fault("error", f"cannot be used: {error}")]
     found = faults.errors(engine, opened.column, opened.lookup, opened.spec)
     if all(fault.is_of_data for fault in found):
-        found += faults.warnings(engine, opened.column, opened.lookup, opened.spec)
+        found += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)
     if data is not None:
-        found += faults.notes(engine, opened.column, opened.spec)
+        found += cautions.notes(engine, opened.column, opened.spec)
     return lines.located(found, opened.spec, file, opened.column.name)

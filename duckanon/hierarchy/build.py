@@ -1,8 +1,7 @@
 """From a spec to the relations of one quasi-identifier."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
@@ -13,12 +12,11 @@ from duckanon.hierarchy.faults import queried, tree_faults
 from duckanon.hierarchy.grouping import LabelFunction
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.listing import has_values, listed_rows, opened
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.redaction import Redaction
-from duckanon.hierarchy.spec import AnySpec, check_size
-from duckanon.hierarchy.table_file import dialect_of
-from duckanon.source.location import escaped
+from duckanon.hierarchy.spec import AnySpec
 from duckanon.templates import Statement, render
 
 _LONGEST_LABEL = 10_000
@@ -50,12 +48,12 @@ def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
             return _priority(engine, column, spec)
         case Levels():
             rows = [(*member, number) for number, member in enumerate(spec.members)]
-            listed = _listed_rows(engine, column, rows)
+            listed = listed_rows(engine, column, rows)
             return Lookup(_lookup("levels", column, {"height": spec.height}), spec.height, listed)
         case Tree():
-            lookup = _tree(engine, column, *_opened(engine, column, spec.file, spec.edges))
+            lookup = _tree(engine, column, *opened(engine, column, spec.file, spec.edges))
         case Table():
-            cells, listed = _opened(engine, column, spec.file, spec.rows or [])
+            cells, listed = opened(engine, column, spec.file, spec.rows or [])
             if spec.file is not None and len(cells) == 2 and queried(engine, "inner_parents", column, cells=cells):
                 lookup = _tree(engine, column, cells, listed)
             else:
@@ -166,7 +164,7 @@ def _redaction(engine: Engine, column: Column, spec: Redaction) -> Lookup:
 
 
 def _order(engine: Engine, column: Column, spec: Order) -> Lookup:
-    listed = _listed_rows(engine, column, list(enumerate(spec.values)) if spec.values else None)
+    listed = listed_rows(engine, column, list(enumerate(spec.values)) if spec.values else None)
     parameters = {
         "grid": spec.cycles,
         "top": spec.top,
@@ -174,7 +172,7 @@ def _order(engine: Engine, column: Column, spec: Order) -> Lookup:
         "number_labels": spec.duplicates == "number",
     }
     groups = len(spec.cycles)
-    if spec.groups and (spec.values is not None or _has_values(engine, column)):
+    if spec.groups and (spec.values is not None or has_values(engine, column)):
         _check_label_lengths(engine, column, spec)
     return Lookup(_lookup("order", column, parameters), groups + 1, listed, top=spec.top, groups=groups)
 
@@ -200,10 +198,10 @@ def _number_type(column: Column) -> str | None:
 
 def _priority(engine: Engine, column: Column, spec: Priority) -> Lookup:
     if spec.priorities is None:
-        listed, present = _listed_rows(engine, column, None), _longest(engine, column)[1]
+        listed, present = listed_rows(engine, column, None), _longest(engine, column)[1]
     else:
         rows = [(priority, value) for value, priority in spec.priorities.items()]
-        listed, present = _listed_rows(engine, column, rows), len(rows)
+        listed, present = listed_rows(engine, column, rows), len(rows)
     height = max(1, min(spec.levels, present))
     parameters = {"keep": spec.keep, "height": height, "top": spec.top}
     return Lookup(_lookup("priority", column, parameters), height, listed, top=spec.top)
@@ -231,74 +229,9 @@ def _lookup(kind: str, column: Column, parameters: Mapping[str, Any]) -> Stateme
     return render(f"hierarchy/kinds/{kind}", f"lookup_{column.name}", column=column.name, **parameters)
 
 
-def _listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
-    """Makes the view `listed_<column>` of the spec's own lines, or of the data's values in their order."""
-    if rows is None:
-        listed = render("hierarchy/listings/values", f"listed_{column.name}", column=column.name)
-    else:
-        listed = render("hierarchy/listings/rows", f"listed_{column.name}", rows=rows)
-    if rows is not None or _has_values(engine, column):
-        try:
-            engine.create_view(listed)
-        except EngineError as error:
-            raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
-    return listed
-
-
-def _opened(
-    engine: Engine, column: Column, file: Path | None, rows: Iterable[Sequence[str | None]]
-) -> tuple[list[str], Statement]:
-    """Makes the view `listed_<column>`; gives the names of its cells."""
-    if file is None:
-        lines = list(rows)
-        return [f"cell_{number}" for number in range(len(lines[0]))], _listed_rows(engine, column, lines)
-    return _open(engine, column, file, _listed(column, file))
-
-
-def _listed(column: Column, path: Path) -> Statement:
-    if not path.is_file():
-        fault = "is a folder" if path.is_dir() else "is not there"
-        raise HierarchyError(
-            f"the file {str(path)!r} of the hierarchy of column {column.name!r} {fault}; name a CSV or Parquet file"
-        )
-    check_size(path)
-    relation = f"listed_{column.name}"
-    if path.suffix.casefold() == ".parquet":
-        return render("hierarchy/listings/file", relation, path=escaped(path.absolute()), delimiter=None)
-    dialect = dialect_of(path, column.name)
-    return render(
-        "hierarchy/listings/file",
-        relation,
-        path=escaped(path.absolute()),
-        delimiter=dialect.delimiter,
-        header=dialect.header,
-        columns={f"cell_{number}": "varchar" for number in range(dialect.columns)},
-    )
-
-
-def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> tuple[list[str], Statement]:
-    try:
-        cells = [cell.name for cell in engine.describe(statement)]
-        engine.create_view(statement)
-    except EngineError as error:
-        fault = "is no Parquet file that can be read" if path.suffix.casefold() == ".parquet" else f"cannot be read: {error}"
-        raise HierarchyError(f"hierarchy {str(path)!r} of column {column.name!r} {fault}") from error
-    if len(cells) < 2:
-        raise HierarchyError(
-            f"hierarchy {str(path)!r} of column {column.name!r} has one column; it needs the value and at least its top, parted by ';' or ','"
-        )
-    if len(cells) > MOST_LEVELS + 1:
-        raise HierarchyError(f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}")
-    return cells, statement
-
-
-def _has_values(engine: Engine, column: Column) -> bool:
-    return f"values_{column.name}" in engine.standing()
-
-
 def _longest(engine: Engine, column: Column) -> tuple[int, int]:
     """Characters of the longest value, and the number of values."""
-    if not _has_values(engine, column):
+    if not has_values(engine, column):
         raise HierarchyError(
             f"how many levels column {column.name!r} gets depends on the data here; "
             "give a redaction its `length`, and a priority its `priorities`"

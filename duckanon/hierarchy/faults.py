@@ -2,18 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
-from itertools import pairwise
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import EngineError, HierarchyError, nearest
 from duckanon.hierarchy.base import MOST_LEVELS
-from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.listed import Levels
 from duckanon.hierarchy.lookup import Fault, Lookup, Severity
-from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.missing import USUAL_MARKS
 from duckanon.templates import render
 
 _MOST_ALIKE = 10
@@ -37,7 +33,7 @@ def tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[i
         _some(
             queried(engine, "two_parents", column, cells=cells),
             lambda row: Fault(
-                "error", f"gives {_said(row[0])} two parents, {_said(row[1])} and {_said(row[2])}; keep one", value=row[0]
+                "error", f"gives {said_of(row[0])} two parents, {said_of(row[1])} and {said_of(row[2])}; keep one", value=row[0]
             ),
             "gives {} more nodes two parents",
         )
@@ -49,7 +45,7 @@ def tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[i
     if height > MOST_LEVELS:
         return 0, (Fault("error", f"has more than {MOST_LEVELS} levels; is it a tree of groups at all?"),)
     if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
-        circle = _examples([node for (node,) in unrooted])
+        circle = examples([node for (node,) in unrooted])
         found.append(
             Fault("error", f"lets {circle} run in a circle; give one of them a parent outside it", value=unrooted[0][0])
         )
@@ -61,7 +57,7 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> lis
     found = list(lookup.faults)
     if isinstance(spec, Levels):
         found += _level_faults(engine, column, lookup)
-        found += _unread(engine, column, "error")
+        found += unread(engine, column, "error")
     is_sound = not found
     if not isinstance(spec, Levels):
         found += _repeated(engine, column)
@@ -77,57 +73,6 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> lis
             Fault("error", f"has {lookup.height + 1} levels, 0 to {lookup.height}, but {len(spec.loss)} numbers under `loss`")
         )
     return found
-
-
-def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
-    """What is allowed and seldom meant, of a hierarchy that is one tree."""
-    is_listed = isinstance(spec, Table | Tree | Levels) or (isinstance(spec, Order) and spec.values is not None)
-    counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
-    if counts[0] == 0 and lookup.rule is None:
-        yield Fault("warning", "lists no values; it needs a line each")
-        return
-    regrouped = _regrouped(spec)
-    for level, (below, above) in enumerate(pairwise(counts)):
-        if below == above and spec.nested:
-            is_meant = is_listed or level + 1 in regrouped
-            where = "" if is_meant else " of this data"
-            yield Fault(
-                "warning" if is_meant else "note",
-                f"has a redundant level {level + 1}: it parts the values{where} as level {level} does, so it adds a step and no protection",
-                level=level + 1,
-            )
-    if not spec.nested:
-        yield Fault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
-    yield from _reused(engine, column, lookup, spec)
-    for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
-        yield Fault(
-            "warning",
-            f"tells {_said(one)} from {_said(other)} on level {level} by capitals or blanks alone",
-            level=level,
-            value=one,
-        )
-    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
-        yield Fault(
-            "warning",
-            f"has no label on level {level} for {_counted(blanks, 'value')}, as {_said(example)}",
-            level=level,
-            value=example,
-        )
-    if is_listed and not isinstance(spec, Levels):
-        yield from _unread(engine, column, "warning")
-
-
-def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
-    """What the data shows and nothing has to be done about."""
-    for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
-        held = f"{_said(text)} ({_counted_rows(rows)})"
-        said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
-        yield Fault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
-    if isinstance(spec, Table | Tree | Levels | Order):
-        unseen = [value for (value,) in queried(engine, "unseen_values", column)]
-        if unseen:
-            said = f"lists {_counted(len(unseen), 'value')} that the data does not hold: {_examples(unseen)}"
-            yield Fault("note", said, value=unseen[0], is_of_data=True)
 
 
 def refusal(where: str, faults: Sequence[Fault]) -> HierarchyError:
@@ -146,7 +91,7 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fa
     for level, labels in empty.items():
         yield Fault(
             "error",
-            f"names no members for {_examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
+            f"names no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
             level=level,
             value=labels[0],
         )
@@ -155,7 +100,7 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fa
     yield from (
         Fault(
             "error",
-            f"names no parent on level {level + 1} for {_said(label)} of level {level}{_in_rows(rows)}; put it into a group there",
+            f"names no parent on level {level + 1} for {said_of(label)} of level {level}{_in_rows(rows)}; put it into a group there",
             level=level,
             value=label,
             rows=rows,
@@ -172,23 +117,23 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fa
         near = nearest(member, known[level])
         rows = rows_of.get((level - 1, near or ""))
         if found_on is not None and found_on < level - 1:
-            said = f"skips a level: {_said(member)} in {_said(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
+            said = f"skips a level: {said_of(member)} in {said_of(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
         else:
-            said = f"puts {_said(member)} into {_said(label)} on level {level}, but level {level - 1} has no such label{_meant(near, rows)}"
+            said = f"puts {said_of(member)} into {said_of(label)} on level {level}, but level {level - 1} has no such label{_meant(near, rows)}"
         yield Fault("error", said, level=level, value=member, rows=rows, nearest=near)
     for level, member, one, other, times in queried(engine, "repeated_members", column):
-        said = f"gives {_said(member)} of level {level - 1} two parents, {_said(one)} and {_said(other)}; keep one"
+        said = f"gives {said_of(member)} of level {level - 1} two parents, {said_of(one)} and {said_of(other)}; keep one"
         if level == 0 or one == other:
-            said = f"lists {_said(member)} {times} times on level {level}; keep one"
+            said = f"lists {said_of(member)} {times} times on level {level}; keep one"
         yield Fault("error", said, level=level, value=member)
 
 
-def _unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Fault]:
+def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Fault]:
     """What is listed for a column of numbers and reads as none."""
     yield from _some(
         queried(engine, "unread_numbers", column) if column.is_number else [],
         lambda row: Fault(
-            severity, f"lists {_said(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
+            severity, f"lists {said_of(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
         ),
         "lists {} more values that are no numbers",
         severity=severity,
@@ -198,7 +143,7 @@ def _unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Faul
 def _repeated(engine: Engine, column: Column) -> Iterator[Fault]:
     yield from _some(
         queried(engine, "repeated_values", column),
-        lambda row: Fault("error", f"lists {_said(row[0])} {row[1]} times; keep one line a value", value=row[0]),
+        lambda row: Fault("error", f"lists {said_of(row[0])} {row[1]} times; keep one line a value", value=row[0]),
         "lists {} more values more than once",
     )
 
@@ -208,7 +153,7 @@ def _tops(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
     if len(tops) == 1 and not tops[0]:
         yield Fault("error", "has no label on its last level, as after a trailing ';'; give it one, say '*'")
     elif len(tops) > 1:
-        said = f'ends in {len(tops)} labels, {_examples(tops)}; add a last level with one label, or say `top: "*"`'
+        said = f'ends in {len(tops)} labels, {examples(tops)}; add a last level with one label, or say `top: "*"`'
         yield Fault("error", said)
 
 
@@ -217,7 +162,7 @@ def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
         level, label, one, other = row
         [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
         said = (
-            f"is not nested: {_said(label)} on level {level} parts into {_said(one)} and {_said(other)} on level {level + 1}"
+            f"is not nested: {said_of(label)} on level {level} parts into {said_of(one)} and {said_of(other)} on level {level + 1}"
             f"{_in_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
         )
         return Fault("error", said, level=level, value=label, rows=rows)
@@ -240,10 +185,10 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault
         if lookup.rule is not None:
             meant, way = ", outside its kind or its range", f"widen it, or {_TO_THE_TOP}"
         elif same:
-            meant, way = f", listed as {_said(same)}", "list it as the column prints it"
+            meant, way = f", listed as {said_of(same)}", "list it as the column prints it"
         else:
-            meant, way = f", did you mean {_said(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
-        said = f"does not cover {_said(text)} ({_counted_rows(rows)}{meant}); {way}"
+            meant, way = f", did you mean {said_of(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
+        said = f"does not cover {said_of(text)} ({counted_rows(rows)}{meant}); {way}"
         return Fault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
     yield from _some(uncovered, told, "does not cover {} more values", is_of_data=True)
@@ -254,37 +199,13 @@ def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault]:
         queried(engine, "shared_labels", column, groups=lookup.groups),
         lambda row: Fault(
             "error",
-            f"gives groups of level {row[0]} one label, {_said(row[1])}: that of {_said(row[2])} and that of {_said(row[3])}; "
+            f"gives groups of level {row[0]} one label, {said_of(row[1])}: that of {said_of(row[2])} and that of {said_of(row[3])}; "
             "choose another label function, or a label for each",
             level=row[0],
             value=row[1],
         ),
         "gives {} more labels to several groups each",
     )
-
-
-def _regrouped(spec: AnySpec) -> set[int]:
-    """The levels whose groups hold a single group of the level below each, whatever the data."""
-    match spec:
-        case Intervals():
-            return {level for level, cycle in enumerate(spec.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
-        case Order():
-            return {level for level, cycle in enumerate(spec.cycles, start=1) if set(cycle.lengths) == {1}}
-    return set()
-
-
-def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
-    alike: list[str] = []
-    # a priority's top takes in more values on each level, and is meant to
-    ignored = lookup.top if isinstance(spec, Priority) else None
-    for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
-        if differs:
-            said = f"uses the label {_said(label)} on levels {first} and {last} for different values"
-            yield Fault("warning", said, level=last, value=label)
-        elif leaves > 1 or not isinstance(spec, Tree):
-            alike.append(label)
-    if alike:
-        yield Fault("warning", f"uses {_counted(len(alike), 'label')} on several levels: {_examples(alike)}", value=alike[0])
 
 
 def _some(
@@ -304,29 +225,32 @@ def _number(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """A number of things, in words for one."""
     return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _counted_rows(rows: int) -> str:
+def counted_rows(rows: int) -> str:
+    """A number of rows."""
     return "1 row" if rows == 1 else f"{rows:,} rows"
 
 
 def _in_rows(rows: int) -> str:
-    return f" ({_counted_rows(rows)})" if rows else ""
+    return f" ({counted_rows(rows)})" if rows else ""
 
 
 def _meant(near: str | None, rows: int | None) -> str:
-    return f" (did you mean {_said(near)}{f', {_counted_rows(rows)}' if rows else ''}?)" if near else ""
+    return f" (did you mean {said_of(near)}{f', {counted_rows(rows)}' if rows else ''}?)" if near else ""
 
 
-def _said(value: Any) -> str:
+def said_of(value: Any) -> str:
     """A value in quotes, on one line whatever it holds."""
     if value is None:
         return "NULL"
     return f"'{value}'" if str(value).isprintable() else repr(value)
 
 
-def _examples(values: Sequence[Any]) -> str:
-    shown = ", ".join(_said(value) for value in values[:_EXAMPLES])
+def examples(values: Sequence[Any]) -> str:
+    """The first few values, each in quotes."""
+    shown = ", ".join(said_of(value) for value in values[:_EXAMPLES])
     return f"{shown}, ..." if len(values) > _EXAMPLES else shown

@@ -1,0 +1,88 @@
+"""What is allowed in a hierarchy and seldom meant, and what the data shows of it."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.faults import counted, counted_rows, examples, queried, said_of, unread
+from duckanon.hierarchy.intervals import Intervals
+from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.lookup import Fault, Lookup
+from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.spec import AnySpec
+from duckanon.missing import USUAL_MARKS
+
+
+def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+    """What is allowed and seldom meant, of a hierarchy that is one tree."""
+    is_listed = isinstance(spec, Table | Tree | Levels) or (isinstance(spec, Order) and spec.values is not None)
+    counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
+    if counts[0] == 0 and lookup.rule is None:
+        yield Fault("warning", "lists no values; it needs a line each")
+        return
+    regrouped = _regrouped(spec)
+    for level, (below, above) in enumerate(pairwise(counts)):
+        if below == above and spec.nested:
+            is_meant = is_listed or level + 1 in regrouped
+            where = "" if is_meant else " of this data"
+            yield Fault(
+                "warning" if is_meant else "note",
+                f"has a redundant level {level + 1}: it parts the values{where} as level {level} does, so it adds a step and no protection",
+                level=level + 1,
+            )
+    if not spec.nested:
+        yield Fault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
+    yield from _reused(engine, column, lookup, spec)
+    for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
+        yield Fault(
+            "warning",
+            f"tells {said_of(one)} from {said_of(other)} on level {level} by capitals or blanks alone",
+            level=level,
+            value=one,
+        )
+    for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
+        yield Fault(
+            "warning",
+            f"has no label on level {level} for {counted(blanks, 'value')}, as {said_of(example)}",
+            level=level,
+            value=example,
+        )
+    if is_listed and not isinstance(spec, Levels):
+        yield from unread(engine, column, "warning")
+
+
+def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
+    """What the data shows and nothing has to be done about."""
+    for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
+        held = f"{said_of(text)} ({counted_rows(rows)})"
+        said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
+        yield Fault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
+    if isinstance(spec, Table | Tree | Levels | Order):
+        unseen = [value for (value,) in queried(engine, "unseen_values", column)]
+        if unseen:
+            said = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
+            yield Fault("note", said, value=unseen[0], is_of_data=True)
+
+
+def _regrouped(spec: AnySpec) -> set[int]:
+    """The levels whose groups hold a single group of the level below each, whatever the data."""
+    match spec:
+        case Intervals():
+            return {level for level, cycle in enumerate(spec.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
+        case Order():
+            return {level for level, cycle in enumerate(spec.cycles, start=1) if set(cycle.lengths) == {1}}
+    return set()
+
+
+def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+    alike: list[str] = []
+    # a priority's top takes in more values on each level, and is meant to
+    ignored = lookup.top if isinstance(spec, Priority) else None
+    for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
+        if differs:
+            said = f"uses the label {said_of(label)} on levels {first} and {last} for different values"
+            yield Fault("warning", said, level=last, value=label)
+        elif leaves > 1 or not isinstance(spec, Tree):
+            alike.append(label)
+    if alike:
+        yield Fault("warning", f"uses {counted(len(alike), 'label')} on several levels: {examples(alike)}", value=alike[0])

@@ -1,0 +1,79 @@
+"""What a hierarchy lists, opened as `listed_<column>`: its file, its own lines, or the data's values in their order."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import EngineError, HierarchyError
+from duckanon.hierarchy.base import MOST_LEVELS
+from duckanon.hierarchy.spec import check_size
+from duckanon.hierarchy.table_file import dialect_of
+from duckanon.source.location import escaped
+from duckanon.templates import Statement, render
+
+
+def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
+    """Makes the view `listed_<column>` of the spec's own lines, or of the data's values in their order."""
+    if rows is None:
+        listed = render("hierarchy/listings/values", f"listed_{column.name}", column=column.name)
+    else:
+        listed = render("hierarchy/listings/rows", f"listed_{column.name}", rows=rows)
+    if rows is not None or has_values(engine, column):
+        try:
+            engine.create_view(listed)
+        except EngineError as error:
+            raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
+    return listed
+
+
+def opened(
+    engine: Engine, column: Column, file: Path | None, rows: Iterable[Sequence[str | None]]
+) -> tuple[list[str], Statement]:
+    """Makes the view `listed_<column>`; gives the names of its cells."""
+    if file is None:
+        lines = list(rows)
+        return [f"cell_{number}" for number in range(len(lines[0]))], listed_rows(engine, column, lines)
+    return _open(engine, column, file, _listed(column, file))
+
+
+def _listed(column: Column, path: Path) -> Statement:
+    if not path.is_file():
+        fault = "is a folder" if path.is_dir() else "is not there"
+        raise HierarchyError(
+            f"the file {str(path)!r} of the hierarchy of column {column.name!r} {fault}; name a CSV or Parquet file"
+        )
+    check_size(path)
+    relation = f"listed_{column.name}"
+    if path.suffix.casefold() == ".parquet":
+        return render("hierarchy/listings/file", relation, path=escaped(path.absolute()), delimiter=None)
+    dialect = dialect_of(path, column.name)
+    return render(
+        "hierarchy/listings/file",
+        relation,
+        path=escaped(path.absolute()),
+        delimiter=dialect.delimiter,
+        header=dialect.header,
+        columns={f"cell_{number}": "varchar" for number in range(dialect.columns)},
+    )
+
+
+def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> tuple[list[str], Statement]:
+    try:
+        cells = [cell.name for cell in engine.describe(statement)]
+        engine.create_view(statement)
+    except EngineError as error:
+        fault = "is no Parquet file that can be read" if path.suffix.casefold() == ".parquet" else f"cannot be read: {error}"
+        raise HierarchyError(f"hierarchy {str(path)!r} of column {column.name!r} {fault}") from error
+    if len(cells) < 2:
+        raise HierarchyError(
+            f"hierarchy {str(path)!r} of column {column.name!r} has one column; it needs the value and at least its top, parted by ';' or ','"
+        )
+    if len(cells) > MOST_LEVELS + 1:
+        raise HierarchyError(f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}")
+    return cells, statement
+
+
+def has_values(engine: Engine, column: Column) -> bool:
+    """Whether the values of the data stand."""
+    return f"values_{column.name}" in engine.standing()
