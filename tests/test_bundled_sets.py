@@ -258,6 +258,7 @@ def test_three_nodes_of_race_blind_share_the_least_distortion(adult: Path) -> No
         "aggregate": None,
         "value": 39 / 80,
         "bound": 39 / 80,
+        "gap": 0.0,
         "proven": True,
     }
     assert manifest["recoding"]["visited"] < 300

@@ -126,7 +126,9 @@ def test_only_the_engine_is_free_to_know_a_driver(project: dict[str, Any]) -> No
 
 
 def test_every_library_that_is_imported_is_a_declared_dependency(project: dict[str, Any]) -> None:
-    declared = {_distribution(requirement) for requirement in project["project"]["dependencies"]}
+    extras = project["project"]["optional-dependencies"].values()
+    requirements = [*project["project"]["dependencies"], *(one for extra in extras for one in extra)]
+    declared = {_distribution(requirement) for requirement in requirements}
     owners = packages_distributions()
     imported = {root for path in MODULES.values() for root in _imported(path)} - sys.stdlib_module_names - {"duckanon"}
     undeclared = {root for root in imported if not {_distribution(owner) for owner in owners.get(root, [root])} & declared}
