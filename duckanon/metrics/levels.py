@@ -8,63 +8,51 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 
 
-class Imprecision:
+class _LevelMean:
+    """The mean over rows and columns of a number that each level has, a suppressed row counting 1."""
+
+    name: str
+    aggregate: str | None = None
+
+    def __init__(self, numbers: Sequence[Sequence[Fraction]], rows: int) -> None:
+        self._rows = rows
+        self._unit = lcm(*(number.denominator for levels in numbers for number in levels))
+        self._steps = [[int(number * self._unit) for number in levels] for levels in numbers]
+        self._denominator = rows * len(numbers) * self._unit
+
+    def floor(self, node: Node, suppressed: int = 0) -> int:
+        return self._of(node, suppressed)
+
+    def floor_above(self, figures: Figures) -> int:
+        return 0
+
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
+        return self._of(node, figures.suppressed)
+
+    def published(self, value: int) -> float:
+        return float(Fraction(value, self._denominator))
+
+    def _of(self, node: Node, suppressed: int) -> int:
+        reached = sum(steps[level] for steps, level in zip(self._steps, node, strict=True))
+        return (self._rows - suppressed) * reached + suppressed * len(node) * self._unit
+
+
+class Imprecision(_LevelMean):
     """1 - precision: the mean of level over height, a suppressed row counting 1 (Sweeney 2002)."""
 
     name = "precision"
-    aggregate: str | None = None
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        self._rows = rows
-        self._unit = lcm(*(max(1, attribute.height) for attribute in marginals))
-        self._steps = [self._unit // attribute.height if attribute.height else 0 for attribute in marginals]
-        self._denominator = rows * len(marginals) * self._unit
-
-    def floor(self, node: Node, suppressed: int = 0) -> int:
-        return self._of(node, suppressed)
-
-    def floor_above(self, figures: Figures) -> int:
-        return 0
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
-        return self._of(node, figures.suppressed)
-
-    def published(self, value: int) -> float:
-        return float(Fraction(value, self._denominator))
-
-    def _of(self, node: Node, suppressed: int) -> int:
-        climbed = sum(step * level for step, level in zip(self._steps, node, strict=True))
-        return (self._rows - suppressed) * climbed + suppressed * len(node) * self._unit
+        super().__init__([[Fraction(level, max(1, one.height)) for level in range(one.height + 1)] for one in marginals], rows)
 
 
-class Distortion:
+class Distortion(_LevelMean):
     """The mean of the levels' own losses, a suppressed row counting 1; every hierarchy says its losses."""
 
     name = "distortion"
-    aggregate: str | None = None
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        self._rows = rows
-        losses = [attribute.losses or () for attribute in marginals]
-        self._unit = lcm(*(loss.denominator for attribute in losses for loss in attribute))
-        self._steps = [[int(loss * self._unit) for loss in attribute] for attribute in losses]
-        self._denominator = rows * len(marginals) * self._unit
-
-    def floor(self, node: Node, suppressed: int = 0) -> int:
-        return self._of(node, suppressed)
-
-    def floor_above(self, figures: Figures) -> int:
-        return 0
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
-        return self._of(node, figures.suppressed)
-
-    def published(self, value: int) -> float:
-        return float(Fraction(value, self._denominator))
-
-    def _of(self, node: Node, suppressed: int) -> int:
-        lost = sum(steps[level] for steps, level in zip(self._steps, node, strict=True))
-        return (self._rows - suppressed) * lost + suppressed * len(node) * self._unit
+        super().__init__([one.losses or () for one in marginals], rows)
 
 
 class Height:
