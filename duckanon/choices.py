@@ -22,3 +22,6 @@ ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "en
 
 Aggregate = Literal["mean", "geometric-mean", "max"]
 """How the losses of the columns become one."""
+
+DecideOn = Literal["all", "qi"]
+"""What the choice of the levels looks at: quasi-identifiers and sensitive values, or quasi-identifiers alone."""

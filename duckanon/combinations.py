@@ -14,7 +14,7 @@ from duckanon.hierarchy.spec import AnySpec
 from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
 from duckanon.missing import MissingRule
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
 from duckanon.templates import Statement, render
 
 
@@ -80,18 +80,31 @@ def records_statement(columns: Sequence[Column], missing: MissingRule, outside: 
     return render("source/covered_records", "records", outside=outside, **parameters)
 
 
-def read_values(engine: Engine, columns: Sequence[Column], missing: MissingRule, topped: Collection[str] = ()) -> None:
-    """Makes `values_<column>` for each quasi-identifier in one pass; raises `InputError` where no row takes part.
+def read_values(
+    engine: Engine,
+    columns: Sequence[Column],
+    missing: MissingRule,
+    topped: Collection[str] = (),
+    *,
+    sensitive: Sequence[Column] = (),
+    population: bool = False,
+) -> None:
+    """Makes `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` where no row takes part.
 
-    Missing values of the columns in `topped` generalize to the top, whatever the rule says.
+    Missing values of the columns in `topped` generalize to the top, whatever the rule says. The values of
+    quasi-identifiers are those of the view `population` too, where there is one.
     """
-    found = engine.create_table(distinct_statement(columns), stage="reading the distinct values")
+    found = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
     if not found:
         rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
-    for statement in value_statements(columns, missing, code_type(found), topped):
+    if population:
+        statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])
+        found += engine.create_table(statement, stage="reading the population's values")
+    for statement in value_statements(columns, missing, code_type(found), topped, sensitive=sensitive, population=population):
         engine.create_table(statement)
     engine.drop("distinct_values")
+    engine.drop("population_values")
 
 
 def distinct_statement(columns: Sequence[Column]) -> Statement:
@@ -100,9 +113,15 @@ def distinct_statement(columns: Sequence[Column]) -> Statement:
 
 
 def value_statements(
-    columns: Sequence[Column], missing: MissingRule, codes: str, topped: Collection[str] = ()
+    columns: Sequence[Column],
+    missing: MissingRule,
+    codes: str,
+    topped: Collection[str] = (),
+    *,
+    sensitive: Sequence[Column] = (),
+    population: bool = False,
 ) -> list[Statement]:
-    """The values of each column, from what that pass found."""
+    """The values of each column, from what that pass found; those of sensitive columns are never taken for missing."""
     return [
         render(
             "source/values",
@@ -111,9 +130,10 @@ def value_statements(
             attribute=number,
             floating=column.is_floating,
             code_type=codes,
-            missing=missing.generalized(column, always=column.name in topped),
+            missing=missing.generalized(column, always=column.name in topped) if number < len(columns) else None,
+            population=population and number < len(columns),
         )
-        for number, column in enumerate(columns)
+        for number, column in enumerate([*columns, *sensitive])
     ]
 
 
@@ -154,33 +174,45 @@ def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) ->
     )
 
 
-def count(engine: Engine, attributes: Sequence[Attribute], requirement: KAnonymity | None = None) -> int:
-    """Makes `combinations` in one pass over the rows; gives the number of rows N.
+def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None) -> int:
+    """Makes `combinations` in one pass over the rows, and `sensitive_<column>` beside it; gives the number of rows N.
 
-    Where persons count, `combination_entities` holds those who are seen in several combinations.
+    Where persons count, `combination_entities` holds those who are seen in several combinations. Where a
+    population counts, `combinations` has those that it alone holds too, with no rows.
     """
-    counts, *rest = count_statements(attributes, requirement or KAnonymity())
+    counts, *rest = count_statements(attributes, requirement or Requirement())
     engine.create_table(counts, stage="counting the combinations")
     for statement in rest:
         engine.create_table(statement)
-    engine.drop("counts")
-    engine.drop("entity_places")
+    for relation in ("counts", "population_counts", "entity_places"):
+        engine.drop(relation)
     [(rows,)] = engine.query(render("lattice/total_rows"))
     return int(rows)
 
 
-def count_statements(attributes: Sequence[Attribute], requirement: KAnonymity) -> list[Statement]:
+def count_statements(attributes: Sequence[Attribute], requirement: Requirement) -> list[Statement]:
     """The statements behind `count`: the pass over the rows, and the level columns added to it."""
-    names, own_k = [attribute.name for attribute in attributes], requirement.k_column is not None
-    counts = render("source/counts", quasi_identifiers=names, k_column=requirement.k_column, entity=requirement.entity)
-    if requirement.entity is None:
-        merged = any(attribute.min_level > 0 for attribute in attributes)
-        return [counts, render("lattice/combinations", quasi_identifiers=attributes, merged=merged, own_k=own_k)]
+    names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
+    own_k, population = k.k_column is not None, requirement.needs_population
+    counts = render(
+        "source/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=list(requirement.sensitive)
+    )
+    merged = any(attribute.min_level > 0 for attribute in attributes)
+    levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(sensitive)}
+    histograms = [
+        render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, merged=merged)
+        for number, name in enumerate(sensitive, start=1)
+    ]
+    if k.entity is None:
+        people = [render("source/population_counts", quasi_identifiers=names)] if population else []
+        combined = render("lattice/combinations", merged=merged or population, population=population, **levels)
+        return [counts, *people, combined, *histograms]
     return [
         counts,
-        render("lattice/entity_places", quasi_identifiers=attributes, own_k=own_k),
+        render("lattice/entity_places", **levels),
         render("lattice/combinations_of_entities", "combinations", own_k=own_k),
         render("lattice/combination_entities", own_k=own_k),
+        *histograms,
     ]
 
 

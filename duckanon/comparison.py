@@ -109,11 +109,14 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
 def _varied(counted: Counted, algorithm: Algorithm, k: int, limit: str) -> Counted:
     """The count with another algorithm, k and limit."""
     job: Job = counted.job
-    privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column)]
+    others = [asked for asked in job.privacy if not isinstance(asked, KAnonymityRequirement)]
+    privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column), *others]
     suppression = job.suppression.model_copy(update={"limit": limit})
     recoding = job.recoding.model_copy(update={"algorithm": algorithm, "levels": None})
     changed = job.model_copy(update={"privacy": privacy, "suppression": suppression, "recoding": recoding})
-    return replace(counted, job=changed, plan=replace(counted.plan, requirement=replace(counted.plan.requirement, k=k)))
+    requirement = counted.plan.requirement
+    requirement = replace(requirement, k=requirement.k.model_copy(update={"k": k}))
+    return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
 
 
 def _mark_front(runs: list[dict[str, Any]]) -> None:

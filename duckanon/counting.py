@@ -12,9 +12,11 @@ from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
-from duckanon.plan import Plan, check_partitions, given_hierarchies, missing_rule, settle
+from duckanon.plan import Plan, check_partitions, given_hierarchies, missing_rule, read_values, settle
+from duckanon.population import open_population, population_statement
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
+from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
 from duckanon.templates import render
@@ -37,12 +39,16 @@ class Counted:
     """Rows that take part, N."""
     drift: Drift | None
     """Where a frozen recoding is applied: what it does not cover."""
+    distributions: Sequence[Distribution] = ()
+    """Of the sensitive columns that the requirement is about."""
     dropped_since: Mapping[str, str] = field(default_factory=dict)
     """Columns that were to be kept and are dropped after all, with the reason."""
 
 
 def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: bool = False) -> Counted:
     """Makes `records`, the hierarchies' relations and `combinations`; a frozen recoding leaves out what it does not cover."""
+    # first, because opening a file uses the view `source` on the way
+    population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     job, proposal = prepared.job, None
     engine.create_view(combinations.records_statement(columns, missing_rule(job)))
@@ -50,17 +56,21 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
-    combinations.read_values(engine, chosen, plan.missing, combinations.topped_columns(plan.quasi_identifiers))
+    if population is not None and plan.has_population:
+        engine.create_view(population_statement(population, chosen, plan.missing))
+    read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    if plan.requirement.k_column is not None:
-        combinations.check_own_k(engine, find_column(columns, plan.requirement.k_column, "column"))
+    found = distributions(engine, plan.sensitive)
+    plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
+    if plan.requirement.k.k_column is not None:
+        combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
     rows = combinations.count(engine, attributes, plan.requirement)
     marginals = combinations.read_marginals(engine, attributes)
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
-    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift)
+    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found)
 
 
 def guessed(

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from duckanon import __version__
-from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.lattice import Node
@@ -44,7 +43,7 @@ def compose(
         },
         "recoding": _recoding(counted, searched),
         "suppression": {"limit": job.suppression.limit, "rows": evaluator.limit + outside, "style": job.suppression.style},
-        "privacy": [_check(evaluator, searched.node, holds=holds)],
+        "privacy": evaluator.achieved(searched.node).checks(holds=holds),
         "metrics": metrics_document(counted.marginals, searched.node, figures, evaluator.lost(searched.node)),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
@@ -62,8 +61,18 @@ def as_written(manifest: Manifest, totals: Totals) -> Manifest:
     return manifest | {
         "rows": manifest["rows"] | {"released": totals.rows},
         "classes": classes | {"largest": totals.largest},
-        "privacy": [check if "of" in check else check | {"achieved": totals.smallest} for check in manifest["privacy"]],
+        "privacy": _measured(manifest["privacy"], totals.achieved.checks(holds=True)),
     }
+
+
+def _measured(checks: Sequence[dict[str, Any]], measured: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The checks, with what the written file achieves wherever it tells that by itself."""
+    in_file = {_asked(check): check for check in measured}
+    return [check | {"achieved": in_file.get(_asked(check), check)["achieved"]} for check in checks]
+
+
+def _asked(check: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(value for name, value in check.items() if name not in ("achieved", "passed"))
 
 
 def reasons(counted: Counted) -> dict[str, str]:
@@ -72,30 +81,6 @@ def reasons(counted: Counted) -> dict[str, str]:
         return {}
     told = {column.name: column.reason for column in counted.proposal.columns}
     return {name: counted.dropped_since.get(name, reason) for name, reason in told.items()}
-
-
-def _check(evaluator: Evaluator, node: Node, *, holds: bool) -> dict[str, Any]:
-    """What was asked for and what the node gives; `of` names what is counted where it is not rows."""
-    requirement = evaluator.requirement
-    if requirement == requirement.by_rows:
-        achieved, asked = evaluator.figures(node).released_smallest, requirement.k
-    else:
-        achieved, most = evaluator.achieved(node)
-        asked = max(requirement.k, most)
-    # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
-    passed = holds and (achieved >= requirement.k if requirement.k_column else achieved >= asked)
-    found = {
-        "model": requirement.name,
-        "column": requirement.k_column,
-        "required": asked,
-        "achieved": achieved,
-        "passed": passed,
-    }
-    return (
-        found
-        | ({"of": requirement.entity} if requirement.entity else {})
-        | ({"of": "rows"} if requirement.k_column and not requirement.entity else {})
-    )
 
 
 def _recoding(counted: Counted, searched: Searched) -> dict[str, Any]:

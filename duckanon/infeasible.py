@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
 from duckanon.lattice import Node
+from duckanon.privacy.models import name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.sensitive import Distribution
 
 
 def closest(evaluator: Evaluator) -> Node:
@@ -12,23 +15,31 @@ def closest(evaluator: Evaluator) -> Node:
     return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
 
 
-def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int = 0, *, is_frozen: bool = False) -> str:
-    """One line: what was asked for, the best node found, and the ways out that its figures show.
+def advice(
+    evaluator: Evaluator,
+    attributes: Sequence[Attribute],
+    outside: int = 0,
+    *,
+    is_frozen: bool = False,
+    node: Node | None = None,
+) -> str:
+    """One line: what was asked for, the node (the best found unless given), and the ways out that its figures show.
 
     `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
     """
-    node = closest(evaluator)
-    figures = evaluator.figures(node)
-    k, rows, limit = evaluator.requirement.k, figures.rows + outside, evaluator.limit + outside
+    node = node or closest(evaluator)
+    figures, requirement = evaluator.figures(node), evaluator.requirement
+    k, rows, limit = requirement.k.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
     node_named = "the frozen recoding" if is_frozen else "the best node found"
     found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         found += f", {outside:,} of them for values that the recoding does not cover"
-    requirement = evaluator.requirement
-    asked = f"k = {k:,}" if requirement.k_column is None else f"each record's own k in {requirement.k_column!r}"
-    lower = "lower --k" if requirement.k_column is None else "ask for less in it"
+    asked = _asked(requirement)
+    lower = "lower --k" if requirement.k.k_column is None else "ask for less in it"
+    if requirement.others or requirement.average_risk:
+        lower = "ask for less"
     if evaluator.stopped is not None:
         return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}; raise it, or choose optimal"
     if k > rows:
@@ -39,3 +50,25 @@ def advice(evaluator: Evaluator, attributes: Sequence[Attribute], outside: int =
     ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
     return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
+
+
+def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
+    """Why no class can satisfy, where the sensitive columns have too few values; None where they may have enough."""
+    values = {distribution.name: distribution.values for distribution in distributions}
+    for model in requirement.models:
+        if model.sensitive is not None and model.least_values > values[model.sensitive]:
+            return (
+                f"infeasible: {name_of(model)} asks for l = {model.asked['l']}, and {model.sensitive!r} has "
+                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one); lower l to at most that"
+            )
+    return None
+
+
+def _asked(requirement: Requirement) -> str:
+    """What is required, as one says it."""
+    k = requirement.k
+    said = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
+    for model in requirement.all_models[1:]:
+        numbers = ",".join(str(number) for number in (model.asked.values()))
+        said.append(f"{name_of(model)}={numbers}" + (f"@{model.sensitive}" if model.sensitive else ""))
+    return " and ".join(said)

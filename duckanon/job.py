@@ -4,12 +4,16 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
-from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
+from duckanon.choices import Aggregate, Algorithm, DecideOn, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
+from duckanon.privacy import models as privacy_models
+from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.base import PrivacyModel, kebab
+from duckanon.privacy.risk import HighestRisk
 
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
@@ -21,11 +25,6 @@ def _as_text(value: Any) -> Any:
 
 Place = Annotated[str, BeforeValidator(_as_text)]
 """A file, a folder, a table, or standard input or output, as the command line takes it."""
-
-
-def kebab(name: str) -> str:
-    """A field's name as it is written in a job."""
-    return name.replace("_", "-")
 
 
 class Model(BaseModel):
@@ -58,6 +57,13 @@ class ColumnPlan(Model):
     max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
     """The release may lose no more of the column."""
     domain: Literal["listed", "data"] | None = None
+    order: Annotated[list[str], Field(min_length=1)] | None = None
+    """The values of a sensitive column in their order, for the ordered distance."""
+
+    @field_validator("order", mode="before")
+    @classmethod
+    def _as_order(cls, order: Any) -> Any:
+        return [str(value) for value in order] if isinstance(order, list) else order
 
     @field_validator("hierarchy", mode="before")
     @classmethod
@@ -81,6 +87,12 @@ class KAnonymityRequirement(Model):
         if self.k is None and self.k_column is None:
             raise ValueError("asks for nothing; give k, or k-column")
         return self
+
+
+Asked = Annotated[
+    Annotated[KAnonymityRequirement, Tag("k-anonymity")] | privacy_models.AnyModel, Discriminator(privacy_models.tag)
+]
+"""What a job asks of every class."""
 
 
 class Limit(Model):
@@ -162,7 +174,11 @@ class Job(Model):
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
     """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
-    privacy: list[KAnonymityRequirement] = []
+    privacy: list[Asked] = []
+    population: Place | None = None
+    """The table that the source was taken from, for k-map and delta-presence."""
+    decide_on: DecideOn = "all"
+    """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
     """The column that tells persons apart: classes count persons instead of rows. It is dropped."""
     suppression: Suppression = Suppression()
@@ -172,21 +188,29 @@ class Job(Model):
 
     @field_validator("privacy")
     @classmethod
-    def _one_column(cls, privacy: list[KAnonymityRequirement]) -> list[KAnonymityRequirement]:
-        columns = {asked.k_column for asked in privacy} - {None}
+    def _one_column(cls, privacy: list[Asked]) -> list[Asked]:
+        columns = {asked.k_column for asked in privacy if isinstance(asked, KAnonymityRequirement)} - {None}
         if len(columns) > 1:
             raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
 
     @property
     def k(self) -> int:
-        """The largest k asked for, 5 where nothing is, 1 where records ask for their own alone."""
-        return max((asked.k or 1 for asked in self.privacy), default=DEFAULT_K)
+        """The largest k asked for, 5 where nothing says one, 1 where records ask for their own alone."""
+        asked = [one.k or 1 for one in self.privacy if isinstance(one, KAnonymityRequirement | AlphaKAnonymity)]
+        is_said = bool(asked) or any(isinstance(one, HighestRisk) for one in self.privacy)
+        return max(asked, default=1 if is_said else DEFAULT_K)
 
     @property
     def k_column(self) -> str | None:
         """The column of each record's own k."""
-        return next((asked.k_column for asked in self.privacy if asked.k_column is not None), None)
+        asked = (one.k_column for one in self.privacy if isinstance(one, KAnonymityRequirement))
+        return next((column for column in asked if column is not None), None)
+
+    @property
+    def models(self) -> list[PrivacyModel]:
+        """What is asked for beside k-anonymity."""
+        return [one for one in self.privacy if not isinstance(one, KAnonymityRequirement)]
 
     @property
     def limit(self) -> Limit:

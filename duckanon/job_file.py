@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from duckanon import refusals, yaml_file
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
-from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression, kebab
+from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression
+from duckanon.privacy.base import kebab
+from duckanon.privacy.models import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
 
 _LONGEST_KEY = 100
@@ -21,12 +23,14 @@ _MODELS: dict[tuple[str, ...], type[Model]] = {
     (): Job,
     ("missing",): Missing,
     ("columns", "*"): ColumnPlan,
-    ("privacy", "*"): KAnonymityRequirement,
     ("suppression",): Suppression,
     ("recoding",): RecodingPlan,
     ("output",): OutputPlan,
 }
 """The model behind each place of a job; `*` is a column's name or a place in a list."""
+
+_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **PRIVACY_MODELS}
+"""The models of `privacy`, by the tags that tell them apart."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ def content(job: Job) -> dict[str, Any]:
     """A job as the mapping that stands in its file: `checked` gives the job again."""
     found: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
     columns = {name: _column(plan) for name, plan in job.columns.items()}
+    if job.privacy:
+        found["privacy"] = [{"model": asked.model, **one} for asked, one in zip(job.privacy, found["privacy"], strict=True)]
     return {"version": job.version, **found, **({"columns": columns} if columns else {})}
 
 
@@ -154,18 +160,38 @@ def _repeated(file: YamlFile) -> Iterator[Fault]:
 def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
     """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
-        place = refusals.place(fault["loc"])
+        place = refusals.place(_without_tag(fault["loc"]))
         yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
+
+
+def _without_tag(location: Sequence[Any]) -> Sequence[Any]:
+    """A fault's place without the tag that tells which privacy model it is about."""
+    return [*location[:2], *location[3:]] if len(location) > 2 and location[0] == "privacy" else location
 
 
 def _described(place: Sequence[str], fault: Any) -> str:
     path = ".".join(place)
     if fault["type"] == "extra_forbidden":
-        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1]))}"
+        tag = fault["loc"][2] if fault["loc"][0] == "privacy" else None
+        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1], tag))}"
+    if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        return f"{path}: {_unknown_model(fault['input'])}"
     return f"{path}: {refusals.described(fault)}"
 
 
-def _known_keys(place: Sequence[str]) -> list[str]:
+def _unknown_model(given: Any) -> str:
+    """Why what stands in `privacy` is no model."""
+    if not isinstance(given, Mapping) or "model" not in given:
+        return f"it has no model; say `model: {'|'.join(dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}`"
+    if given["model"] == "l-diversity":
+        variants = [name.partition(" ")[2] for name in _PRIVACY if name.startswith("l-diversity")]
+        return f"variant {given.get('variant')!r} is unknown{did_you_mean(str(given.get('variant')), variants)}"
+    return (
+        f"model {given['model']!r} is unknown{did_you_mean(str(given['model']), [name.partition(' ')[0] for name in _PRIVACY])}"
+    )
+
+
+def _known_keys(place: Sequence[str], tag: str | None = None) -> list[str]:
     pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
-    model = _MODELS.get(pattern)
+    model = _MODELS.get(pattern) if tag is None else _PRIVACY.get(tag)
     return [kebab(name) for name in model.model_fields] if model else []

@@ -8,8 +8,7 @@ from typing import Any
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import Job
 from duckanon.job_file import checked
-
-_MODELS = {"k": "k-anonymity"}
+from duckanon.privacy import models
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,8 @@ class Options:
     others: str | None = None
     shuffle: bool | None = None
     partition_by: Sequence[str] = ()
+    population: str | None = None
+    decide_on: str | None = None
 
 
 def laid_over(content: Mapping[str, Any], options: Options) -> Job:
@@ -71,6 +72,10 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         job["entity"] = options.entity
     if options.others is not None:
         job["others"] = options.others
+    if options.population is not None:
+        job["population"] = options.population
+    if options.decide_on is not None:
+        job["decide-on"] = options.decide_on
     return checked(job, "options")
 
 
@@ -132,20 +137,15 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
-    requirements = [] if options.k is not None or options.k_column is not None else list(declared)
+    is_said = options.k is not None or options.k_column is not None
+    requirements = [one for one in declared if not (is_said and one["model"] == "k-anonymity")]
     if options.k is not None and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})
     if options.k_column is not None:
         requirements.append({"model": "k-anonymity", "k-column": options.k_column})
-    for text in options.require:
-        name, equals, parameter = text.partition("=")
-        if name not in _MODELS:
-            raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, _MODELS)}")
-        if not equals or not parameter.strip().isdecimal():
-            raise JobError(f"--require {text!r} lacks its whole number; write k=5")
-        requirements.append({"model": _MODELS[name], "k": int(parameter)})
+    requirements += [models.written(text) for text in options.require]
     return requirements
 
 

@@ -8,7 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import Infeasible
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
 from duckanon.manifest import Manifest
-from duckanon.plan import Plan
+from duckanon.plan import Plan, read_values
 from duckanon.templates import render
 
 
@@ -48,8 +48,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
             "compare how the columns are written with the first data, or search anew",
             _manifest(drift),
         )
-    topped = combinations.topped_columns(plan.quasi_identifiers)
-    combinations.read_values(engine, [qi.column for qi in plan.quasi_identifiers], plan.missing, topped)
+    read_values(engine, plan)
     return drift
 
 

@@ -99,7 +99,11 @@ class _Pipeline:
                 outside = counted.drift.rows if counted.drift else 0
                 told = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
                 raise Infeasible(
-                    infeasible.advice(searched.evaluator, counted.attributes, outside, is_frozen=self._is_frozen), told
+                    searched.impossible
+                    or infeasible.advice(
+                        searched.evaluator, counted.attributes, outside, is_frozen=self._is_frozen, node=searched.node
+                    ),
+                    told,
                 )
             with self._clock.of("search"):
                 counted = self._without_giveaways(engine, counted, searched)
@@ -110,6 +114,7 @@ class _Pipeline:
                 counted.plan.released,
                 followers=counted.plan.followers,
                 stars=counted.job.stars,
+                distributions=tuple(counted.distributions),
             )
             for statement in release.class_statements(recoding):
                 engine.create_table(statement)

@@ -1,14 +1,14 @@
 """A job meets the input's columns: every role settled, every hierarchy found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from duckanon import job_file
+from duckanon import combinations, job_file
 from duckanon.combinations import Attribute, QuasiIdentifier
-from duckanon.engine.protocol import Column
+from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.listed import Listed
@@ -17,7 +17,13 @@ from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
+from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models import name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import AverageRisk
+from duckanon.privacy.t_closeness import TCloseness
+from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column
 
 
@@ -32,7 +38,22 @@ class Plan:
     followers: dict[str, str]
     """Kept columns that are linked to a quasi-identifier, which shows whether they may be shown."""
     missing: MissingRule
-    requirement: KAnonymity
+    requirement: Requirement
+    sensitive: tuple[Sensitive, ...] = ()
+    """The columns that the requirement is about, in its order."""
+    has_population: bool = False
+
+
+def read_values(engine: Engine, plan: Plan) -> None:
+    """Makes `values_<column>` of every column that is counted; raises `InputError` where no row takes part."""
+    combinations.read_values(
+        engine,
+        [qi.column for qi in plan.quasi_identifiers],
+        plan.missing,
+        combinations.topped_columns(plan.quasi_identifiers),
+        sensitive=[sensitive.column for sensitive in plan.sensitive],
+        population=plan.has_population,
+    )
 
 
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
@@ -61,27 +82,101 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     if not declared:
         names = ", ".join(column.name for column in columns[:20])
         raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
-    sensitive = job.of_role("sensitive")
-    quasi_identifiers = _quasi_identifiers(declared, columns, hierarchies, base, observer)
+    quasi_identifiers = _quasi_identifiers(declared, columns, hierarchies, base, observer, job.of_role("sensitive"))
     for name in job.recoding.levels or {}:
         if name not in declared:
             raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
     roles = _roles(job, columns)
-    if sensitive:
+    requirement = _requirement(job, columns)
+    bare = [name for name in job.of_role("sensitive") if name not in requirement.sensitive]
+    if bare:
         observer.warn(
-            f"k-anonymity alone does not protect the sensitive {', '.join(sensitive)}: "
+            f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
             "a class may share one value; neither l-diversity nor t-closeness was asked for"
         )
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
     check_partitions(job, released)
     _check_types(released)
     return Plan(
-        quasi_identifiers, roles, released, _followers(job, columns, roles), missing_rule(job), _requirement(job, columns)
+        quasi_identifiers,
+        roles,
+        released,
+        _followers(job, columns, roles),
+        missing_rule(job),
+        requirement,
+        tuple(_sensitive(job, columns, name, requirement, hierarchies, base) for name in requirement.sensitive),
+        _needs_population(job, requirement),
     )
 
 
-def _requirement(job: Job, columns: Sequence[Column]) -> KAnonymity:
-    """What every class has to satisfy."""
+def _requirement(job: Job, columns: Sequence[Column]) -> Requirement:
+    """What every class has to satisfy; each model of a sensitive column names it."""
+    others: list[PrivacyModel] = []
+    risks = [model for model in job.models if isinstance(model, AverageRisk)]
+    for model in job.models:
+        if isinstance(model, SensitiveModel):
+            others.append(model.model_copy(update={"column": _protected(job, columns, model)}))
+        elif not isinstance(model, AverageRisk):
+            others.append(model)
+    requirement = Requirement(
+        _k_anonymity(job, columns), tuple(dict.fromkeys(others)), min(risks, key=lambda one: one.risk, default=None)
+    )
+    if requirement.needs_population and job.entity is not None:
+        raise JobError("k-map and delta-presence count the rows of a population; they do not go together with --entity")
+    return requirement
+
+
+def _protected(job: Job, columns: Sequence[Column], model: SensitiveModel) -> str:
+    """The sensitive column that a model is about; raises `JobError` where there is none, or more than one could be meant."""
+    name, sensitive = model.column, job.of_role("sensitive")
+    called = name_of(model)
+    if name is None:
+        if len(sensitive) == 1:
+            return sensitive[0]
+        if not sensitive:
+            raise JobError(f"{called} protects a sensitive column, and none is named; name it with --sensitive COLUMN")
+        raise JobError(f"{called} could be about {' or '.join(sensitive)}; say which, as {called}=...@{sensitive[0]}")
+    find_column(columns, name, "sensitive column")
+    role = job.columns[name].role if name in job.columns else None
+    if role == "quasi-identifier":
+        raise JobError(f"{called} is about {name!r}, which is a quasi-identifier; a sensitive column cannot be one too")
+    if role != "sensitive":
+        raise JobError(f"{called} is about {name!r}, which is not sensitive; name it with --sensitive {name}")
+    return name
+
+
+def _sensitive(
+    job: Job, columns: Sequence[Column], name: str, requirement: Requirement, hierarchies: Sequence[str], base: Path
+) -> Sensitive:
+    """A sensitive column with what its distances need; raises `JobError` where a hierarchy is missing."""
+    column, plan = find_column(columns, name, "sensitive column"), job.columns[name]
+    if column.is_nested or column.type == "BLOB":
+        raise JobError(f"sensitive column {name!r} is {column.type} and has no values to compare; drop it, or unnest it first")
+    needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
+    order = tuple(plan.order or ())
+    if not needs:
+        return Sensitive(column, order)
+    references = _references(
+        {name: plan}, [text for text in hierarchies if text.partition("=")[0] == name or "=" not in text], base
+    )
+    if name not in references:
+        raise JobError(f"t-hierarchical needs a hierarchy of {name!r}; give --hierarchies {name}=FILE (value;level 1;...;top)")
+    label, spec, file = references[name]
+    if not spec.nested:
+        raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so that no distance goes along it")
+    return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file))
+
+
+def _needs_population(job: Job, requirement: Requirement) -> bool:
+    """Whether a model counts the rows of the population; raises `JobError` where there is none."""
+    if requirement.needs_population and job.population is None:
+        counting = next(name_of(model) for model in requirement.others if model.MEASURES)
+        raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
+    return requirement.needs_population
+
+
+def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
+    """Its own part of it."""
     for name, what in (
         (job.k_column, "the column of each record's own k"),
         (job.entity, "the column that tells persons apart"),
@@ -96,7 +191,7 @@ def _requirement(job: Job, columns: Sequence[Column]) -> KAnonymity:
         raise JobError(
             "--entity and --suppress star do not go together: starred rows of one person may come from several classes"
         )
-    return KAnonymity(job.k, job.k_column, job.entity)
+    return KAnonymity(k=job.k, k_column=job.k_column, entity=job.entity)
 
 
 def _check_types(released: Sequence[Column]) -> None:
@@ -152,9 +247,14 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
 
 
 def _quasi_identifiers(
-    declared: Mapping[str, ColumnPlan], columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
+    declared: Mapping[str, ColumnPlan],
+    columns: Sequence[Column],
+    hierarchies: Sequence[str],
+    base: Path,
+    observer: Observer,
+    sensitive: Collection[str],
 ) -> tuple[QuasiIdentifier, ...]:
-    references = _references(declared, hierarchies, base)
+    references = _references(declared, hierarchies, base, sensitive)
     missing = [name for name in declared if name not in references]
     if missing:
         references |= _bundled_for(missing, observer)
@@ -192,8 +292,10 @@ class _Reference(NamedTuple):
         return cls(label, load(file), file)
 
 
-def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path) -> dict[str, _Reference]:
-    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's."""
+def _references(
+    declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
+) -> dict[str, _Reference]:
+    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's; those of sensitive columns apart."""
     references = {}
     for name, plan in declared.items():
         match plan.hierarchy:
@@ -209,6 +311,8 @@ def _references(declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], 
     for text in hierarchies:
         column, equals, file = text.partition("=")
         if equals:
+            if column in sensitive:
+                continue
             if column not in declared:
                 raise JobError(
                     f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"

@@ -11,6 +11,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
+from duckanon.population import find_population
 from duckanon.source.location import STANDARD_INPUT, Source
 from duckanon.source.opening import named_source
 
@@ -43,6 +44,8 @@ class Prepared:
     hierarchies: Sequence[str]
     base: Path
     """The folder that the job file's own paths start from."""
+    population: Source | None = None
+    """The table that the input was taken from, where one is named."""
 
 
 def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
@@ -53,7 +56,11 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`")
     name = str(source) if source is not None else _from_job(str(checked.source), base)
     names = run.columns or (checked.names if source is None else None)
-    return Prepared(checked, named_source(name, names), options.hierarchies, base)
+    population = checked.population
+    if population is not None and options.population is None:
+        population = str(job_file.resolved(population, base))
+    opened = find_population(population) if population is not None else None
+    return Prepared(checked, named_source(name, names), options.hierarchies, base, opened)
 
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:

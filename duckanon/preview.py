@@ -1,6 +1,7 @@
 """What a run would say to the database, rendered and not run."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ from duckanon.engine.protocol import Settings
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.plan import chosen_node, missing_rule, settle
+from duckanon.population import open_population, population_statement
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
 from duckanon.release import Recoding
+from duckanon.sensitive import Distribution, shares_statement
 from duckanon.source.opening import source_statement
 from duckanon.templates import Statement, render
 
@@ -39,6 +42,7 @@ def statements(
     with DuckDBEngine(
         Settings(run.settings.threads, run.settings.memory_limit, run.settings.temp_directory), observer
     ) as engine:
+        population = open_population(engine, prepared.population) if prepared.population is not None else None
         opened = source_statement(engine, prepared.source)
         engine.create_view(opened)
         columns, checked = engine.describe(opened), prepared.job
@@ -48,25 +52,38 @@ def statements(
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom
-        recoding = Recoding(tuple(attributes), node, plan.requirement, plan.released, plan.followers, checked.stars)
+        lookups, trees = combinations.preview_statements([one.hierarchy for one in plan.sensitive if one.hierarchy], engine)
+        heights = {tree.name: tree.height for tree in trees}
+        distributions = tuple(Distribution(one, heights.get(one.name, 0), 0) for one in plan.sensitive)
+        requirement = replace(plan.requirement, heights=heights)
+        recoding = Recoding(tuple(attributes), node, requirement, plan.released, plan.followers, checked.stars, distributions)
         keys = list(recoding.keys.values())
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
         target = intended_place(prepared, output)
-        chosen = [qi.column for qi in plan.quasi_identifiers]
+        chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
+        sensitive = [one.column for one in plan.sensitive]
+        people = [] if population is None else [population_statement(population, chosen, plan.missing)]
+        in_file, in_source = release.verification_statements(recoding)
+        differences, failing = release.violation_statements(recoding)
         return [
             opened,
             combinations.records_statement(columns, plan.missing),
-            combinations.distinct_statement(chosen),
+            *people,
+            combinations.distinct_statement([*chosen, *sensitive]),
             *combinations.value_statements(
-                chosen, plan.missing, "uinteger", combinations.topped_columns(plan.quasi_identifiers)
+                chosen, plan.missing, "uinteger", topped, sensitive=sensitive, population=plan.has_population
             ),
             *hierarchies,
+            *lookups,
+            *(shares_statement(one.sensitive, one.height) for one in distributions),
             *combinations.count_statements(attributes, plan.requirement),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *release.class_statements(recoding),
             release.recoded_statement(recoding, suppresses=True, shuffle=checked.output.shuffle),
             release.file_statement(recoding, target.path or Path(target.name), target.form),
-            *release.verification_statements(recoding),
-            *release.violation_statements(recoding),
+            *in_file,
+            *in_source,
+            *differences,
+            failing,
         ]

@@ -25,7 +25,10 @@ CATALOGUE = (
     Relation("records", "source", "input row that takes part, after the rule for missing values"),
     Relation("profile", "source", "column of the input: its role and the reason, its type, distinct and missing values"),
     Relation("distinct_values", "source", "quasi-identifier and distinct value, with its rows", kept=False),
-    Relation("values_<column>", "source", "distinct value of the quasi-identifier, with its code and its rows"),
+    Relation("values_<column>", "source", "distinct value of the column, with its code and its rows"),
+    Relation("population", "source", "row of the population that the input was taken from"),
+    Relation("population_values", "source", "quasi-identifier and distinct value in the population", kept=False),
+    Relation("population_counts", "source", "distinct set of value codes in the population, with its rows", kept=False),
     Relation("outside_<column>", "source", "value of the data that the frozen recoding does not cover, with its rows"),
     Relation("counts", "source", "distinct set of value codes, with its rows", kept=False),
     Relation("listed_<column>", "hierarchy", "line of the hierarchy file, as read", kept=False),
@@ -46,6 +49,17 @@ CATALOGUE = (
         kept=False,
     ),
     Relation("combination_entities", "lattice", "distinct set of quasi-identifier values, and a person who is seen in several"),
+    Relation(
+        "sensitive_<column>",
+        "lattice",
+        "distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows",
+    ),
+    Relation(
+        "shares_<column>",
+        "privacy",
+        "sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have",
+    ),
+    Relation("decided_entropies", "privacy", "counts of sensitive values whose entropy was compared to ln l exactly"),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
@@ -55,6 +69,22 @@ CATALOGUE = (
     Relation("release", "release", "released row, as read back from the file"),
     Relation("written_classes", "release", "set of labels in the file that was written, with its rows"),
     Relation("expected_classes", "release", "set of labels that the source gives through the recoding, with its rows"),
+    Relation(
+        "written_histogram_<column>",
+        "release",
+        "set of labels in the file that was written, and sensitive value, with its rows",
+    ),
+    Relation(
+        "expected_histogram_<column>",
+        "release",
+        "set of labels that the source gives through the recoding, and sensitive value, with its rows",
+    ),
+    Relation("expected_population", "release", "set of labels that the population gives through the recoding, with its rows"),
+    Relation(
+        "reference_<column>",
+        "privacy",
+        "sensitive value, as text, with its rows in the whole source, and how many rows values up to it have",
+    ),
     Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),
     Relation("metrics", "metrics", "metric of the release, for all quasi-identifiers or for one"),
     Relation("steps", "log", "statement that was run, with its text, seconds and rows"),
@@ -68,5 +98,5 @@ def find(name: str) -> Relation:
     """The catalogue's entry for a relation's name, `<column>` names by their stem."""
     if name in _BY_NAME:
         return _BY_NAME[name]
-    stem, _, _ = name.partition("_")
-    return _BY_NAME[f"{stem}_{COLUMN}"]
+    stems = [relation for relation in CATALOGUE if COLUMN in relation.name and name.startswith(relation.named(""))]
+    return max(stems, key=lambda relation: len(relation.name))

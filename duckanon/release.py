@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -13,8 +14,10 @@ from duckanon.destination import Destination
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, OutputError, VerificationFailed
 from duckanon.lattice import Node
-from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.sensitive import Distribution, reference_statement
 from duckanon.source.location import escaped
 from duckanon.templates import Statement, render
 
@@ -28,13 +31,25 @@ class Recoding:
 
     attributes: tuple[Attribute, ...]
     node: Node
-    requirement: KAnonymity
+    requirement: Requirement
     columns: tuple[Column, ...]
     """The columns of the release, in the order of the input."""
     followers: Mapping[str, str] = field(default_factory=dict)
     """Columns that show their values only where a quasi-identifier shows its own."""
     stars: bool = False
     """Whether suppressed rows stay, with every quasi-identifier at the top of its hierarchy."""
+    distributions: tuple[Distribution, ...] = ()
+    """Of the sensitive columns that the requirement is about."""
+
+    @property
+    def in_file(self) -> Requirement:
+        """The part of the requirement that the released file can be judged by alone."""
+        return self.requirement.in_file(column.name for column in self.columns)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why a class is removed, by the column of its verdict that says so."""
+        return {f"_fails_{number}": model.reason for number, model in enumerate(self.requirement.models, start=1)}
 
     @property
     def keys(self) -> dict[str, str]:
@@ -69,6 +84,8 @@ class Totals:
     classes: int
     smallest: int
     largest: int
+    achieved: Achieved
+    """Under the models that it can be judged by alone."""
 
 
 def class_statements(recoding: Recoding) -> list[Statement]:
@@ -93,7 +110,11 @@ def class_statements(recoding: Recoding) -> list[Statement]:
         render("release/verdicts", keys=keys, **judgement(recoding.requirement, keys, stars=recoding.stars)),
         render("release/classes", quasi_identifiers=quasi_identifiers),
         render(
-            "release/suppressed", quasi_identifiers=quasi_identifiers, reason=recoding.requirement.reason, stars=recoding.stars
+            "release/suppressed",
+            quasi_identifiers=quasi_identifiers,
+            reasons=recoding.reasons,
+            last_reason=risk.reason if (risk := recoding.requirement.average_risk) is not None else None,
+            stars=recoding.stars,
         ),
     ]
 
@@ -119,31 +140,72 @@ def recoded_statement(recoding: Recoding, *, suppresses: bool, shuffle: bool) ->
     )
 
 
-def verification_statements(recoding: Recoding) -> list[Statement]:
-    """The classes of the written file by its labels, and those that the source gives through the recoding."""
+def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[Statement]]:
+    """The classes of the written file by its labels, and those that the source gives through the recoding.
+
+    With the rows of each sensitive value in them, where the requirement is about sensitive columns.
+    """
     names = [attribute.name for attribute in recoding.attributes]
-    return [
-        render("release/written_classes", quasi_identifiers=names),
+    requirement, shown = recoding.requirement, recoding.in_file.sensitive
+    floating = {distribution.name: distribution.sensitive.column.is_floating for distribution in recoding.distributions}
+    written = [
+        render(
+            "release/written_histogram",
+            f"written_histogram_{name}",
+            quasi_identifiers=names,
+            column=name,
+            floating=floating[name],
+        )
+        for name in shown
+    ]
+    expected = [
+        render(
+            "release/expected_histogram",
+            f"expected_histogram_{name}",
+            quasi_identifiers=names,
+            column=name,
+            floating=floating[name],
+        )
+        for name in requirement.sensitive
+    ]
+    population = requirement.needs_population
+    return [render("release/written_classes", quasi_identifiers=names), *written], [
+        *([render("release/expected_population", quasi_identifiers=names)] if population else []),
+        *(reference_statement(distribution) for distribution in recoding.distributions),
         render(
             "release/expected_classes",
             quasi_identifiers=names,
-            k_column=recoding.requirement.k_column,
-            entity=recoding.requirement.entity,
+            k_column=requirement.k.k_column,
+            entity=requirement.k.entity,
+            population=population,
         ),
+        *expected,
     ]
 
 
-def violation_statements(recoding: Recoding) -> list[Statement]:
-    """Two queries whose rows are violations: classes on which file and source differ, classes that fail."""
+def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement]:
+    """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
     names = [attribute.name for attribute in recoding.attributes]
-    expected = judgement(recoding.requirement, names, stars=recoding.stars, classes="expected_classes")
-    # the file holds neither persons nor what each record asks for: those are judged on the source's side
-    written = judgement(recoding.requirement.by_rows, names, stars=False, classes="written_classes")
+    expected = judgement(
+        recoding.requirement,
+        names,
+        stars=recoding.stars,
+        relations=Relations("expected_classes", "expected_histogram", "reference"),
+    )
     differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
         render(differences, quasi_identifiers=names, **expected),
-        render("release/failing_classes", **written),
-    ]
+        *(
+            render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
+            for name in recoding.in_file.sensitive
+        ),
+    ], render("release/failing_classes", **_judged_in_file(recoding))
+
+
+def _judged_in_file(recoding: Recoding) -> dict[str, Any]:
+    names = [attribute.name for attribute in recoding.attributes]
+    relations = Relations("written_classes", "written_histogram", "reference")
+    return judgement(recoding.in_file, names, stars=False, relations=relations)
 
 
 def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
@@ -176,14 +238,18 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
         open_release(engine, recoding, draft, form)
         written = file_statement(recoding, draft, form)
         _check_columns(_header(draft, form) if form.format == "csv" else engine.describe(written), recoding, form)
-        written_classes, expected_classes = verification_statements(recoding)
-        engine.create_table(written_classes, stage="reading the release back")
+        in_file, in_source = verification_statements(recoding)
+        for statement in in_file:
+            engine.create_table(statement, stage="reading the release back")
     except (EngineError, OSError, UnicodeDecodeError) as error:
         raise VerificationFailed(
             f"verification failed: the written file cannot be read back ({error}); nothing was released"
         ) from error
-    engine.create_table(expected_classes, stage="grouping the source again")
-    differences, failing = (engine.query(statement) for statement in violation_statements(recoding))
+    for statement in in_source:
+        engine.create_table(statement, stage="grouping the source again")
+    compared, judged = violation_statements(recoding)
+    differences = [row for statement in compared for row in engine.query(statement)]
+    failing = engine.query(judged)
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
         raise VerificationFailed("verification failed: the written file has no rows; nothing was released")
@@ -193,14 +259,15 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
         )
     if failing:
         raise VerificationFailed(
-            f"verification failed: {len(failing):,} classes of the written file hold {recoding.requirement.reason}, "
-            f"the smallest {failing[0][0]:,}; nothing was released"
+            f"verification failed: {len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
+            f"the smallest has {failing[0][0]:,} rows; nothing was released"
         )
     if differences:
         raise VerificationFailed(
             f"verification failed: {len(differences):,} classes of the written file differ from what the source gives; nothing was released"
         )
-    return Totals(rows, classes, smallest, largest)
+    [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
+    return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file))
 
 
 def _header(path: Path, form: Form) -> list[Column]:

@@ -18,6 +18,7 @@ from duckanon.lattice import Lattice, Node
 from duckanon.metrics.objective import objective
 from duckanon.observer import staged
 from duckanon.plan import chosen_node
+from duckanon.privacy.requirement import Requirement
 
 _SEARCHES: dict[str, Search] = {
     "optimal": optimal.search,
@@ -40,12 +41,15 @@ class Searched:
     lattice: Lattice
     outcome: Outcome
     node: Node
+    impossible: str | None = None
+    """Why nothing can satisfy, where that is known without a search."""
 
 
 def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     """The node of the job's `levels`, judged, or else the one that the job's algorithm finds."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
+    decisive = requirement if job.decide_on == "all" else requirement.of_quasi_identifiers
     target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
     outside = counted.drift.rows if counted.drift else 0
     limit = job.limit.of(counted.rows + outside) - outside
@@ -53,7 +57,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     evaluator = Evaluator(
         engine,
         counted.attributes,
-        requirement,
+        decisive,
         target,
         counted.rows,
         limit,
@@ -70,15 +74,28 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
         raise JobError(
             f"--all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
         )
+    impossible = infeasible.impossible(requirement, counted.distributions)
     with staged(engine.observer, "searching the lattice", lattice.size):
         if all_nodes:
             for node in lattice.nodes():
                 evaluator.figures(node)
-        if chosen is None:
+        if impossible is not None:
+            evaluator.figures(lattice.top)
+            outcome = Outcome(None, target.floor(lattice.bottom), proven=False)
+        elif chosen is None:
             outcome = _found(counted, evaluator, lattice)
         else:
             outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
-    return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator))
+        if outcome.node is not None and decisive != requirement:
+            chosen = outcome.node
+            outcome = _judged_anew(evaluator, requirement, outcome, chosen)
+    return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)
+
+
+def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Outcome, node: Node) -> Outcome:
+    """The node that quasi-identifiers alone decided, under all that is required: more is suppressed, nothing else is tried."""
+    evaluator.require(requirement)
+    return Outcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
 
 
 def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Outcome:

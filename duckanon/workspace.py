@@ -20,7 +20,8 @@ def load(engine: Engine, counted: Counted, searched: Searched, document: Manifes
     load_lattice(engine, counted, searched, all_losses=all_losses)
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
-    load_log(engine, [attribute.name for attribute in counted.attributes], known)
+    columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
+    load_log(engine, columns, known)
 
 
 def load_profile(engine: Engine, counted: Counted) -> None:
@@ -101,7 +102,7 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
     engine.load("metrics", pa.Table.from_pylist(rows, _schema(metric=str, column=str, value=float)))
 
 
-def load_log(engine: Engine, attributes: Sequence[str], known_rows: Mapping[str, int]) -> None:
+def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
     """`steps`, and `story`, which names every relation that stands; `known_rows` tells those of the views."""
     steps = [
         {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
@@ -111,14 +112,11 @@ def load_log(engine: Engine, attributes: Sequence[str], known_rows: Mapping[str,
         "steps", pa.Table.from_pylist(steps, _schema(number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
     )
     for relation in CATALOGUE:
-        for name in [] if relation.kept else _names(relation, attributes):
+        for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
     standing = engine.standing()
     told = [
-        (relation, name)
-        for relation in CATALOGUE
-        for name in _names(relation, attributes)
-        if name in standing or name == "story"
+        (relation, name) for relation in CATALOGUE for name in _names(relation, columns) if name in standing or name == "story"
     ]
     story = [
         {
@@ -133,9 +131,9 @@ def load_log(engine: Engine, attributes: Sequence[str], known_rows: Mapping[str,
     engine.load("story", pa.Table.from_pylist(story, _schema(number=int, chapter=str, relation=str, one_row_per=str, rows=int)))
 
 
-def _names(relation: Relation, attributes: Sequence[str]) -> list[str]:
-    """The relation's names in a workspace: one, or one a quasi-identifier."""
-    return [relation.named(name) for name in attributes] if COLUMN in relation.name else [relation.name]
+def _names(relation: Relation, columns: Sequence[str]) -> list[str]:
+    """The relation's names in a workspace: one, or one a column."""
+    return [relation.named(name) for name in columns] if COLUMN in relation.name else [relation.name]
 
 
 def _schema(**types: Any) -> pa.Schema:

@@ -25,6 +25,9 @@ from duckanon.hierarchy.spec import load
 from duckanon.metrics.objective import objective
 from duckanon.missing import MissingRule
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.l_diversity import DistinctLDiversity
+from duckanon.privacy.requirement import Requirement
+from duckanon.sensitive import Sensitive, distributions
 from duckanon.source.location import locate
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
@@ -38,14 +41,15 @@ QI_SETS = {
 
 
 class Counted:
-    """`combinations` of one set of quasi-identifiers, counted once for all its configurations."""
+    """`combinations` of one set of quasi-identifiers, and the values of a sensitive column, counted once for all configurations."""
 
-    def __init__(self, folder: Path, names: list[str]) -> None:
+    def __init__(self, folder: Path, names: list[str], sensitive: str | None = None) -> None:
         self.engine = DuckDBEngine()
         columns = open_source(self.engine, locate(folder / "adult.csv"))
         self.engine.create_view(records_statement(columns, MissingRule()))
         chosen = [find_column(columns, name, "quasi-identifier") for name in names]
-        read_values(self.engine, chosen, MissingRule())
+        protected = [find_column(columns, sensitive, "sensitive")] if sensitive is not None else []
+        read_values(self.engine, chosen, MissingRule(), sensitive=protected)
         hierarchies = HierarchySet("arx", folder)
         declared = []
         for column in chosen:
@@ -53,13 +57,19 @@ class Counted:
             assert path is not None
             declared.append(QuasiIdentifier(column, load(path), path.name))
         self.attributes = build_hierarchies(self.engine, declared)
-        self.rows = count(self.engine, self.attributes)
+        diverse = tuple(DistinctLDiversity(l=1, column=column.name) for column in protected)
+        for column in protected:
+            path = hierarchies.file_for(column.name)
+            assert path is not None
+            tree = QuasiIdentifier(column, load(path), path.name)
+            distributions(self.engine, [Sensitive(column, hierarchy=tree)])
+        self.rows = count(self.engine, self.attributes, Requirement(others=diverse))
         self.marginals = read_marginals(self.engine, self.attributes)
 
-    def search(self, name: ObjectiveName, k: int, limit: int) -> tuple[float, int]:
+    def search(self, name: ObjectiveName, requirement: Requirement, limit: int) -> tuple[float, int]:
         """The objective's value at the optimum, and the nodes visited."""
-        target = objective(name, "geometric-mean", self.marginals, self.rows, k)
-        evaluator = Evaluator(self.engine, self.attributes, KAnonymity(k), target, self.rows, limit)
+        target = objective(name, "geometric-mean", self.marginals, self.rows, requirement.least_rows)
+        evaluator = Evaluator(self.engine, self.attributes, requirement, target, self.rows, limit)
         outcome = optimal.search(evaluator, lattice_of(self.attributes))
         assert outcome.node is not None
         assert outcome.proven
@@ -92,6 +102,8 @@ def test_the_optimum_has_the_recorded_score(
     entries = [entry for entry in core(shared, qi_set, k) if entry["metric"] == metric]
     assert len(entries) == 4
     for entry in entries:
-        value, visited = table.search(OBJECTIVES[metric], k, int(entry["suppression_limit"] * table.rows))
+        value, visited = table.search(
+            OBJECTIVES[metric], Requirement(KAnonymity(k=k)), int(entry["suppression_limit"] * table.rows)
+        )
         assert value == pytest.approx(entry["brute_force"]["score"], rel=1e-9, abs=1e-9), entry["suppression_limit"]
         assert visited < entry["lattice_nodes"]

@@ -27,6 +27,7 @@ from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
 from tests import oracle
 from tests.conftest import Cli, write_parquet
 from tests.test_optimal import OBJECTIVES, tables
@@ -64,7 +65,7 @@ def life_stages(adult: Path) -> Iterator[tuple[Engine, Counted]]:
 
 def evaluator_of(counted: tuple[Engine, Counted], k: int, name: Any = "loss") -> Evaluator:
     engine, found = counted
-    requirement = KAnonymity(k)
+    requirement = Requirement(KAnonymity(k=k))
     target = objective(name, "mean", found.marginals, found.rows, requirement.least_rows)
     return Evaluator(engine, found.attributes, requirement, target, found.rows, found.rows)
 

@@ -25,6 +25,7 @@ from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
 from duckanon.searching import Searched
 from tests import oracle
 from tests.conftest import ROOT, Cli, write_parquet, write_table
@@ -225,7 +226,7 @@ def test_uniform_k_has_its_published_figures(
     race_blind: tuple[Engine, Counted], k: int, count: int, least: Fraction, best: set[Node]
 ) -> None:
     engine, counted = race_blind
-    counted = replace(counted, plan=replace(counted.plan, requirement=KAnonymity(k)))
+    counted = replace(counted, plan=replace(counted.plan, requirement=Requirement(KAnonymity(k=k))))
     found = search(engine, counted, objective="distortion")
     assert {found.node, *found.outcome.ties} == best
     assert found.evaluator.objective.published(found.outcome.bound) == pytest.approx(float(least), abs=1e-12)

@@ -31,6 +31,7 @@ from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
 from duckanon.relations import CATALOGUE, COLUMN
 from duckanon.templates import Statement, ident, literal
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
@@ -211,8 +212,8 @@ def ran(workspace: Path) -> list[Statement]:
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
         templates.render("lattice/classes_at", keys=["age_0", "town_1"], own_k=False, persons=False)
-        templates.render("privacy/k_anonymity", **judgement(KAnonymity(2), ["age_0", "town_1"], stars=False))
-        templates.render("privacy/starred", **judgement(KAnonymity(2), ["age_0", "town_1"], stars=True))
+        templates.render("privacy/k_anonymity", **judgement(Requirement(KAnonymity(k=2)), ["age_0", "town_1"], stars=False))
+        templates.render("privacy/starred", **judgement(Requirement(KAnonymity(k=2)), ["age_0", "town_1"], stars=True))
     return found
 
 

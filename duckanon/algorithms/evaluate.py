@@ -1,7 +1,11 @@
 """One node to its verdict: the only place where a node meets the engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
+
+import pyarrow as pa
 
 from duckanon.algorithms.budget import Budget
 from duckanon.combinations import Attribute
@@ -10,8 +14,11 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value
+from duckanon.privacy import entropies
+from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.l_diversity import NEARLY
+from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
 
 
@@ -22,7 +29,7 @@ class Evaluator:
         self,
         engine: Engine,
         attributes: Sequence[Attribute],
-        requirement: KAnonymity,
+        requirement: Requirement,
         objective: Objective,
         rows: int,
         limit: int,
@@ -41,57 +48,111 @@ class Evaluator:
         self.marginals = marginals
         self._budget = budget or Budget()
         self._figures: dict[Node, Figures] = {}
+        self._parts: set[Node] = set()
+        self._first = requirement.of_quasi_identifiers if requirement.sensitive else None
+        self._entropies: dict[tuple[str, str], bool] = {}
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
 
     @property
     def visited(self) -> dict[Node, Figures]:
-        """The nodes decided so far, in the order of the visits."""
+        """What is known of the nodes decided so far, in the order of the visits.
+
+        Where a node suppresses too much by its quasi-identifiers alone, that is all that is known of it:
+        its figures suppress no more, and its classes pass no less, than all that is required would have it.
+        """
         return self._figures
 
     def figures(self, node: Node) -> Figures:
-        """The node's counts."""
+        """The node's counts, under all that is required."""
+        if node not in self._figures or node in self._parts:
+            self._visit(node)
+            self._figures[node] = self._counted(node, self.requirement)
+            self._parts.discard(node)
+        return self._figures[node]
+
+    def require(self, requirement: Requirement) -> None:
+        """Asks for more from now on: what is known of visited nodes is known under a part of it."""
+        self._first, self.requirement = self.requirement, requirement
+        self._parts.update(self._figures)
+        self._lost.clear()
+        self._values.clear()
+
+    def _known(self, node: Node) -> Figures:
+        """The node's counts, under what is judged without a look at sensitive values where there is such a part."""
+        if node not in self._figures:
+            if self._first is None:
+                return self.figures(node)
+            self._visit(node)
+            self._figures[node] = self._counted(node, self._first)
+            self._parts.add(node)
+        return self._figures[node]
+
+    def _visit(self, node: Node) -> None:
         if node not in self._figures:
             self._budget.check(len(self._figures))
-            [row] = self._engine.query(render("lattice/node", **self.parameters(node)))
-            counts = [int(count) for count in row]
-            classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
-            suppressed, squares, released_squares = counts[5:8]
-            joining_rows, joining_classes = counts[8:] or (0, 0)
-            self._figures[node] = Figures(
-                rows=self.rows,
-                classes=classes,
-                smallest=smallest,
-                released_smallest=released_smallest,
-                released_largest=released_largest,
-                failing_classes=failing_classes,
-                suppressed=suppressed,
-                squares=squares,
-                released_squares=released_squares,
-                failing_rows=suppressed - joining_rows,
-                passing_classes=classes - failing_classes + joining_classes,
-                rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // self.requirement.least_rows),
-                # where records ask for different k, a failing class has one row below that fails, and perhaps no more
-                least_below=suppressed - joining_rows if self.requirement.is_monotone else failing_classes - joining_classes,
-            )
-            self._engine.observer.advance(len(self._figures))
-        return self._figures[node]
+            self._engine.observer.advance(len(self._figures) + 1)
+
+    def _counted(self, node: Node, requirement: Requirement) -> Figures:
+        [row] = self._engine.query(render("lattice/node", **self._judged(node, requirement)))
+        counts = [int(count) for count in row]
+        if counts.pop():
+            self._decide_entropies(node)
+            return self._counted(node, self.requirement)
+        classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
+        suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
+        return Figures(
+            rows=self.rows,
+            classes=classes,
+            smallest=smallest,
+            released_smallest=released_smallest,
+            released_largest=released_largest,
+            failing_classes=failing_classes,
+            suppressed=suppressed,
+            squares=squares,
+            released_squares=released_squares,
+            failing_rows=suppressed - joining_rows,
+            passing_classes=classes - failing_classes + joining_classes,
+            rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // requirement.least_rows),
+            least_below=least_below,
+        )
+
+    def _decide_entropies(self, node: Node) -> None:
+        """Makes `decided_entropies`: what floating point could not tell of this node's classes, and of those before."""
+        parameters = self._judged(node, self.requirement)
+        columns = {one["column"]: one for one in parameters["sensitives"]}
+        for model in self.requirement.entropies:
+            level = str(model.figures["l"])
+            found = render("lattice/doubtful_entropies", **parameters, sensitive=columns[model.column], l=level, nearly=NEARLY)
+            for (counts,) in self._engine.query(found):
+                self._entropies[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
+        rows = [{"l": Decimal(level), "counts": counts, "holds": one} for (level, counts), one in self._entropies.items()]
+        schema = pa.schema([("l", pa.decimal128(38, 9)), ("counts", pa.string()), ("holds", pa.bool_())])
+        self._engine.load("decided_entropies", pa.Table.from_pylist(rows, schema))
+        self.requirement = replace(self.requirement, is_decided=True)
 
     def satisfies(self, node: Node) -> bool:
         """Whether the suppressed rows keep within the limit and some row is left."""
+        if self.rules_out(node):
+            return False
         figures = self.figures(node)
         return figures.suppressed <= self.limit and figures.released > 0 and self._keeps_losses(node)
 
+    def least_suppressed(self, node: Node) -> int:
+        """No more rows than the node suppresses, found without a look at sensitive values where that says something."""
+        return self._known(node).failing_rows
+
     def rules_out(self, node: Node) -> bool:
         """Whether the node, and with it every node below, suppresses too much, whatever joins the starred rows."""
-        figures = self.figures(node)
+        figures = self._known(node)
         return figures.least_below > self.limit or figures.least_below == figures.rows
 
     @property
     def is_monotone(self) -> bool:
         """Whether whatever satisfies has something that satisfies on the next height."""
         is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
-        return not self.stars and not is_bounded and (self.requirement.is_monotone or self.limit == 0)
+        follows = self.requirement.is_monotone or (self.limit == 0 and self.requirement.is_monotone_without_suppression)
+        return not self.stars and not is_bounded and follows
 
     def _keeps_losses(self, node: Node) -> bool:
         """Whether no column loses more than it may, suppressed rows counted."""
@@ -101,10 +162,10 @@ class Evaluator:
         losses = attribute_losses(self.marginals, node, self.figures(node), self.lost(node))
         return all(bound is None or loss <= bound for bound, loss in zip(bounds, losses, strict=True))
 
-    def achieved(self, node: Node) -> tuple[int, int]:
-        """Of the node's classes that pass: the least rows (or persons), and the most that a record asks for, 0 where none does."""
-        [(achieved, asked)] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
-        return int(achieved), int(asked)
+    def achieved(self, node: Node) -> Achieved:
+        """What the classes that the node releases achieve."""
+        [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
+        return Achieved.of(row, self.requirement)
 
     @property
     def stopped(self) -> str | None:
@@ -133,5 +194,8 @@ class Evaluator:
 
     def parameters(self, node: Node) -> dict[str, Any]:
         """What the templates of one node need."""
+        return self._judged(node, self.requirement)
+
+    def _judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
         keys = [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
-        return {"keys": keys, **judgement(self.requirement, keys, stars=self.stars)}
+        return {"keys": keys, **judgement(requirement, keys, stars=self.stars)}

@@ -70,7 +70,7 @@ class _Search:
             failing = self._beaten.covering(box.low)
         floor = box.floor
         if box.low in self._evaluator.visited:
-            floor = max(floor, self._objective.floor_above(self._evaluator.figures(box.low)))
+            floor = max(floor, self._objective.floor_above(self._evaluator.visited[box.low]))
         decided, high = failing or box.low, list(box.high)
         for position, level in enumerate(decided):
             if level < box.high[position]:
@@ -112,13 +112,12 @@ class _Search:
 
     def _stands(self, node: Node) -> bool:
         """Visits a node; False where it and all below it are out."""
-        if self._evaluator.rules_out(node):
-            self._beaten.add(node)
-            return False
-        if self._evaluator.satisfies(node):
-            self._consider(node)
-        failing = self._evaluator.figures(node).least_below
-        if self._exceeds_best(self._objective.floor(self._lattice.bottom, failing)):
+        if not self._evaluator.rules_out(node):
+            floor = self._objective.floor(node, self._evaluator.least_suppressed(node))
+            if not self._exceeds_best(floor) and self._evaluator.satisfies(node):
+                self._consider(node)
+        failing = self._evaluator.visited[node].least_below
+        if self._evaluator.rules_out(node) or self._exceeds_best(self._objective.floor(self._lattice.bottom, failing)):
             self._beaten.add(node)
             return False
         return True

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.choices import Aggregate, Algorithm, MissingPolicy, ObjectiveName, Others, SuppressionStyle
+from duckanon.choices import Aggregate, Algorithm, DecideOn, MissingPolicy, ObjectiveName, Others, SuppressionStyle
 from duckanon.cli import output
 from duckanon.errors import JobError
 
@@ -101,7 +101,22 @@ def anonymize(
     ] = None,
     require: Annotated[
         list[str] | None,
-        typer.Option(metavar="MODEL", help="A privacy model, as k=5; repeatable.", rich_help_panel=PANEL_PROMISE),
+        typer.Option(metavar="MODEL", help=output.MODEL_HELP, rich_help_panel=PANEL_PROMISE),
+    ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The table that INPUT was taken from, for k-map and delta-presence.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
+    decide_on: Annotated[
+        DecideOn | None,
+        typer.Option(
+            help="all: every model takes part in the choice of the levels (default); qi: sensitive values only decide what is suppressed.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
     ] = None,
     max_suppression: Annotated[
         str | None,
@@ -239,6 +254,8 @@ def anonymize(
         others=others,
         shuffle=shuffle,
         partition_by=listed(partition_by),
+        population=population,
+        decide_on=decide_on,
     )
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace),

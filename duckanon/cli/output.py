@@ -29,6 +29,12 @@ _UNBOUNDED = 10_000
 INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized.parquet beside the input unless given."
 
+MODEL_HELP = (
+    "A privacy model, repeatable: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), alpha-k=0.5,5, "
+    "beta=1, enhanced-beta=1, delta=1, delta-present=1, delta-presence=0.1,0.6, k-map=5, average-risk=0.05, highest-risk=0.09; "
+    "behind it @COLUMN where several are sensitive."
+)
+
 
 def data(text: str) -> None:
     """What the user asked for, to stdout; a reader that has gone is no error."""
@@ -145,7 +151,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         "levels": levels,
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
-        **{check["model"]: _check(check) for check in manifest["privacy"]},
+        **_checks(manifest["privacy"]),
         kind: f"{objective['value']:.6g}, {searched}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
@@ -162,13 +168,36 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     return table
 
 
+def check_name(check: Mapping[str, Any]) -> str:
+    """A privacy model as a heading: its name, and what tells it apart."""
+    variety = [check[key] for key in ("variant", "distance", "values", "bound") if key in check and check[key] != "all"]
+    return " ".join([*variety, check["model"]])
+
+
+def _checks(checks: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """A line a model; where one is asked of several columns, or twice, they share it."""
+    told: dict[str, list[str]] = {}
+    for check in checks:
+        told.setdefault(check_name(check), []).append(_check(check))
+    return {name: "; ".join(lines) for name, lines in told.items()}
+
+
 def _check(check: Mapping[str, Any]) -> str:
-    if check["column"] is not None:
+    if check["model"] == "k-anonymity" and check["column"] is not None:
         return (
             f"each record's own {check['column']}, {check['required']} at the most; the smallest class has {check['achieved']}"
         )
     of = f" persons ({check['of']})" if "of" in check else ""
-    return f"{check['required']}{of} asked for, {check['achieved']} achieved"
+    extra = "".join(f" with {name} = {check[name]:g}" for name in ("l", "k") if name in check)
+    about = f"{check['column']}: " if check["column"] is not None else ""
+    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved"
+
+
+def figure(number: float | None) -> str:
+    """A figure as people read it; one that nothing bounds is called unbounded."""
+    if number is None:
+        return "unbounded"
+    return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
 
 
 def _proof(recoding: Mapping[str, Any]) -> str:

@@ -1,22 +1,110 @@
 """How a relation of classes is judged: by a requirement, and with suppressed rows starred, by what they must satisfy together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.requirement import Requirement
 
-_STARRED = "privacy/starred.sql"
+_MERGED = {"_k": "max", "_population": "sum"}
 
 
-def judgement(requirement: KAnonymity, keys: Sequence[str], *, stars: bool, classes: str = "classes") -> dict[str, Any]:
-    """What the templates need to tell failing classes of a relation, whose key columns these are."""
-    plain = {**requirement.parameters, "classes": classes, "stars": stars}
-    if not stars:
-        return plain
-    return plain | {
-        "model_template": _STARRED,
-        "starred_template": plain["model_template"],
-        "own_k": requirement.k_column is not None,
+@dataclass(frozen=True)
+class Relations:
+    """Where the classes stand, the rows of each sensitive value in them, and its rows in the whole table."""
+
+    classes: str = "classes"
+    histogram: str | None = None
+    """What the name of a relation begins with that ends in the sensitive column's; None for a part of the same statement."""
+    shares: str = "shares"
+
+
+def judgement(
+    requirement: Requirement, keys: Sequence[str], *, stars: bool, relations: Relations | None = None
+) -> dict[str, Any]:
+    """What the templates need to judge a relation of classes, whose key columns these are."""
+    relations = relations or Relations()
+    sensitive = [_sensitive(number, column, relations) for number, column in enumerate(requirement.sensitive, start=1)]
+    models = _models(requirement, sensitive)
+    own_k = requirement.k.k_column is not None
+    measures = [*(["_k"] if own_k else []), *(["_population"] if requirement.needs_population else [])]
+    risk = requirement.average_risk
+    parameters = {
+        "verdicts_template": _template(requirement, stars=stars),
+        "classes": relations.classes,
         "class_keys": list(keys),
-        "least_rows": requirement.bounded_k,
+        "own_k": own_k,
+        "persons": requirement.k.entity is not None,
+        "population": requirement.needs_population,
+        "sensitives": sensitive,
+        "models": models,
+        "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
+        "average_risk": None if risk is None else risk.figures["risk"],
+        "stars": stars,
+        "whole_fails": _fails(requirement, whole=True),
+        "partial_fails": _fails(requirement, whole=False),
+        "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
+        "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
     }
+    if stars:
+        for what in ("star", "released"):
+            parameters[f"{what}_sensitives"] = [one | {"histogram": f"{what}_histogram_{one['number']}"} for one in sensitive]
+    return parameters
+
+
+def _template(requirement: Requirement, *, stars: bool) -> str:
+    if stars:
+        return "privacy/starred.sql"
+    return "privacy/judged.sql" if requirement.average_risk is None else "privacy/average_risk.sql"
+
+
+def _sensitive(number: int, column: str, relations: Relations) -> dict[str, Any]:
+    return {
+        "number": number,
+        "column": column,
+        "relation": f"sensitive_{column}",
+        "histogram": f"histogram_{number}" if relations.histogram is None else f"{relations.histogram}_{column}",
+        "shares": f"{relations.shares}_{column}",
+    }
+
+
+def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The models in the order in which they judge, each on what the one before left."""
+    by_column = {one["column"]: one for one in sensitive}
+    found = []
+    for number, model in enumerate(requirement.models, start=1):
+        about = by_column.get(model.sensitive) if model.sensitive is not None else None
+        found.append(
+            {
+                "number": number,
+                "fails": f"_fails_{number}",
+                "template": model.TEMPLATE,
+                "told": None if about is None else f"told_{about['number']}",
+                "shares": None if about is None else about["shares"],
+                "is_doubtful": model.IS_DOUBTFUL,
+                "is_decided": requirement.is_decided,
+                "height": requirement.heights.get(model.sensitive or "", 0),
+                **_counting(model, requirement),
+                **model.figures,
+            }
+        )
+    return found
+
+
+def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
+    """Whether a threshold on the size of classes counts persons."""
+    return (
+        {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.k.entity is not None}
+        if model.sensitive is None
+        else {}
+    )
+
+
+def _fails(requirement: Requirement, *, whole: bool) -> list[str]:
+    """Columns that tell of a class that all its rows fail at every node below, or else that some row does."""
+    return [
+        f"_fails_{number}"
+        for number, model in enumerate(requirement.models, start=1)
+        if (model.under_suppression if whole else model.under_generalization and not model.under_suppression)
+    ]

@@ -4,15 +4,19 @@ Two variants: each record asks for its own k, and its class for the largest of t
 call it personalized); or a class counts distinct persons instead of rows.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from duckanon.privacy.base import PrivacyModel
 
 _MOST = 2**62
 """Above every number of rows, and within the database's whole numbers."""
 
 
-@dataclass(frozen=True)
-class KAnonymity:
+class KAnonymity(PrivacyModel):
     """Fails a class of fewer than k rows, or persons, or fewer than the largest k of its records.
 
     Monotone under generalization: whatever fails above holds something that fails below. Monotone under
@@ -20,29 +24,27 @@ class KAnonymity:
     for each record's own k: a class of 2 that passes with k = 2 may merge with one of 1 that fails with k = 5.
     """
 
-    k: int = 1
+    TEMPLATE = "privacy/models/k_anonymity.sql"
+    WORST = "least"
+
+    model: Literal["k-anonymity"] = "k-anonymity"
+    k: Annotated[int, Field(ge=1)] = 1
     k_column: str | None = None
     """The column of each record's own k; `k` holds beside it."""
     entity: str | None = None
     """The column that tells persons apart; without one every row is a person."""
 
-    name = "k-anonymity"
-    template = "privacy/k_anonymity.sql"
-
     @property
-    def is_monotone(self) -> bool:
-        """Whether a node suppresses at least as many rows as a node above it."""
+    def under_suppression(self) -> bool:
         return self.k_column is None
 
     @property
-    def parameters(self) -> dict[str, Any]:
-        """What the templates need to judge a class, and to have of it."""
-        return {"model_template": self.template, "k": self.bounded_k, "own_k": self.k_column is not None, **self.measures}
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"k": self.k}
 
     @property
-    def measures(self) -> dict[str, Any]:
-        """What a relation of classes has to tell beside its rows."""
-        return {"own_k": self.k_column is not None, "persons": self.entity is not None}
+    def figures(self) -> Mapping[str, Any]:
+        return {"k": self.bounded_k, "own_k": self.k_column is not None, "persons": self.entity is not None}
 
     @property
     def bounded_k(self) -> int:
@@ -51,16 +53,14 @@ class KAnonymity:
 
     @property
     def least_rows(self) -> int:
-        """No class with fewer rows passes."""
         return max(1, self.k)
 
     @property
     def by_rows(self) -> "KAnonymity":
         """What can be judged by the rows of a class alone."""
-        return KAnonymity(self.k)
+        return KAnonymity(k=self.k)
 
     @property
     def reason(self) -> str:
-        """Why a class that fails is removed."""
         what = "rows" if self.entity is None else "persons"
         return f"fewer than {self.k} {what}" if self.k_column is None else f"fewer {what} than a record of it asks for"

@@ -1,5 +1,6 @@
 """The names of the input's columns: all different, none that we need ourselves."""
 
+import re
 from collections.abc import Sequence
 
 from duckanon.engine.protocol import Column
@@ -7,9 +8,13 @@ from duckanon.errors import InputError, JobError, did_you_mean
 
 RESERVED = (
     *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_entity", "_places"),
+    *("_value", "_value_rows", "_class_rows", "_table_rows", "_population", "_joins", "_star", "_achieved", "_doubtful"),
+    *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label"),
     *("_height", "_classes", "_smallest", "_suppressed", "_loss", "_verdict", "_chosen", "_visit"),
 )
 """Columns that our relations add; an input that already has one is refused."""
+
+_NUMBERED = re.compile(r"_(value|achieved|fails|doubtful|label|table_rows)_\d+")
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -23,7 +28,7 @@ def check_names(names: Sequence[str]) -> None:
             raise InputError(
                 f"columns {twin!r} and {name!r} of the input differ in case only, and SQL takes them for one; rename one"
             )
-        if name.casefold() in RESERVED:
+        if name.casefold() in RESERVED or _NUMBERED.fullmatch(name.casefold()):
             raise InputError(f"column {name!r} of the input has a name that duckanon uses itself; rename it")
         seen[name.casefold()] = name
 

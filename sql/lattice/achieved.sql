@@ -1,36 +1,57 @@
 -- builds: achieved
--- reads: combinations (perhaps combination_entities)
--- one row: the node: of the classes that it releases, the least rows or persons, and the most that a record asks for
-with classes as (
-{% include "lattice/classes_at.sql" +%}
-),
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
+{% from "privacy/same_class.jinja" import same_class %}
+with {% include "lattice/verdicts.jinja" +%},
 
-verdicts as (
-{% include model_template +%}
+{% if stars %}
+released as (
+    select
+        {% for key in class_keys %}
+        case when _fails then null else {{ key | ident }} end as {{ key | ident }},
+        {% endfor %}
+        {% for measure in measures %}
+        {{ measure.merged }}({{ measure.name }}) as {{ measure.name }},
+        {% endfor %}
+        cast(sum(_rows) as bigint) as _rows
+    from verdicts
+    group by all
 ),
+{% for sensitive in sensitives %}
+
+released_histogram_{{ sensitive.number }} as (
+    select
+        {% for key in class_keys %}
+        case when verdicts._fails then null else verdicts.{{ key | ident }} end as {{ key | ident }},
+        {% endfor %}
+        counted._value,
+        cast(sum(counted._value_rows) as bigint) as _value_rows
+    from {{ sensitive.histogram }} as counted
+    join verdicts
+        on {{ same_class(class_keys, "counted", "verdicts") }}
+    group by all
+),
+{% endfor %}
 
 shown as (
-    select
-        {% if own_k %}
-        _k,
-        {% endif %}
-        {{ "_persons" if persons else "_rows" }} as size
+{% with classes = "released", sensitives = released_sensitives %}
+{% include "privacy/judged.sql" +%}
+{% endwith %}
+)
+{% else %}
+shown as (
+    select *
     from verdicts
     where not _fails
-    {% if stars %}
-    union all
-    select
-        {% if own_k %}
-        max(_k) as _k,
-        {% endif %}
-        sum(_rows) as size
-    from verdicts
-    where _fails
-    having count(*) > 0
-    {% endif %}
 )
+{% endif %}
 
 select
-    coalesce(min(size), 0) as achieved,
-    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked
+    {% for model in models %}
+    min(_achieved_{{ model.number }}) as least_{{ model.number }},
+    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    {% endfor %}
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _rows
 from shown

@@ -9,6 +9,9 @@ select
     {% if own_k %}
     max(_k) as _k,
     {% endif %}
+    {% if population %}
+    cast(sum(_population) as bigint) as _population,
+    {% endif %}
     cast(sum(_persons) as bigint) as _persons
 from (
     select
@@ -16,6 +19,9 @@ from (
         _rows,
         {% if own_k %}
         _k,
+        {% endif %}
+        {% if population %}
+        _population,
         {% endif %}
         _persons
     from combinations
@@ -26,6 +32,9 @@ from (
         {% if own_k %}
         null as _k,
         {% endif %}
+        {% if population %}
+        0 as _population,
+        {% endif %}
         count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons
     from combination_entities
     group by
@@ -33,14 +42,23 @@ from (
 ) as seen
 group by
     {{ parts }}
+{% if population %}
+having sum(_rows) > 0
+{% endif %}
 {% else %}
 select
     {{ parts }},
     {% if own_k %}
     max(_k) as _k,
     {% endif %}
+    {% if population %}
+    cast(sum(_population) as bigint) as _population,
+    {% endif %}
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by
     {{ parts }}
+{% if population %}
+having sum(_rows) > 0
+{% endif %}
 {% endif %}

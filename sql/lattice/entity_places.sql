@@ -18,6 +18,9 @@ with places as (
     join {{ ("levels_" ~ qi.name) | ident }}
         on counts.{{ qi.name | ident }} = {{ ("levels_" ~ qi.name) | ident }}.code
     {% endfor %}
+    {% if has_sensitive %}
+    where counts._attribute = 0
+    {% endif %}
     group by all
 )
 

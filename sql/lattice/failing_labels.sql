@@ -1,13 +1,7 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
-with classes as (
-{% include "lattice/classes_at.sql" +%}
-),
-
-verdicts as (
-{% include model_template +%}
-)
+with {% include "lattice/verdicts.jinja" +%}
 
 select
     case

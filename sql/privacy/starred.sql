@@ -1,40 +1,91 @@
 -- builds: verdicts
--- reads: classes
--- one row: class, which fails where it does by itself, or joins the failing ones because they are too few to stand as a class
-{% set asked = "greatest(_asked, %d)" % least_rows if own_k else least_rows %}
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, which fails where it does by itself, or joins the failing ones because those do not satisfy everything as one class
+{% set keys = class_keys | map("ident") | join(", ") %}
+{% from "privacy/same_class.jinja" import same_class %}
 with judged as (
-{% include starred_template +%}
+{% include "privacy/judged.sql" +%}
 ),
 
 ordered as (
     select
         *,
-        sum(case when _fails then _rows else 0 end) over () as _failing,
-        coalesce(sum(_rows) over (
-            order by _fails desc, _rows, {{ class_keys | map("ident") | join(", ") }}
-            rows between unbounded preceding and 1 preceding
-        ), 0) as _before{{ "," if own_k }}
-        {% if own_k %}
-        max(_k) over (
-            order by _fails desc, _rows, {{ class_keys | map("ident") | join(", ") }}
-            rows between unbounded preceding and 1 preceding
-        ) as _asked
-        {% endif %}
+        row_number() over (order by _fails desc, _rows, {{ keys }}) as _star
     from judged
+),
+
+needed as (
+    select
+        count(*) as classes,
+        count(*) filter (where _fails) as failing,
+        sum(_rows) as _rows
+    from ordered
+),
+
+stars as (
+    select
+        ordered._star,
+        {% for measure in measures %}
+        {{ measure.merged }}(ordered.{{ measure.name }}) over by_star as {{ measure.name }},
+        {% endfor %}
+        cast(sum(ordered._rows) over by_star as bigint) as _rows
+    from ordered
+    window by_star as (order by ordered._star)
+),
+
+candidates as (
+    select stars.*
+    from stars
+    cross join needed
+    where stars._star >= greatest(1, needed.failing)
+),
+{% for sensitive in sensitives %}
+
+star_histogram_{{ sensitive.number }} as (
+    select *
+    from (
+        select
+            ordered._star,
+            shares._value,
+            cast(sum(coalesce(histogram._value_rows, 0)) over (partition by shares._value order by ordered._star) as bigint) as _value_rows
+        from ordered
+        cross join {{ sensitive.shares | ident }} as shares
+        left join {{ sensitive.histogram | ident }} as histogram
+            on {{ same_class(class_keys, "histogram", "ordered") }}
+            and histogram._value is not distinct from shares._value
+    ) as running
+    where _value_rows > 0
+),
+{% endfor %}
+
+judged_stars as (
+{% with classes = "candidates", class_keys = ["_star"], sensitives = star_sensitives %}
+{% include "privacy/judged.sql" +%}
+{% endwith %}
+),
+
+enough as (
+    select coalesce(min(judged_stars._star), max(needed.classes)) as _star
+    from needed
+    left join judged_stars
+        on not judged_stars._fails
+        {% if average_risk is not none %}
+        and (needed.classes - judged_stars._star + 1) * cast({{ average_risk.denominator }} as hugeint) <= needed._rows * {{ average_risk.numerator }}
+        {% endif %}
 ),
 
 final as (
     select
-        {% for key in class_keys %}
-        {{ key | ident }},
-        {% endfor %}
-        _rows,
-        {% if own_k %}
-        _k,
+        ordered.* exclude (_star, _fails),
+        {% set needs = "needed.failing > 0" %}
+        {% if average_risk is not none %}
+        {% set needs = "(needed.failing > 0 or needed.classes * cast(%d as hugeint) > needed._rows * %d)" % (average_risk.denominator, average_risk.numerator) %}
         {% endif %}
-        _fails or (_failing > 0 and _before < {{ asked }}) as _fails,
-        not _fails and _failing > 0 and _before < {{ asked }} as _joins
+        {{ needs }} and ordered._star <= enough._star as _fails,
+        {{ needs }} and ordered._star <= enough._star and not ordered._fails as _joins
     from ordered
+    cross join needed
+    cross join enough
 )
 
 select * from final

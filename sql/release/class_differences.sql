@@ -1,8 +1,8 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes
+-- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class on which the written file and the source do not agree
 with verdicts as (
-{% include model_template +%}
+{% include verdicts_template +%}
 ),
 
 expected as (

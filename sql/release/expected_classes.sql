@@ -1,6 +1,12 @@
 -- builds: expected_classes
--- reads: records, recoding_<column>
+-- reads: records, recoding_<column> (perhaps expected_population)
 -- one row: set of labels that the source gives through the recoding, with its rows
+{% if population %}
+select
+    classes.*,
+    coalesce(expected_population._population, 0) as _population
+from (
+{% endif %}
 select
     {% for qi in quasi_identifiers %}
     {{ ("recoding_" ~ qi) | ident }}.label as {{ qi | ident }},
@@ -21,3 +27,8 @@ group by
     {% for qi in quasi_identifiers %}
     {{ ("recoding_" ~ qi) | ident }}.label{{ "," if not loop.last }}
     {% endfor %}
+{% if population %}
+) as classes
+left join expected_population
+    on {% for qi in quasi_identifiers %}classes.{{ qi | ident }} is not distinct from expected_population.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% endif %}

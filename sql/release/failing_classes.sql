@@ -1,8 +1,8 @@
 -- builds: failing_classes
--- reads: written_classes
+-- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class of the written file that does not satisfy the requirement
 with final as (
-{% include model_template +%}
+{% include verdicts_template +%}
 )
 
 select _rows

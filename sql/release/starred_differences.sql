@@ -1,8 +1,8 @@
 -- builds: starred_differences
--- reads: written_classes, expected_classes, recoding_<column>
+-- reads: written_classes, expected_classes, recoding_<column> (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class, or the starred rows, on which the written file and the source do not agree
 with verdicts as (
-{% include model_template +%}
+{% include verdicts_template +%}
 ),
 
 expected as (

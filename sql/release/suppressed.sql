@@ -6,11 +6,17 @@ select
     {{ ("labels_" ~ qi.name) | ident }}.label as {{ qi.name | ident }},
     {% endfor %}
     verdicts._rows,
-    {% if stars %}
-    case when verdicts._joins then 'joined the failing classes, which were too few' else {{ reason | literal }} end as _reason
-    {% else %}
-    {{ reason | literal }} as _reason
-    {% endif %}
+    case
+        {% if stars %}
+        when verdicts._joins then 'joined the failing classes, which were too few'
+        {% endif %}
+        {% for column, reason in reasons.items() %}
+        when verdicts.{{ column }} then {{ reason | literal }}
+        {% endfor %}
+        {% if last_reason is not none %}
+        else {{ last_reason | literal }}
+        {% endif %}
+    end as _reason
 from verdicts
 {% for qi in quasi_identifiers %}
 join {{ ("labels_" ~ qi.name) | ident }}

@@ -1,12 +1,6 @@
 -- builds: verdicts
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: class of the chosen node, as label codes, with its rows and whether it fails
-with classes as (
-{% include "lattice/classes_at.sql" +%}
-),
+with {% include "lattice/verdicts.jinja" +%}
 
-final as (
-{% include model_template +%}
-)
-
-select * from final
+select * from verdicts

@@ -1,12 +1,26 @@
 -- builds: values_<column>
--- reads: distinct_values
--- one row: distinct value of the quasi-identifier, with its code and its rows
+-- reads: distinct_values (perhaps population_values)
+-- one row: distinct value of the column, with its code and its rows
 with distincts as (
     select
         {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
         _rows
     from distinct_values
     where _attribute = {{ attribute }}
+    {% if population %}
+    union all
+    select
+        {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
+        0 as _rows
+    from population_values
+    where _attribute = {{ attribute }}
+        and not exists (
+            select 1
+            from distinct_values
+            where distinct_values._attribute = {{ attribute }}
+                and distinct_values.{{ qi | ident }} is not distinct from population_values.{{ qi | ident }}
+        )
+    {% endif %}
 ),
 
 final as (

@@ -1,0 +1,57 @@
+"""The population that a table was taken from: another input, with the same quasi-identifiers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError, did_you_mean
+from duckanon.missing import MissingRule
+from duckanon.source.location import STANDARD_INPUT, Source
+from duckanon.source.opening import named_source, source_statement
+from duckanon.templates import Statement, render
+
+
+def find_population(name: str) -> Source:
+    """The population of that name; raises `InputError` or `JobError` where it cannot be one."""
+    if name == STANDARD_INPUT:
+        raise JobError("--population cannot be standard input; name a file")
+    source = named_source(name, None)
+    if source.kind == "duckdb":
+        raise JobError(f"--population {name!r} is a table of a database; write it as Parquet or CSV first")
+    return source
+
+
+@dataclass(frozen=True)
+class Population:
+    """A population, opened: how it is read, and its columns."""
+
+    name: str
+    statement: Statement
+    columns: tuple[Column, ...]
+
+
+def open_population(engine: Engine, source: Source) -> Population:
+    """The population as it is read. The view `source` is used on the way, so that the input itself is opened after it."""
+    statement = source_statement(engine, source)
+    return Population(source.name, statement, tuple(engine.describe(statement)))
+
+
+def population_statement(population: Population, columns: Sequence[Column], missing: MissingRule) -> Statement:
+    """Its quasi-identifiers in the types of the input, after the same rule for missing values.
+
+    Raises `JobError` where it lacks one, or has it in another type.
+    """
+    found = {column.name: column for column in population.columns}
+    for column in columns:
+        if column.name not in found:
+            raise JobError(
+                f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, found)}"
+            )
+        other = found[column.name]
+        if other.type != column.type and not (other.is_whole and column.is_whole) and not (other.is_text and column.is_text):
+            raise JobError(
+                f"column {column.name!r} is {column.type} in the input and {other.type} in population {population.name!r}; "
+                "make them alike"
+            )
+    below, dropped = population.statement.sql, missing.dropping(list(columns))
+    return render("source/population", columns=columns, below=below, dropped=dropped)

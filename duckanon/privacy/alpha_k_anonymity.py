@@ -1,0 +1,32 @@
+"""(alpha, k)-anonymity: k rows a class, no sensitive value with more than the share alpha of them (Wong, Li, Fu, Wang 2006)."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from duckanon.privacy.base import Parameter, SensitiveModel
+
+
+class AlphaKAnonymity(SensitiveModel):
+    """The part alpha, monotone under generalization, not under suppression; k is k-anonymity's."""
+
+    TEMPLATE = "privacy/models/alpha.sql"
+    WORST = "most"
+
+    model: Literal["alpha-k-anonymity"] = "alpha-k-anonymity"
+    alpha: Annotated[Parameter, Field(gt=0, le=1)]
+    k: Annotated[int, Field(ge=1, le=2**62)]
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"alpha": self.alpha, "k": self.k}
+
+    @property
+    def least_rows(self) -> int:
+        return self.k
+
+    @property
+    def reason(self) -> str:
+        return f"one value of {self.column} in more than {self.alpha} of its rows"

@@ -1,0 +1,103 @@
+"""What every privacy model says of itself."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+Worst = Literal["least", "most"]
+"""Which class tells what a release achieves: the one with the least figure, or with the most."""
+
+
+def kebab(name: str) -> str:
+    """A field's name as it is written in a job."""
+    return name.replace("_", "-")
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, float) else value
+
+
+Parameter = Annotated[Decimal, BeforeValidator(_as_text), Field(max_digits=18, decimal_places=9, allow_inf_nan=False)]
+"""An exact number, so that thresholds are compared in whole numbers; nine decimal places keep those within the database's."""
+
+
+class PrivacyModel(BaseModel):
+    """What every class has to satisfy; a job file's `privacy` lists some.
+
+    A model is monotone under generalization where a class that is merged from passing ones passes,
+    and under suppression where, besides, whatever fails holds only what fails: then a node
+    suppresses at least as many rows as every node above it, and the search may conclude from one to the other.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
+
+    TEMPLATE: ClassVar[str]
+    """Its SQL, in `sql/privacy/models/`."""
+    WORST: ClassVar[Worst]
+    UNDER_SUPPRESSION: ClassVar[bool] = False
+    MEASURES: ClassVar[Sequence[str]] = ()
+    """What a relation of classes has to tell beside its rows."""
+    IS_DOUBTFUL: ClassVar[bool] = False
+    """Whether floating point may be too coarse to judge a class."""
+
+    @property
+    def under_generalization(self) -> bool:
+        return True
+
+    @property
+    def under_suppression(self) -> bool:
+        return self.UNDER_SUPPRESSION
+
+    @property
+    def sensitive(self) -> str | None:
+        """The sensitive column that it is about, None where it is about the quasi-identifiers alone."""
+        return None
+
+    @property
+    def least_rows(self) -> int:
+        """No class with fewer rows passes."""
+        return 1
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        """The parameters by their names, the one that `achieved` is held against first."""
+        raise NotImplementedError
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        """What tells it apart from other models of its name."""
+        return {}
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """What its template needs."""
+        return {name: exact(number) for name, number in self.asked.items()}
+
+    @property
+    def reason(self) -> str:
+        """Why a class that fails is removed."""
+        raise NotImplementedError
+
+    @property
+    def least_values(self) -> int:
+        """With fewer sensitive values in the whole table no class passes."""
+        return 1
+
+
+class SensitiveModel(PrivacyModel):
+    """A model about the values of a sensitive column within each class."""
+
+    column: str | None = None
+    """The sensitive column; the only one, unless given."""
+
+    @property
+    def sensitive(self) -> str | None:
+        return self.column
+
+
+def exact(number: Decimal | int) -> Fraction | int:
+    """A parameter for templates: `numerator` and `denominator` of what is no whole number's place."""
+    return number if isinstance(number, int) else Fraction(number)

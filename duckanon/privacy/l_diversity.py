@@ -1,0 +1,118 @@
+"""l-diversity: every class has l well-represented sensitive values (Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam 2007).
+
+NULL is a sensitive value like any other.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from math import ceil
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from duckanon.privacy.base import Parameter, SensitiveModel
+
+NEARLY = 1e-9
+"""Entropies that are no further apart are compared exactly."""
+
+_Values = Annotated[int, Field(ge=1, le=2**31)]
+
+
+class DistinctLDiversity(SensitiveModel):
+    """At least l different values; monotone under generalization and under suppression."""
+
+    TEMPLATE = "privacy/models/distinct_l_diversity.sql"
+    WORST = "least"
+    UNDER_SUPPRESSION = True
+
+    model: Literal["l-diversity"] = "l-diversity"
+    variant: Literal["distinct"] = "distinct"
+    l: _Values  # noqa: E741
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"l": self.l}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"variant": self.variant}
+
+    @property
+    def least_rows(self) -> int:
+        return self.l
+
+    @property
+    def least_values(self) -> int:
+        return self.l
+
+    @property
+    def reason(self) -> str:
+        return f"fewer than {self.l} values of {self.column}"
+
+
+class EntropyLDiversity(SensitiveModel):
+    """The values are as uncertain as l equally frequent ones; monotone under generalization, not under suppression."""
+
+    TEMPLATE = "privacy/models/entropy_l_diversity.sql"
+    WORST = "least"
+    IS_DOUBTFUL = True
+
+    model: Literal["l-diversity"] = "l-diversity"
+    variant: Literal["entropy"]
+    l: Annotated[Parameter, Field(ge=1)]  # noqa: E741
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"l": self.l}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"variant": self.variant}
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"l": f"{self.l.normalize():f}", "nearly": NEARLY}
+
+    @property
+    def least_rows(self) -> int:
+        return ceil(self.l)
+
+    @property
+    def least_values(self) -> int:
+        return ceil(self.l)
+
+    @property
+    def reason(self) -> str:
+        return f"the entropy of {self.column} below that of {self.l} values"
+
+
+class RecursiveCLDiversity(SensitiveModel):
+    """The most frequent value has fewer rows than c times the l-th and all rarer ones; monotone under generalization only."""
+
+    TEMPLATE = "privacy/models/recursive_cl_diversity.sql"
+    WORST = "most"
+
+    model: Literal["l-diversity"] = "l-diversity"
+    variant: Literal["recursive"]
+    c: Annotated[Parameter, Field(gt=0)]
+    l: _Values  # noqa: E741
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"c": self.c, "l": self.l}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"variant": self.variant}
+
+    @property
+    def least_rows(self) -> int:
+        return self.l
+
+    @property
+    def least_values(self) -> int:
+        return self.l
+
+    @property
+    def reason(self) -> str:
+        return f"{self.column} not recursively ({self.c}, {self.l})-diverse"

@@ -1,0 +1,74 @@
+"""All that every class of a release has to satisfy: k-anonymity, and the models that a job lists beside it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.l_diversity import EntropyLDiversity
+from duckanon.privacy.risk import AverageRisk
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A class fails where it fails one of the models; a threshold on the average risk is judged after them."""
+
+    k: KAnonymity = field(default_factory=KAnonymity)
+    others: tuple[PrivacyModel, ...] = ()
+    average_risk: AverageRisk | None = None
+    heights: Mapping[str, int] = field(default_factory=dict)
+    """Levels above the values, of the sensitive columns that have a hierarchy."""
+    is_decided: bool = False
+    """Whether `decided_entropies` tells what floating point could not."""
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """What a class is judged by for itself."""
+        return (self.k, *self.others)
+
+    @property
+    def all_models(self) -> tuple[PrivacyModel, ...]:
+        return self.models if self.average_risk is None else (*self.models, self.average_risk)
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether a node suppresses at least as many rows as a node above it."""
+        return all(model.under_suppression for model in self.models)
+
+    @property
+    def is_monotone_without_suppression(self) -> bool:
+        """Whether a node above one where every class passes is another."""
+        return all(model.under_generalization for model in self.models)
+
+    @property
+    def least_rows(self) -> int:
+        """No class with fewer rows passes."""
+        return max(model.least_rows for model in self.models)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns that models are about, each once, in the order of the models."""
+        return tuple(dict.fromkeys(model.sensitive for model in self.models if model.sensitive is not None))
+
+    @property
+    def needs_population(self) -> bool:
+        """Whether a model counts the rows of a population."""
+        return any("population" in model.MEASURES for model in self.models)
+
+    @property
+    def entropies(self) -> tuple[EntropyLDiversity, ...]:
+        """The models whose verdict floating point may be too coarse for."""
+        return tuple(model for model in self.models if isinstance(model, EntropyLDiversity))
+
+    @property
+    def of_quasi_identifiers(self) -> "Requirement":
+        """The part that does not look at sensitive values."""
+        return replace(self, others=tuple(model for model in self.others if model.sensitive is None))
+
+    def in_file(self, columns: Iterable[str]) -> "Requirement":
+        """The part that a file with these columns can be judged by alone: no persons, no population, no k of their own."""
+        known = set(columns)
+        others = tuple(
+            model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
+        )
+        return replace(self, k=self.k.by_rows, others=others)

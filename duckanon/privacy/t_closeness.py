@@ -1,0 +1,41 @@
+"""t-closeness: no class shows sensitive values distributed further than t from the whole table (Li, Li, Venkatasubramanian 2007).
+
+The whole table are all rows that take part, before any is suppressed. The distance is the earth
+mover's, for values equally far apart, in an order, or along a hierarchy.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from duckanon.privacy.base import Parameter, SensitiveModel
+
+Distance = Literal["equal", "ordered", "hierarchical"]
+
+
+class TCloseness(SensitiveModel):
+    """Monotone under generalization, not under suppression."""
+
+    WORST = "most"
+
+    model: Literal["t-closeness"] = "t-closeness"
+    distance: Distance = "equal"
+    t: Annotated[Parameter, Field(ge=0, le=1)]
+
+    @property
+    def TEMPLATE(self) -> str:  # type: ignore[override]  # noqa: N802
+        return f"privacy/models/t_closeness_{self.distance}.sql"
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"t": self.t}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"distance": self.distance}
+
+    @property
+    def reason(self) -> str:
+        return f"{self.column} further than {self.t} from the whole table"

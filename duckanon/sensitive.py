@@ -1,0 +1,77 @@
+"""Sensitive columns that a model is about: how their values are distributed, in what order and under what hierarchy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duckanon.combinations import QuasiIdentifier, build_hierarchies
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError
+from duckanon.templates import Statement, render
+
+
+@dataclass(frozen=True)
+class Sensitive:
+    """A sensitive column: the order that its values are declared in, and its hierarchy, where a distance needs one."""
+
+    column: Column
+    order: tuple[str, ...] = ()
+    hierarchy: QuasiIdentifier | None = None
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How the values of a sensitive column lie in the whole table, as `shares_<column>` tells."""
+
+    sensitive: Sensitive
+    height: int
+    """Levels of its hierarchy, 0 without one."""
+    values: int
+    """Distinct values, NULL being one."""
+
+    @property
+    def name(self) -> str:
+        return self.sensitive.name
+
+
+def distributions(engine: Engine, columns: Sequence[Sensitive]) -> list[Distribution]:
+    """Makes `shares_<column>` for each; raises `HierarchyError`, or `JobError` where an order leaves values out."""
+    attributes = build_hierarchies(engine, [column.hierarchy for column in columns if column.hierarchy is not None])
+    heights = {attribute.name: attribute.height for attribute in attributes}
+    found = []
+    for column in columns:
+        if column.order:
+            _check_order(engine, column)
+        height = heights.get(column.name, 0)
+        values = engine.create_table(shares_statement(column, height))
+        found.append(Distribution(column, height, values))
+    return found
+
+
+def shares_statement(column: Sensitive, height: int) -> Statement:
+    """The distribution of a sensitive column over the codes of its values."""
+    return render("privacy/shares", f"shares_{column.name}", column=column.name, order=list(column.order), height=height)
+
+
+def reference_statement(distribution: Distribution) -> Statement:
+    """The same over the texts of its values, from the source alone."""
+    column = distribution.sensitive
+    return render(
+        "privacy/reference",
+        f"reference_{column.name}",
+        column=column.name,
+        order=list(column.order),
+        height=distribution.height,
+        floating=column.column.is_floating,
+    )
+
+
+def _check_order(engine: Engine, column: Sensitive) -> None:
+    [(values, rows)] = engine.query(render("privacy/unordered_values", column=column.name, order=list(column.order)))
+    if values:
+        raise JobError(
+            f"the order of sensitive column {column.name!r} leaves out {values:,} of its values ({rows:,} rows); list every value"
+        )

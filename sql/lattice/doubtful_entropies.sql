@@ -1,0 +1,21 @@
+-- builds: doubtful_entropies
+-- reads: sensitive_<column>
+-- one row: rows of each sensitive value of a class, whose entropy is too near to ln l for floating point to tell on which side it lies
+with histogram as (
+{% include "lattice/histogram_at.sql" +%}
+),
+
+entropies as (
+    select
+        count(*) as present,
+        ln(sum(_value_rows)) - sum(_value_rows * ln(_value_rows)) / sum(_value_rows) as entropy,
+        string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts
+    from histogram
+    group by
+        {{ keys | map("ident") | join(", ") }}
+)
+
+select distinct counts
+from entropies
+where present > {{ l }} and abs(entropy - ln({{ l }})) <= {{ nearly }}
+order by counts

@@ -1,0 +1,34 @@
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
+with measures as (
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        count(*) as present,
+        max(_values) as _values,
+        max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
+        {% if model.power is not none %}
+        count(*) filter (
+            where cast(_value_rows as hugeint) * _all_rows >= cast(_table_rows as hugeint) * _class_rows * {{ model.power }}
+                or cast(_table_rows as hugeint) * _class_rows >= cast(_value_rows as hugeint) * _all_rows * {{ model.power }}
+        ) as beyond
+        {% else %}
+        count(*) filter (
+            where abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows))) >= {{ model.delta }}
+        ) as beyond
+        {% endif %}
+    from {{ model.told }}
+    group by
+        {{ class_keys | map("ident") | join(", ") }}
+)
+
+select
+    {{ class_keys | map("ident") | join(", ") }},
+    {% if model.whole %}
+    case when present = _values then most else cast('inf' as double) end as _achieved,
+    beyond > 0 or present < _values as _fails
+    {% else %}
+    most as _achieved,
+    beyond > 0 as _fails
+    {% endif %}
+from measures

@@ -1,0 +1,18 @@
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        max(_class_rows) as _rows,
+        count(*) as present
+    from {{ model.told }}
+    group by
+        {{ class_keys | map("ident") | join(", ") }}
+)
+
+select
+    {{ class_keys | map("ident") | join(", ") }},
+    present as _achieved,
+    present < {{ model.l }} as _fails
+from measures

@@ -1,0 +1,34 @@
+-- builds: judged
+-- reads: told (perhaps decided_entropies)
+-- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        max(_class_rows) as _rows,
+        count(*) as present,
+        max(_value_rows) as most,
+        {% if model.is_decided %}
+        string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts,
+        {% endif %}
+        ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / max(_class_rows) as entropy
+    from {{ model.told }}
+    group by
+        {{ class_keys | map("ident") | join(", ") }}
+)
+
+select
+    {{ class_keys | map("ident") | join(", ") }},
+    exp(entropy) as _achieved,
+    case
+        when present < {{ model.l }} or entropy < ln({{ model.l }}) - {{ model.nearly }} then true
+        when entropy > ln({{ model.l }}) + {{ model.nearly }} then false
+        when present = {{ model.l }} then most * present > _rows
+        else {{ "not coalesce(decided.holds, false)" if model.is_decided else "true" }}
+    end as _fails,
+    present > {{ model.l }} and abs(entropy - ln({{ model.l }})) <= {{ model.nearly }}{{ " and decided.holds is null" if model.is_decided }} as _doubtful
+from measures
+{% if model.is_decided %}
+left join decided_entropies as decided
+    on measures.counts = decided.counts
+    and decided.l = {{ model.l }}
+{% endif %}

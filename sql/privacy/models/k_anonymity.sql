@@ -1,0 +1,8 @@
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    {{ "_persons" if model.persons else "_rows" }} as _achieved_{{ model.number }},
+    {{ "_persons" if model.persons else "_rows" }} < {{ ("greatest(_k, %d)" % model.k if model.k > 1 else "_k") if model.own_k else model.k }} as _fails_{{ model.number }}
+from {{ previous }}

@@ -1,0 +1,56 @@
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where its sensitive values are distributed further than t from the table's, along their hierarchy (Li et al. 2007)
+with branches as (
+    {% for level in range(1, model.height + 1) %}
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        {{ level }} as level,
+        _label_{{ level }} as label,
+        max(_class_rows) as _rows,
+        max(_all_rows) as _all_rows,
+        max(_table_rows_{{ level }}) as _table_rows,
+        sum(_value_rows) as _value_rows,
+        sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows_{{ level - 1 }}) as hugeint) * max(_class_rows) as excess
+    from {{ model.told }}
+    group by
+        {{ class_keys | map("ident") | join(", ") }},
+        _label_{{ level }},
+        _label_{{ level - 1 }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+),
+
+nodes as (
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        level,
+        max(_rows) as _rows,
+        max(_all_rows) as _all_rows,
+        sum(greatest(excess, 0)) as above,
+        sum(greatest(excess, 0)) - (sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows) as hugeint) * max(_rows)) as below
+    from branches
+    group by
+        {{ class_keys | map("ident") | join(", ") }},
+        level,
+        label
+),
+
+distances as (
+    select
+        {{ class_keys | map("ident") | join(", ") }},
+        max(_rows) as _rows,
+        max(_all_rows) as _all_rows,
+        sum(level * least(above, below)) as distance
+    from nodes
+    group by
+        {{ class_keys | map("ident") | join(", ") }}
+)
+
+select
+    {{ class_keys | map("ident") | join(", ") }},
+    distance / (cast(_rows as double) * _all_rows * {{ model.height }}) as _achieved,
+    distance * {{ model.t.denominator }} > cast(_rows as hugeint) * _all_rows * {{ model.height * model.t.numerator }} as _fails
+from distances

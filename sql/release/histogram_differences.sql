@@ -1,0 +1,36 @@
+-- builds: histogram_differences
+-- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps recoding_<column>, reference_<column>, decided_entropies)
+-- one row: class and sensitive value on which the written file and the source do not agree
+{% from "privacy/same_class.jinja" import same_class %}
+with verdicts as (
+{% include verdicts_template +%}
+),
+
+expected as (
+    select
+        {% for qi in quasi_identifiers %}
+        {% if stars %}
+        case when verdicts._fails then (select max(top) from {{ ("recoding_" ~ qi) | ident }}) else verdicts.{{ qi | ident }} end as {{ qi | ident }},
+        {% else %}
+        verdicts.{{ qi | ident }},
+        {% endif %}
+        {% endfor %}
+        histogram._value,
+        cast(sum(histogram._value_rows) as bigint) as _value_rows
+    from {{ ("expected_histogram_" ~ column) | ident }} as histogram
+    join verdicts
+        on {{ same_class(class_keys, "histogram", "verdicts") }}
+    {% if not stars %}
+    where not verdicts._fails
+    {% endif %}
+    group by all
+)
+
+select
+    written._value_rows as written_rows,
+    expected._value_rows as expected_rows
+from {{ ("written_histogram_" ~ column) | ident }} as written
+full outer join expected
+    on {{ same_class(class_keys, "written", "expected") }}
+    and written._value is not distinct from expected._value
+where written._value_rows is distinct from expected._value_rows

@@ -1,0 +1,16 @@
+-- builds: written_achieved
+-- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: the written file: the least and the most that its classes achieve under each model
+with verdicts as (
+{% include verdicts_template +%}
+)
+
+select
+    {% for model in models %}
+    min(_achieved_{{ model.number }}) as least_{{ model.number }},
+    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    {% endfor %}
+    0 as asked,
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _rows
+from verdicts
