@@ -1,13 +1,14 @@
 """Anonymizes large tables with DuckDB, and verifies what it wrote.
 
 The commands are functions of the same names: `profile` proposes roles, `anonymize` and `apply` give
-the manifest, `demo` makes a file to try them on; every error derives from `DuckanonError`.
+the manifest, `check` measures what a file guarantees, `demo` makes a file to try them on; every error derives from `DuckanonError`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from duckanon.checking import check
     from duckanon.engine.protocol import Settings
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.options import Options
@@ -27,6 +28,7 @@ __all__ = [
     "VerificationFailed",
     "anonymize",
     "apply",
+    "check",
     "demo",
     "profile",
 ]
@@ -40,6 +42,7 @@ _HOMES = {
     "VerificationFailed": "errors",
     "anonymize": "pipeline",
     "apply": "pipeline",
+    "check": "checking",
     "demo": "people",
     "profile": "profiling",
 }

@@ -12,10 +12,11 @@ from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
-from duckanon.plan import Plan, check_partitions, given_hierarchies, missing_rule, read_values, settle
+from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle
 from duckanon.population import open_population, population_statement
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
+from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source

@@ -85,6 +85,18 @@ CATALOGUE = (
         "privacy",
         "sensitive value, as text, with its rows in the whole source, and how many rows values up to it have",
     ),
+    Relation(
+        "present_classes",
+        "check",
+        "set of quasi-identifier values in the file, as codes, with its rows, and whether it is that of suppressed rows",
+        kept=False,
+    ),
+    Relation(
+        "present_histogram_<column>",
+        "check",
+        "set of quasi-identifier values in the file, and sensitive value, as codes, with its rows",
+        kept=False,
+    ),
     Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),
     Relation("metrics", "metrics", "metric of the release, for all quasi-identifiers or for one"),
     Relation("steps", "log", "statement that was run, with its text, seconds and rows"),

@@ -41,7 +41,7 @@ def requirement_of(models: str) -> Requirement:
     asked = [one for one in job.privacy if isinstance(one, KAnonymityRequirement)]
     risk = next((model for model in job.models if isinstance(model, AverageRisk)), None)
     others = tuple(model for model in job.models if not isinstance(model, AverageRisk))
-    return Requirement(KAnonymity(k=asked[0].k if asked else 1), others, risk, {"occupation": 2})
+    return Requirement(KAnonymity(k=job.k if asked else 1), others, risk, {"occupation": 2})
 
 
 def recorded(shared: Path, group: str) -> list[dict[str, Any]]:

@@ -1,11 +1,7 @@
 """One node to its verdict: the only place where a node meets the engine."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from decimal import Decimal
 from typing import Any
-
-import pyarrow as pa
 
 from duckanon.algorithms.budget import Budget
 from duckanon.combinations import Attribute
@@ -14,10 +10,9 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value
-from duckanon.privacy import entropies
 from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.l_diversity import NEARLY
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
 
@@ -50,7 +45,7 @@ class Evaluator:
         self._figures: dict[Node, Figures] = {}
         self._parts: set[Node] = set()
         self._first = requirement.of_quasi_identifiers if requirement.sensitive else None
-        self._entropies: dict[tuple[str, str], bool] = {}
+        self._doubts = Doubts()
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
 
@@ -97,7 +92,8 @@ class Evaluator:
         [row] = self._engine.query(render("lattice/node", **self._judged(node, requirement)))
         counts = [int(count) for count in row]
         if counts.pop():
-            self._decide_entropies(node)
+            keys = self._judged(node, requirement)["keys"]
+            self.requirement = self._doubts.settle(self._engine, self.requirement, keys)
             return self._counted(node, self.requirement)
         classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
         suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
@@ -116,20 +112,6 @@ class Evaluator:
             rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // requirement.least_rows),
             least_below=least_below,
         )
-
-    def _decide_entropies(self, node: Node) -> None:
-        """Makes `decided_entropies`: what floating point could not tell of this node's classes, and of those before."""
-        parameters = self._judged(node, self.requirement)
-        columns = {one["column"]: one for one in parameters["sensitives"]}
-        for model in self.requirement.entropies:
-            level = str(model.figures["l"])
-            found = render("lattice/doubtful_entropies", **parameters, sensitive=columns[model.column], l=level, nearly=NEARLY)
-            for (counts,) in self._engine.query(found):
-                self._entropies[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
-        rows = [{"l": Decimal(level), "counts": counts, "holds": one} for (level, counts), one in self._entropies.items()]
-        schema = pa.schema([("l", pa.decimal128(38, 9)), ("counts", pa.string()), ("holds", pa.bool_())])
-        self._engine.load("decided_entropies", pa.Table.from_pylist(rows, schema))
-        self.requirement = replace(self.requirement, is_decided=True)
 
     def satisfies(self, node: Node) -> bool:
         """Whether the suppressed rows keep within the limit and some row is left."""

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from duckanon import __version__
-from duckanon.cli import anonymize, apply, compare, demo, hierarchy, job, output, profile, sql
+from duckanon.cli import anonymize, apply, check, compare, demo, hierarchy, job, output, profile, sql
 from duckanon.errors import DuckanonError, ExitCode
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 anonymize.register(app)
 apply.register(app)
+check.register(app)
 profile.register(app)
 compare.register(app)
 hierarchy.register(app)

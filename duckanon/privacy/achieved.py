@@ -44,14 +44,18 @@ class Achieved:
 
     def checks(self, *, holds: bool) -> list[dict[str, Any]]:
         """An entry a model: what is asked for, what is achieved, and whether that is enough."""
-        found: list[dict[str, Any]] = []
-        for number, model in enumerate(self.models):
-            for part, required, achieved in self._parts(number, model):
-                named = {"model": model.__class__.model_fields["model"].default, "column": model.sensitive, **model.variety}
-                extra = {name: number for name, number in list(model.asked.items())[1:] if not isinstance(model, DeltaPresence)}
-                found.append(named | part | {"required": _plain(required)} | extra | {"achieved": achieved, "passed": holds})
-                if isinstance(model, KAnonymity):
-                    found[-1] |= {"column": model.k_column, **_of(model)}
+        return [check for number in range(len(self.models)) for check in self.of_model(number, holds=holds)]
+
+    def of_model(self, number: int, *, holds: bool) -> list[dict[str, Any]]:
+        """The entries of one model; two where it has a lower and an upper bound."""
+        model, found = self.models[number], []
+        named: dict[str, Any] = {"model": type(model).model_fields["model"].default, "column": model.sensitive, **model.variety}
+        more: dict[str, Any] = {} if isinstance(model, DeltaPresence) else dict(list(model.asked.items())[1:])
+        if isinstance(model, KAnonymity):
+            named |= {"column": model.k_column}
+            more |= _of(model)
+        for part, required, achieved in self._parts(number, model):
+            found.append(named | part | {"required": _plain(required)} | more | {"achieved": achieved, "passed": holds})
         return found
 
     def _parts(self, number: int, model: PrivacyModel) -> list[tuple[dict[str, str], Any, Figure]]:

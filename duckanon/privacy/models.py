@@ -90,7 +90,9 @@ def written(text: str) -> dict[str, Any]:
         raise JobError(f"--require {text!r} names a column, but {name} is not about a sensitive one; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
-        example = ",".join("0.1" if one in ("t", "alpha", "risk", "low", "high") else "5" if one == "k" else "3" for one in parameters)
+        example = ",".join(
+            "0.1" if one in ("t", "alpha", "risk", "low", "high") else "5" if one == "k" else "3" for one in parameters
+        )
         needs = "its number" if len(parameters) == 1 else f"its numbers {' and '.join(parameters)}"
         raise JobError(f"--require {text!r} lacks {needs}; write {name}={example}")
     content = fixed | dict(zip(parameters, given, strict=True))
@@ -101,6 +103,30 @@ def name_of(model: PrivacyModel) -> str:
     """How `--require` calls a model."""
     said = {"model": getattr(model, "model", ""), **model.variety}
     return next(name for name, (fixed, _) in _WRITTEN.items() if fixed.items() <= said.items())
+
+
+def every_model_of(column: str, *, has_hierarchy: bool) -> list[PrivacyModel]:
+    """A model of every kind for a sensitive column, to see what is achieved; what they ask for does not matter."""
+    one = Decimal(1)
+    found: list[PrivacyModel] = [
+        DistinctLDiversity(l=1, column=column),
+        EntropyLDiversity(variant="entropy", l=one, column=column),
+        RecursiveCLDiversity(variant="recursive", c=one, l=2, column=column),
+        RecursiveCLDiversity(variant="recursive", c=one, l=3, column=column),
+        AlphaKAnonymity(alpha=one, k=1, column=column),
+        TCloseness(distance="equal", t=one, column=column),
+        TCloseness(distance="ordered", t=one, column=column),
+        BetaLikeness(variant="basic", beta=one, column=column),
+        BetaLikeness(variant="enhanced", beta=one, column=column),
+        DeltaDisclosure(values="all", delta=one, column=column),
+        DeltaDisclosure(values="present", delta=one, column=column),
+    ]
+    return found + ([TCloseness(distance="hierarchical", t=one, column=column)] if has_hierarchy else [])
+
+
+def every_model_of_quasi_identifiers() -> list[PrivacyModel]:
+    """The same for what is held against a population."""
+    return [KMap(k=1), DeltaPresence(low=Decimal(0), high=Decimal(1))]
 
 
 def _is_number(text: str) -> bool:

@@ -1,0 +1,278 @@
+"""What a file already guarantees: measured as it stands, and held against what is required."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__, combinations, preparation
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError
+from duckanon.job import Job
+from duckanon.missing import MissingRule
+from duckanon.observer import Observer, Silent
+from duckanon.options import Options
+from duckanon.population import open_population, population_statement
+from duckanon.preparation import Prepared, Run
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import AverageRisk
+from duckanon.protection import requirement_of, sensitive_columns
+from duckanon.sensitive import distributions
+from duckanon.source.names import find_column
+from duckanon.source.opening import open_source
+from duckanon.templates import render
+
+SUPPRESSED = "*"
+"""What a suppressed row shows in every quasi-identifier."""
+
+RISKS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
+"""Risks that a record's 1 / class size is held against: thresholds of practice, from public release to trusted recipients."""
+
+_MOST_CLASSES = 10
+_RELATIONS = Relations("present_classes", "present_histogram", "shares")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is measured, and which of it is required."""
+
+    measured: Requirement
+    """All models: first those required, then those that are merely measured."""
+    required: int
+    """How many of them are required, k-anonymity not counted."""
+    is_k_required: bool
+    risk: AverageRisk | None
+
+
+def check(
+    source: Path | str | None = None,
+    *,
+    job: Path | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    show_values: bool = False,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Every privacy model's figure for a file as it stands, read and not changed.
+
+    Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model
+    each: achieved with the suppressed rows as a class and without them, and where it is required whether it holds),
+    `risk`, `homogeneous` (classes that share one sensitive value) and `smallest_classes`, their values only
+    where `show_values`. NULL is a value like any other, and shares are held against all rows of the file.
+    """
+    run, observer = run or Run(), observer or Silent()
+    prepared = preparation.prepare(source, job, options or Options(), run)
+    with DuckDBEngine(run.settings, observer) as engine:
+        return _Check(engine, prepared, show_values=show_values).document()
+
+
+class _Check:
+    """One file, counted and judged."""
+
+    def __init__(self, engine: Engine, prepared: Prepared, *, show_values: bool) -> None:
+        self._engine, self._prepared, self._show_values = engine, prepared, show_values
+        population = open_population(engine, prepared.population) if prepared.population is not None else None
+        self._columns = open_source(engine, prepared.source)
+        job = prepared.job
+        self._quasi_identifiers = _quasi_identifiers(job, self._columns)
+        self._sensitive_names = job.of_role("sensitive")
+        for name in self._sensitive_names:
+            find_column(self._columns, name, "sensitive column")
+        self._asked = self._everything(job, has_population=population is not None)
+        rule = MissingRule()
+        engine.create_view(combinations.records_statement(self._columns, rule))
+        if population is not None:
+            engine.create_view(population_statement(population, self._quasi_identifiers, rule))
+        self._count(has_population=population is not None)
+
+    def document(self) -> dict[str, Any]:
+        """What was found."""
+        whole, left = self._figures(left_out=False), self._figures(left_out=True)
+        names, suppressed = [column.name for column in self._quasi_identifiers], whole["rows"] - left["rows"]
+        checks = self._checks(whole, left if suppressed else None)
+        required = [one for one in checks if "required" in one]
+        status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
+        columns = [*names, *self._asked.measured.sensitive]
+        nulls = {name: int(self._engine.query(render("check/null_rows", column=name))[0][0]) for name in columns}
+        return {
+            "duckanon": __version__,
+            "status": status,
+            "source": self._prepared.source.name,
+            "quasi_identifiers": names,
+            "sensitive": list(self._asked.measured.sensitive),
+            "rows": {"read": whole["rows"], "suppressed": suppressed},
+            "nulls": {name: rows for name, rows in nulls.items() if rows},
+            "classes": _sizes(whole),
+            "classes_without_suppressed": _sizes(left) if suppressed else None,
+            "privacy": checks,
+            "risk": {
+                "highest": 1 / whole["smallest"],
+                "average": whole["classes"] / whole["rows"],
+                "records_at_risk": {
+                    f"{float(risk):.4g}": rows / whole["rows"] for risk, rows in zip(RISKS, whole["at_risk"], strict=True)
+                },
+            },
+            "homogeneous": self._homogeneous(whole),
+            "smallest_classes": self._smallest(names),
+        }
+
+    def _everything(self, job: Job, *, has_population: bool) -> _Asked:
+        """The models that the job requires, and behind them one of every other kind, for what it achieves."""
+        asked = requirement_of(job, self._columns)
+        known = [_kind(model) for model in asked.others]
+        more = every_model_of_quasi_identifiers() if has_population else []
+        for name in self._sensitive_names:
+            more += every_model_of(name, has_hierarchy=self._has_hierarchy(name))
+        more = [model for model in more if _kind(model) not in known]
+        measured = replace(asked, others=(*asked.others, *more), average_risk=None)
+        if measured.needs_population and not has_population:
+            counting = next(name_of(model) for model in measured.others if model.MEASURES)
+            raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
+        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.privacy)
+        if not said:
+            measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
+        return _Asked(measured, len(asked.others), said, asked.average_risk)
+
+    def _has_hierarchy(self, name: str) -> bool:
+        given = [text.partition("=")[0] for text in self._prepared.hierarchies if "=" in text]
+        return name in given or self._prepared.job.columns[name].hierarchy is not None
+
+    def _count(self, *, has_population: bool) -> None:
+        engine, asked = self._engine, self._asked
+        sensitive = sensitive_columns(
+            self._prepared.job, self._columns, asked.measured, self._prepared.hierarchies, self._prepared.base
+        )
+        chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
+        combinations.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
+        found = distributions(engine, sensitive)
+        self._asked = replace(asked, measured=replace(asked.measured, heights={one.name: one.height for one in found}))
+        measured, names = self._asked.measured, [column.name for column in chosen]
+        if measured.k.k_column is not None:
+            combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
+        counts = render(
+            "source/counts",
+            quasi_identifiers=names,
+            k_column=measured.k.k_column,
+            entity=measured.k.entity,
+            sensitive=list(measured.sensitive),
+        )
+        engine.create_table(counts, stage="counting the classes")
+        if has_population:
+            engine.create_table(render("source/population_counts", quasi_identifiers=names), stage="counting the population")
+        engine.create_table(
+            render(
+                "check/present_classes",
+                quasi_identifiers=names,
+                own_k=measured.k.k_column is not None,
+                persons=measured.k.entity is not None,
+                has_sensitive=bool(measured.sensitive),
+                population=measured.needs_population,
+                token=SUPPRESSED,
+            )
+        )
+        for number, name in enumerate(measured.sensitive, start=1):
+            histogram = render("check/present_histogram", f"present_histogram_{name}", quasi_identifiers=names, number=number)
+            engine.create_table(histogram)
+
+    def _figures(self, *, left_out: bool) -> dict[str, Any]:
+        """What all classes achieve, or all but that of suppressed rows."""
+        names = [column.name for column in self._quasi_identifiers]
+        judged = judgement(self._asked.measured, names, stars=False, relations=_RELATIONS)
+        [row] = self._engine.query(render("check/present_figures", risks=RISKS, left_out=left_out, **judged))
+        count = len(self._asked.measured.models)
+        per_model, risks, rest = row[: 6 * count], row[6 * count : 6 * count + len(RISKS)], row[6 * count + len(RISKS) :]
+        doubtful, asked, classes, smallest, largest, rows = (int(number) for number in rest)
+        if doubtful:
+            measured = Doubts().settle(self._engine, self._asked.measured, names, "present_histogram")
+            self._asked = replace(self._asked, measured=measured)
+            return self._figures(left_out=left_out)
+        pairs = [figure for number in range(count) for figure in per_model[6 * number : 6 * number + 2]]
+        return {
+            "achieved": Achieved.of([*pairs, asked, classes, rows], self._asked.measured),
+            "failing": [(int(per_model[6 * n + 2]), int(per_model[6 * n + 3])) for n in range(count)],
+            "single": [(int(per_model[6 * n + 4]), int(per_model[6 * n + 5])) for n in range(count)],
+            "at_risk": [int(rows) for rows in risks],
+            "classes": classes,
+            "smallest": smallest,
+            "largest": largest,
+            "rows": rows,
+        }
+
+    def _checks(self, whole: Mapping[str, Any], left: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+        """An entry a model, those required first."""
+        told = []
+        for number in range(len(self._asked.measured.models)):
+            is_required = self._asked.is_k_required if number == 0 else number <= self._asked.required
+            classes, rows = whole["failing"][number]
+            entries = whole["achieved"].of_model(number, holds=not rows)
+            others = (left or whole)["achieved"].of_model(number, holds=True)
+            for entry, other in zip(entries, others, strict=True):
+                found = entry | {"achieved_without_suppressed": other["achieved"]}
+                if is_required:
+                    found |= {"failing_classes": classes, "failing_rows": rows}
+                else:
+                    # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
+                    found = {key: value for key, value in found.items() if key not in ("required", "passed", "k")}
+                told.append(found)
+        told += self._average(whole, left)
+        return sorted(told, key=lambda one: "required" not in one)
+
+    def _average(self, whole: Mapping[str, Any], left: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+        """The average risk, classes over rows: of a file as it is, nothing is removed until it holds."""
+        left = left or whole
+        found: dict[str, Any] = {
+            "model": "average-risk",
+            "column": None,
+            "achieved": whole["classes"] / whole["rows"],
+            "achieved_without_suppressed": left["classes"] / left["rows"] if left["rows"] else None,
+        }
+        if self._asked.risk is not None:
+            holds = Fraction(whole["classes"], whole["rows"]) <= Fraction(self._asked.risk.risk)
+            found |= {"required": float(self._asked.risk.risk), "passed": holds}
+        return [found]
+
+    def _homogeneous(self, whole: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+        """Classes whose rows all share one sensitive value, which k alone does not hide."""
+        found = {}
+        for number, model in enumerate(self._asked.measured.models):
+            if isinstance(model, DistinctLDiversity):
+                classes, rows = whole["single"][number]
+                found[str(model.column)] = {"classes": classes, "rows": rows}
+        return found
+
+    def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        if not self._show_values:
+            sizes = self._engine.query(render("check/class_sizes", limit=_MOST_CLASSES))
+            return [{"rows": int(rows), "classes": int(classes)} for rows, classes in sizes]
+        classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
+        return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
+
+
+def _kind(model: PrivacyModel) -> tuple[Any, ...]:
+    """What tells that two models measure the same."""
+    return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
+
+
+def _sizes(found: Mapping[str, Any]) -> dict[str, Any]:
+    average = found["rows"] / found["classes"] if found["classes"] else 0.0
+    return {"count": found["classes"], "smallest": found["smallest"], "average": average, "largest": found["largest"]}
+
+
+def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
+    """The columns whose values make the classes; raises `JobError` where none is named."""
+    found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
+    if not found:
+        names = ", ".join(column.name for column in columns[:20])
+        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
+    for column in found:
+        if column.is_nested or column.type == "BLOB":
+            raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")
+    return found

@@ -1,0 +1,150 @@
+"""`duckanon check`."""
+
+import csv
+import io
+import json as json_format
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from duckanon.cli import output
+from duckanon.cli.output import Format
+from duckanon.errors import ExitCode, JobError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("check")(check)
+
+
+def check(
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers.")] = None,
+    sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns.")] = None,
+    require: Annotated[list[str] | None, typer.Option(metavar="MODEL", help=output.MODEL_HELP)] = None,
+    job: Annotated[
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles and privacy models stand; options win.")
+    ] = None,
+    k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The column that tells persons apart, who count instead of rows.")
+    ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The table that INPUT was taken from, for k-map and delta-presence."),
+    ] = None,
+    hierarchies: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN=FILE", help="Hierarchy of a sensitive column, for t-hierarchical; repeatable."),
+    ] = None,
+    show_values: Annotated[
+        bool, typer.Option("--show-values", help="Print the values of the smallest classes; they are those of persons.")
+    ] = False,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Measure what a file guarantees as it stands, under every privacy model; exit code 1 where a required one does not hold.
+
+    NULL is a value like any other, in quasi-identifiers and in sensitive columns. Nothing is changed.
+
+        duckanon check adult.anonymized.parquet --qi age,sex --sensitive occupation --require k=5 --require t=0.3
+    """
+    from duckanon import checking, options, preparation
+    from duckanon.engine.protocol import Settings
+
+    if source is None and job is None:
+        raise JobError("no input: name a Parquet, CSV or JSON file")
+    typed = options.Options(
+        qi=options.names(qi) if qi is not None else (),
+        sensitive=options.names(sensitive) if sensitive is not None else (),
+        require=require or (),
+        k_column=k_column,
+        entity=entity,
+        population=population,
+        hierarchies=hierarchies or (),
+    )
+    run = preparation.Run(
+        settings=Settings(threads, memory_limit, temp_directory),
+        columns=tuple(options.names(columns)) if columns is not None else None,
+    )
+    narrator = output.Narrator(quiet=quiet)
+    document = checking.check(source, job=job, options=typed, run=run, show_values=show_values, observer=narrator)
+    output.data(_printed(document, Format.json if json else format))
+    if document["status"] == "violated":
+        failed = [_named(one) for one in document["privacy"] if one.get("passed") is False]
+        output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
+        raise typer.Exit(ExitCode.NOT_MET)
+
+
+def _printed(document: dict[str, Any], format: Format) -> str:
+    if format is Format.json:
+        return json_format.dumps(document, indent=2, ensure_ascii=False)
+    if format is Format.csv:
+        written = io.StringIO()
+        heads = ["model", "variety", "column", "achieved", "achieved_without_suppressed", "required", "passed"]
+        writer = csv.DictWriter(written, heads, extrasaction="ignore", restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(
+            one | {"variety": output.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]
+        )
+        return written.getvalue()
+    return "\n".join([_table(document), "", *_lines(document)])
+
+
+def _table(document: dict[str, Any]) -> str:
+    """The models, those required first; a column for what holds without suppressed rows only where there are some."""
+    has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in one for one in document["privacy"])
+    heads = ["model", "column", "achieved"]
+    heads += ["without suppressed"] if has_suppressed else []
+    heads += ["required", "", "failing rows"] if has_required else []
+    rows = []
+    for one in document["privacy"]:
+        row = [_named(one, with_column=False), one["column"] or "", output.figure(one["achieved"])]
+        row += [output.figure(one["achieved_without_suppressed"])] if has_suppressed else []
+        if has_required and "required" in one:
+            row += [f"{one['required']:,.9g}", "holds" if one["passed"] else "FAILS", f"{one.get('failing_rows', 0):,}"]
+        elif has_required:
+            row += ["", "", ""]
+        rows.append(row)
+    numbers = {position for position, head in enumerate(heads) if head not in ("model", "column", "")}
+    return output.table(heads, rows, right=numbers)
+
+
+def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
+    """A model with what tells it apart, as `recursive l-diversity (l = 3)`."""
+    extra = ", ".join(f"{name} = {one[name]:g}" for name in ("l", "k") if name in one)
+    of = f" of {one['column']}" if with_column and one["column"] else ""
+    return f"{output.check_name(one)}{f' ({extra})' if extra else ''}{of}"
+
+
+def _lines(document: dict[str, Any]) -> list[str]:
+    rows, classes, risk = document["rows"], document["classes"], document["risk"]
+    lines = [
+        f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
+        f"{classes['average']:,.1f} on average",
+        f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
+        "NULL is a value of its own"
+        + (
+            ": " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())
+            if document["nulls"]
+            else "; there is none"
+        ),
+        f"risk of a record: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
+        + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
+    ]
+    lines += [
+        f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name}"
+        for name, found in document["homogeneous"].items()
+    ]
+    for one in document["smallest_classes"]:
+        if "values" in one:
+            lines.append(f"  {one['rows']:,} rows: {', '.join(f'{name}={value}' for name, value in one['values'].items())}")
+        else:
+            lines.append(f"  {one['classes']:,} classes of {one['rows']:,} row{'' if one['rows'] == 1 else 's'}")
+    return lines

@@ -1,0 +1,39 @@
+"""Entropies that floating point could not tell from ln l: compared exactly, and kept as `decided_entropies`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+import pyarrow as pa
+
+from duckanon.engine.protocol import Engine
+from duckanon.privacy import entropies
+from duckanon.privacy.l_diversity import NEARLY
+from duckanon.privacy.requirement import Requirement
+from duckanon.templates import render
+
+_SCHEMA = pa.schema([("l", pa.decimal128(38, 9)), ("counts", pa.string()), ("holds", pa.bool_())])
+
+
+class Doubts:
+    """What was decided so far, by l and by the counts of the values in a class."""
+
+    def __init__(self) -> None:
+        self._decided: dict[tuple[str, str], bool] = {}
+
+    def settle(
+        self, engine: Engine, requirement: Requirement, keys: Sequence[str], histogram: str = "sensitive"
+    ) -> Requirement:
+        """Decides for the classes with these keys; gives the requirement that knows of it.
+
+        `histogram` is what the relations' names begin with that tell the rows of each sensitive value.
+        """
+        for model in requirement.entropies:
+            level = str(model.figures["l"])
+            relation = {"relation": f"{histogram}_{model.column}"}
+            found = render("lattice/doubtful_entropies", keys=list(keys), sensitive=relation, l=level, nearly=NEARLY)
+            for (counts,) in engine.query(found):
+                self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
+        rows = [{"l": Decimal(level), "counts": counts, "holds": holds} for (level, counts), holds in self._decided.items()]
+        engine.load("decided_entropies", pa.Table.from_pylist(rows, _SCHEMA))
+        return replace(requirement, is_decided=True)

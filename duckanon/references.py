@@ -1,0 +1,82 @@
+"""Which hierarchy a column has: by the job, by `--hierarchies`, or by a bundled set."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from duckanon import job_file
+from duckanon.engine.protocol import Column
+from duckanon.errors import JobError
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.listed import Listed
+from duckanon.hierarchy.spec import AnySpec, load
+from duckanon.job import ColumnPlan
+from duckanon.observer import Observer
+
+
+class Reference(NamedTuple):
+    """A hierarchy: what to call it, what it says, and the file that says so, where there is one."""
+
+    label: str
+    spec: AnySpec
+    file: Path | None = None
+
+    @classmethod
+    def of(cls, label: str, file: Path) -> "Reference":
+        return cls(label, load(file), file)
+
+
+def references(
+    declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
+) -> dict[str, Reference]:
+    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's; those of sensitive columns apart."""
+    found: dict[str, Reference] = {}
+    for name, plan in declared.items():
+        match plan.hierarchy:
+            case None:
+                continue
+            case str():
+                found[name] = Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
+            case Listed() as listed if listed.file is not None:
+                found_file = job_file.resolved(str(listed.file), base)
+                found[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
+            case spec:
+                found[name] = Reference(f"{spec.kind} of the job", spec)
+    for text in hierarchies:
+        column, equals, file = text.partition("=")
+        if equals:
+            if column in sensitive:
+                continue
+            if column not in declared:
+                raise JobError(
+                    f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
+                )
+            found[column] = Reference.of(file, sets.find_file(file, Path()))
+            continue
+        one = sets.find_set(text, Path())
+        for name in declared:
+            if (path := one.file_for(name)) is not None:
+                found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
+    return found
+
+
+def bundled_for(names: Sequence[str], observer: Observer) -> dict[str, Reference]:
+    for candidate in sorted(sets.bundled(), key=lambda one: (not one.is_proposed, one.name)):
+        files = {name: candidate.file_for(name) for name in names}
+        found = {name: Reference.of(f"{candidate.name}/{name}", path) for name, path in files.items() if path is not None}
+        if len(found) == len(names):
+            observer.note(f"no hierarchy named for {', '.join(names)}: the set {candidate.name} has one by that name")
+            return found
+    raise JobError(
+        f"quasi-identifier {names[0]!r} has no hierarchy; give --hierarchies {names[0]}=FILE (value;level 1;...;top), a folder, or a set: "
+        f"{', '.join(candidate.name for candidate in sets.bundled())}"
+    )
+
+
+def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
+    """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
+    named = {text.partition("=")[0] for text in hierarchies if "=" in text}
+    found = [sets.find_set(text, Path()) for text in hierarchies if "=" not in text]
+    return [
+        column.name for column in columns if column.name in named or any(one.file_for(column.name) is not None for one in found)
+    ]

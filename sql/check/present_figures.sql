@@ -1,0 +1,29 @@
+-- builds: present_figures
+-- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, decided_entropies)
+-- one row: the file: per model the least and the most that a class achieves, and the classes and rows that fail; its classes, and rows by their risk
+with verdicts as (
+{% include verdicts_template +%}
+)
+
+select
+    {% for model in models %}
+    min(_achieved_{{ model.number }}) as least_{{ model.number }},
+    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    count(*) filter (where {{ model.fails }}) as failing_classes_{{ model.number }},
+    coalesce(sum(_rows) filter (where {{ model.fails }}), 0) as failing_rows_{{ model.number }},
+    count(*) filter (where _achieved_{{ model.number }} <= 1) as single_classes_{{ model.number }},
+    coalesce(sum(_rows) filter (where _achieved_{{ model.number }} <= 1), 0) as single_rows_{{ model.number }},
+    {% endfor %}
+    {% for risk in risks %}
+    coalesce(sum(_rows) filter (where cast(_rows as hugeint) * {{ risk.numerator }} < {{ risk.denominator }}), 0) as at_risk_{{ loop.index }},
+    {% endfor %}
+    {{ "count(*) filter (where %s)" % (doubtful | join(" or ")) if doubtful else 0 }} as doubtful,
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
+    count(*) as classes,
+    coalesce(min(_rows), 0) as smallest,
+    coalesce(max(_rows), 0) as largest,
+    coalesce(sum(_rows), 0) as _rows
+from verdicts
+{% if left_out %}
+where not _suppressed
+{% endif %}
