@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
 from duckanon import preview, release, resources, templates
+from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
 from duckanon.engine.protocol import Settings
@@ -31,13 +33,16 @@ from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import AverageRisk
 from duckanon.relations import CATALOGUE, COLUMN
 from duckanon.templates import Statement, ident, literal
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0")
 PLAIN = ("age", "town", "sex", "born", "zone")
+KNOWN = (*PLAIN, "other", "written")
 KINDS = ("intervals", "tree", "table", "dates", "flat", "levels", "order", "redaction", "priority")
 
 SPECS = {
@@ -53,15 +58,20 @@ TEMPLATES = sorted(path.relative_to(resources.folder("sql")).as_posix() for path
 ALTERNATIVES = {
     "hierarchy/kinds": "lookup",
     "hierarchy/listings": "listed",
-    "privacy": "verdicts",
+    "privacy/models": "judged",
+    "privacy/average_risk": "verdicts",
+    "privacy/starred": "verdicts",
     "source/covered_records": "records",
     "source/no_values": "values",
     "lattice/combinations_of_entities": "combinations",
 }
 """Folders whose files are alternatives for one relation, and single files that are: the header names the relation."""
 
-BLOCKS = ("lattice/classes_at", "privacy/k_anonymity", "privacy/starred")
+BLOCKS = ("lattice/classes_at", "lattice/histogram_at", "privacy/judged", "privacy/average_risk", "privacy/starred")
 """Templates that stand inside others and build no relation of their own."""
+
+PARTS = {"told": "told", "histogram_1": "histogram", "classes": "classes", "previous": "classes"}
+"""What blocks read of the statement that they stand in, and how their headers call it."""
 
 OUTSIDE = {
     "the input": {"read_parquet", "read_csv", "read_json", "read_json_objects", "the database input"},
@@ -74,15 +84,23 @@ OUTSIDE = {
 }
 """What a header may say instead of relations, and the table functions (by sqlglot's names) and databases that it stands for."""
 
+CHECKED = ("check/present_classes", "check/present_histogram")
+"""What `check` builds, which keeps no workspace."""
+
 ROW_PASSES = (
     "source/records",
     "source/covered_records",
     "source/record_rows",
     "source/distinct_values",
     "source/counts",
+    "source/population_values",
+    "source/population_counts",
     "release/recoded",
     "release/written_classes",
     "release/expected_classes",
+    "release/written_histogram",
+    "release/expected_histogram",
+    "release/expected_population",
 )
 
 # fmt: off
@@ -202,6 +220,7 @@ def ran(workspace: Path) -> list[Statement]:
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
         anonymize(persons(folder), job={**job, **own, "columns": columns}, run=keeping("persons"))
+        protect(folder, job, keeping)
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
@@ -211,10 +230,75 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(job=job, run=Run(overwrite=True))
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
-        templates.render("lattice/classes_at", keys=["age_0", "town_1"], own_k=False, persons=False)
-        templates.render("privacy/k_anonymity", **judgement(Requirement(KAnonymity(k=2)), ["age_0", "town_1"], stars=False))
-        templates.render("privacy/starred", **judgement(Requirement(KAnonymity(k=2)), ["age_0", "town_1"], stars=True))
+        render_blocks()
     return found
+
+
+MODELS = (
+    *({"model": "l-diversity", "variant": variant, "l": 2} for variant in ("distinct", "entropy")),
+    {"model": "l-diversity", "variant": "recursive", "c": 9, "l": 2},
+    {"model": "alpha-k-anonymity", "alpha": 0.9, "k": 2},
+    *({"model": "t-closeness", "distance": distance, "t": 0.9} for distance in ("equal", "ordered", "hierarchical")),
+    *({"model": "beta-likeness", "variant": variant, "beta": 9} for variant in ("basic", "enhanced")),
+    {"model": "delta-disclosure", "values": "present", "delta": 4},
+)
+"""Each model of a sensitive column, asking for little."""
+
+
+def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
+    """Every privacy model asked for, of classes whose entropy floating point cannot tell from ln l, dropped and starred; and checked."""
+    rows = [
+        {**row, "other": "u" if number % 15 < 12 else "vwx"[number % 3]}
+        for number, row in enumerate(read_rows(folder / "input.parquet"))
+    ]
+    write_parquet(folder / "protected.parquet", rows)
+    write_parquet(folder / "people.parquet", rows * 2)
+    tree = write_table(folder / "other.csv", [("u", "left", "*"), *((value, "right", "*") for value in "vwx")])
+    columns = {name: plan for name, plan in job["columns"].items() if name in ("town", "sex")}
+    sensitive = {"role": "sensitive", "hierarchy": str(tree), "order": list("uvwx")}
+    asked = {
+        **job,
+        "others": "drop",
+        "columns": {**columns, "other": sensitive},
+        "population": str(folder / "people.parquet"),
+        "suppression": {"limit": "100%"},
+    }
+    models = [
+        {"model": "k-map", "k": 2},
+        {"model": "delta-presence", "low": 0, "high": 1},
+        {"model": "average-risk", "risk": 0.9},
+        *MODELS,
+    ]
+    for name, style in (("models", "drop"), ("starred_models", "star")):
+        suppression = {"limit": "100%", "style": style}
+        anonymize(
+            folder / "protected.parquet",
+            folder / "protected.csv",
+            job={**asked, "privacy": models, "suppression": suppression},
+            run=keeping(name),
+        )
+    even = [{"town": "u", "other": "u" if number < 4 else f"w{number}"} for number in range(8)]
+    flat = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "other": {"role": "sensitive"}}
+    entropy = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "entropy", "l": 4}]
+    anonymize(write_parquet(folder / "even.parquet", even), job={"columns": flat, "privacy": entropy}, run=keeping("even"))
+    for values in (False, True):
+        check_file(folder / "protected.parquet", job={**asked, "privacy": models[:1]}, show_values=values)
+
+
+def render_blocks() -> None:
+    """The templates that stand inside others."""
+    keys = ["age_0", "town_1"]
+    asked = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
+    templates.render("lattice/classes_at", keys=keys, own_k=False, persons=False, population=False)
+    templates.render("lattice/histogram_at", keys=keys, sensitive={"relation": "sensitive_sex"})
+    templates.render("privacy/judged", **judgement(asked, keys, stars=False))
+    templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
+    templates.render("privacy/starred", **judgement(asked, keys, stars=True))
+    model = {"number": 1, "told": "told", "shares": "shares_sex", "persons": False, "own_k": False, "k": 2, "l": 2, "height": 1}
+    model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True}
+    model |= dict.fromkeys(("t", "beta", "alpha", "c", "low", "high", "delta"), Fraction(1, 2))
+    for path in sorted((resources.folder("sql") / "privacy/models").glob("*.sql")):
+        templates.render(f"privacy/models/{path.stem}", model=model, class_keys=keys, previous="classes")
 
 
 def other_formats(folder: Path) -> list[Path | str]:
@@ -273,10 +357,10 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     assert ran
     query = "select relation, template from duckanon.steps where sql like 'create %' or sql like 'copy %' order by number"
     found: list[tuple[str, str]] = []
-    for name in ("dropped", "starred", "first", "work", "persons"):
+    for name in ("dropped", "starred", "first", "work", "persons", "models", "starred_models", "even"):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
             found += connection.execute(query).fetchall()
-    return found
+    return found + [(statement.relation, statement.template) for statement in ran if statement.template in CHECKED]
 
 
 @pytest.fixture(scope="module")
@@ -294,7 +378,7 @@ def header(sql: str) -> dict[str, str]:
 def catalogued(name: str, columns: Sequence[str]) -> str:
     """A relation's name as headers and catalogue write it."""
     generic = {relation.named(column): relation.name for relation in CATALOGUE for column in columns}
-    return generic.get(name, name)
+    return generic.get(name, PARTS.get(name, name))
 
 
 def sources(sql: str, columns: Sequence[str]) -> set[str]:
@@ -363,7 +447,7 @@ def test_every_template_is_rendered_here(ran: list[Statement]) -> None:
 
 def test_a_header_names_the_relations_that_are_read(previewed: list[Statement], ran: list[Statement]) -> None:
     faults = {disagreement(statement, AWKWARD) for statement in previewed}
-    faults |= {disagreement(statement, (*PLAIN, "written")) for statement in ran}
+    faults |= {disagreement(statement, KNOWN) for statement in ran}
     assert faults == {None}
 
 
@@ -387,26 +471,26 @@ def test_a_statement_is_one_select(
 def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_chapter(built: list[tuple[str, str]]) -> None:
     chapters = {relation.name: relation.chapter for relation in CATALOGUE}
     for name, template in built:
-        assert chapters.get(catalogued(name, PLAIN)) == template.partition("/")[0], f"{name}, built by {template}"
+        assert chapters.get(catalogued(name, KNOWN)) == template.partition("/")[0], f"{name}, built by {template}"
 
 
 def test_a_relation_has_the_name_that_its_header_says(built: list[tuple[str, str]]) -> None:
     faults = [
         f"{template} builds {name!r} and says {said!r}"
         for name, template in built
-        if (said := header(templates.text(template))["builds"]) != catalogued(name, PLAIN)
+        if (said := header(templates.text(template))["builds"]) != catalogued(name, KNOWN)
     ]
     assert faults == []
 
 
 def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, built: list[tuple[str, str]]) -> None:
     told = []
-    for path in (workspace, workspace.with_name("persons.duckdb")):
+    for path in (workspace, *(workspace.with_name(f"{name}.duckdb") for name in ("persons", "models", "even"))):
         with duckdb.connect(str(path), read_only=True) as connection:
             told += connection.execute("select relation from duckanon.story").fetchall()
-    standing = {catalogued(name, PLAIN) for (name,) in told}
+    standing = {catalogued(name, KNOWN) for (name,) in told}
     assert standing == {relation.name for relation in CATALOGUE if relation.kept}
-    assert standing | {catalogued(name, PLAIN) for name, _ in built} == {relation.name for relation in CATALOGUE}
+    assert standing | {catalogued(name, KNOWN) for name, _ in built} == {relation.name for relation in CATALOGUE}
 
 
 def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built: list[tuple[str, str]]) -> None:
@@ -418,7 +502,7 @@ def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built:
 
 
 def test_a_header_reads_relations_of_the_catalogue_only() -> None:
-    known = {relation.name for relation in CATALOGUE}
+    known = {relation.name for relation in CATALOGUE} | set(PARTS.values())
     for name in templates.catalogue():
         declared = header(templates.text(name))["reads"]
         named = declared.removesuffix(")").replace(" (perhaps ", ", ").split(", ")
@@ -505,7 +589,8 @@ def test_what_spark_would_read_otherwise_is_banned(sql: str, offender: str) -> N
 
 @pytest.mark.parametrize("name", [path.removesuffix(".sql") for path in TEMPLATES])
 def test_an_undefined_variable_of_a_template_is_an_error(name: str) -> None:
-    if meta.find_undeclared_variables(templates.environment().parse(templates.text(name))):
+    parsed = templates.environment().parse(templates.text(name))
+    if meta.find_undeclared_variables(parsed) or any(meta.find_referenced_templates(parsed)):
         with pytest.raises((jinja2.UndefinedError, UsageError, TypeError), match=r"(?i)undefined"):
             templates.render(name)
     else:

@@ -1,5 +1,5 @@
 -- builds: expected_classes
--- reads: records, recoding_<column>
+-- reads: records, recoding_<column> (perhaps expected_population)
 -- one row: set of labels that the source gives through the recoding, with its rows
 select
     "recoding_age".label as "age",

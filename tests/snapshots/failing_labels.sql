@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
 -- builds: classes_at
@@ -19,13 +19,25 @@ group by
 ),
 
 verdicts as (
--- builds: verdicts
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
 -- reads: classes
 -- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
 select
     *,
-    _rows < 3 as _fails
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
 from classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
 )
 
 select

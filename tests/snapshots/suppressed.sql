@@ -6,7 +6,9 @@ select
     "labels_sex".label as "sex",
     "labels_town".label as "town",
     verdicts._rows,
-    'fewer than 3 rows' as _reason
+    case
+        when verdicts._fails_1 then 'fewer than 3 rows'
+    end as _reason
 from verdicts
 join "labels_age"
     on "labels_age".level = 1

@@ -1,6 +1,6 @@
 -- builds: values_<column>
--- reads: distinct_values
--- one row: distinct value of the quasi-identifier, with its code and its rows
+-- reads: distinct_values (perhaps population_values)
+-- one row: distinct value of the column, with its code and its rows
 with distincts as (
     select
         "town" as value,
