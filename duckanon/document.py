@@ -9,8 +9,8 @@ from duckanon.counting import Counted
 from duckanon.lattice import Node
 from duckanon.manifest import Manifest
 from duckanon.metrics.document import document as metrics_document
-from duckanon.release import Totals
 from duckanon.searching import Searched
+from duckanon.verification import Totals
 
 
 def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
@@ -100,6 +100,7 @@ def _recoding(counted: Counted, searched: Searched) -> dict[str, Any]:
             "proven": outcome.proven,
         },
         "ties": [levels_of(counted.attributes, tie) for tie in outcome.ties],
+        **({"decided_on": "quasi-identifiers"} if counted.job.decide_on == "qi" else {}),
         **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
         **({"refined_from": levels_of(counted.attributes, outcome.refined_from)} if outcome.refined_from else {}),
         **({"minimal": [levels_of(counted.attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),

@@ -16,6 +16,7 @@ from duckanon import (
     preparation,
     release,
     searching,
+    verification,
     workspace,
 )
 from duckanon.clock import Clock
@@ -134,7 +135,7 @@ class _Pipeline:
                 )
             try:
                 with self._clock.of("verify"):
-                    totals = release.verify(
+                    totals = verification.verify(
                         engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
                     )
             except VerificationFailed as failure:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, release
+from duckanon import combinations, release, verification
 from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
@@ -63,8 +63,8 @@ def statements(
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
         sensitive = [one.column for one in plan.sensitive]
         people = [] if population is None else [population_statement(population, chosen, plan.missing)]
-        in_file, in_source = release.verification_statements(recoding)
-        differences, failing = release.violation_statements(recoding)
+        in_file, in_source = verification.verification_statements(recoding)
+        differences, failing = verification.violation_statements(recoding)
         return [
             opened,
             combinations.records_statement(columns, plan.missing),

@@ -66,7 +66,7 @@ def entropy_holds(counts: Sequence[int], least: Decimal | int) -> bool:
     total, product = sum(counts), Fraction(least) ** sum(counts)
     for count in counts:
         product *= count**count
-    return product <= total**total
+    return bool(product <= total**total)
 
 
 def recursive(group: Group, least: int) -> Figure:
@@ -130,7 +130,7 @@ def delta_holds(group: Group, whole: Whole, bound: Decimal, *, present: bool = F
         return False
     worst = max(max(ratio, 1 / ratio) for ratio in ratios)
     if bound == int(bound):
-        return worst < 2 ** int(bound)
+        return bool(worst < 2 ** int(bound))
     with localcontext() as context:
         context.prec = 60
         return _ln(worst) < Fraction(bound * Decimal(2).ln())

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon import release
+from duckanon import release, verification
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize, apply
@@ -321,9 +321,9 @@ def test_failing_classes_left_in_are_caught(tmp_path: Path, monkeypatch: pytest.
         assert expected_rows < 600
         return verify(engine, recoding, draft, form, 600)
 
-    verify = release.verify
+    verify = verification.verify
     damaged_by(monkeypatch, forgets)
-    monkeypatch.setattr(release, "verify", asks_for_all)
+    monkeypatch.setattr(verification, "verify", asks_for_all)
     with pytest.raises(VerificationFailed, match="classes of the written file"):
         released(tmp_path, visits(), levels={"age": 0, "town": 1}, max_suppression="100%", **WAYS[way])
     assert not (tmp_path / "out.parquet").exists()

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon import release
+from duckanon import release, verification
 from duckanon.destination import Destination
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
@@ -160,13 +160,13 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
 
 
 def test_an_output_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    verify = release.verify
+    verify = verification.verify
 
     def racing(*arguments: Any) -> Any:
         (tmp_path / "out.parquet").write_bytes(b"somebody else's")
         return verify(*arguments)
 
-    monkeypatch.setattr(release, "verify", racing)
+    monkeypatch.setattr(verification, "verify", racing)
     source = write_parquet(tmp_path / "in.parquet", PEOPLE)
     with pytest.raises(OutputError, match="appeared"):
         anonymize(source, tmp_path / "out.parquet", options=Options(**OPTIONS))

@@ -41,7 +41,13 @@ def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> Non
         )
         expected = []
         # which only applying a frozen recoding, counting persons, a population and sensitive models make
-        others = (f"outside_{COLUMN}", "combination_entities", "population", "expected_population", "decided_entropies")
+        others: tuple[str, ...] = (
+            f"outside_{COLUMN}",
+            "combination_entities",
+            "population",
+            "expected_population",
+            "decided_entropies",
+        )
         others += tuple(
             f"{stem}_{COLUMN}" for stem in ("sensitive", "shares", "reference", "written_histogram", "expected_histogram")
         )

@@ -205,6 +205,8 @@ def _proof(recoding: Mapping[str, Any]) -> str:
     objective = recoding["objective"]
     if objective["proven"]:
         return "proven optimal"
+    if "decided_on" in recoding:
+        return f"decided on the {recoding['decided_on']}"
     limit = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
     if recoding["algorithm"] == "optimal":
         return f"best found{limit}, lower bound {objective['bound']:.6g}, gap {objective['gap']:.1%}"

@@ -20,6 +20,10 @@ class AlphaKAnonymity(SensitiveModel):
     k: Annotated[int, Field(ge=1, le=2**62)]
 
     @property
+    def bounds_rows(self) -> bool:
+        return True
+
+    @property
     def asked(self) -> Mapping[str, Decimal | int]:
         return {"alpha": self.alpha, "k": self.k}
 

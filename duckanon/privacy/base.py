@@ -52,6 +52,11 @@ class PrivacyModel(BaseModel):
         return self.UNDER_SUPPRESSION
 
     @property
+    def bounds_rows(self) -> bool:
+        """Whether its SQL tells, as `_kept`, how many rows of a failing class may pass, whatever the class is parted into."""
+        return False
+
+    @property
     def sensitive(self) -> str | None:
         """The sensitive column that it is about, None where it is about the quasi-identifiers alone."""
         return None

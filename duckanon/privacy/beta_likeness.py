@@ -26,6 +26,10 @@ class BetaLikeness(SensitiveModel):
         return f"privacy/models/{self.variant}_beta_likeness.sql"
 
     @property
+    def bounds_rows(self) -> bool:
+        return True
+
+    @property
     def asked(self) -> Mapping[str, Decimal | int]:
         return {"beta": self.beta}
 

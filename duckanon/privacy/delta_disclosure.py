@@ -30,6 +30,10 @@ class DeltaDisclosure(SensitiveModel):
         return self.values == "all"
 
     @property
+    def bounds_rows(self) -> bool:
+        return self.values == "all"
+
+    @property
     def asked(self) -> Mapping[str, Decimal | int]:
         return {"delta": self.delta}
 

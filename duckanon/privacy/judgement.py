@@ -44,6 +44,12 @@ def judgement(
         "stars": stars,
         "whole_fails": _fails(requirement, whole=True),
         "partial_fails": _fails(requirement, whole=False),
+        "kept_rows": [
+            f"case when _fails_{model['number']} then coalesce(_kept_{model['number']}, _rows) else _rows end"
+            for model in models
+            if model["bounds_rows"]
+        ],
+        "least_rows": requirement.least_rows,
         "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
     }
@@ -83,6 +89,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
                 "told": None if about is None else f"told_{about['number']}",
                 "shares": None if about is None else about["shares"],
                 "is_doubtful": model.IS_DOUBTFUL,
+                "bounds_rows": model.bounds_rows,
                 "is_decided": requirement.is_decided,
                 "height": requirement.heights.get(model.sensitive or "", 0),
                 **_counting(model, requirement),

@@ -62,6 +62,10 @@ class EntropyLDiversity(SensitiveModel):
     l: Annotated[Parameter, Field(ge=1)]  # noqa: E741
 
     @property
+    def bounds_rows(self) -> bool:
+        return True
+
+    @property
     def asked(self) -> Mapping[str, Decimal | int]:
         return {"l": self.l}
 
@@ -96,6 +100,10 @@ class RecursiveCLDiversity(SensitiveModel):
     variant: Literal["recursive"]
     c: Annotated[Parameter, Field(gt=0)]
     l: _Values  # noqa: E741
+
+    @property
+    def bounds_rows(self) -> bool:
+        return True
 
     @property
     def asked(self) -> Mapping[str, Decimal | int]:

@@ -29,6 +29,10 @@ class TCloseness(SensitiveModel):
         return f"privacy/models/t_closeness_{self.distance}.sql"
 
     @property
+    def bounds_rows(self) -> bool:
+        return self.distance == "equal"
+
+    @property
     def asked(self) -> Mapping[str, Decimal | int]:
         return {"t": self.t}
 

@@ -3,22 +3,32 @@
 -- one row: class, with what it achieves under each model, and whether it fails one of them
 {% from "privacy/same_class.jinja" import same_class %}
 with
-{% for sensitive in sensitives %}
-told_{{ sensitive.number }} as (
+{% if sensitives %}
+numbered as materialized (
     select
-        histogram.*,
-        classes._rows as _class_rows,
+        *,
+        row_number() over () as _class
+    from {{ classes }}
+),
+
+{% endif %}
+{% for sensitive in sensitives %}
+told_{{ sensitive.number }} as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
         shares.* exclude (_value)
     from {{ sensitive.histogram | ident }} as histogram
-    join {{ classes }} as classes
-        on {{ same_class(class_keys, "histogram", "classes") }}
+    join numbered
+        on {{ same_class(class_keys, "histogram", "numbered") }}
     join {{ sensitive.shares | ident }} as shares
         on histogram._value is not distinct from shares._value
 ),
 
 {% endfor %}
 {% for model in models %}
-{% set previous = classes if loop.first else "judged_%d" % loop.index0 %}
+{% set previous = ("numbered" if sensitives else classes) if loop.first else "judged_%d" % loop.index0 %}
 {% if model.told is none %}
 judged_{{ model.number }} as (
 {% include model.template +%}
@@ -32,18 +42,21 @@ judged_{{ model.number }} as (
     select
         classes.*,
         measured._achieved as _achieved_{{ model.number }},
-        measured._fails as _fails_{{ model.number }}{{ "," if model.is_doubtful }}
+        measured._fails as _fails_{{ model.number }}{{ "," if model.bounds_rows or model.is_doubtful }}
+        {% if model.bounds_rows %}
+        measured._kept as _kept_{{ model.number }}{{ "," if model.is_doubtful }}
+        {% endif %}
         {% if model.is_doubtful %}
         measured._doubtful as _doubtful_{{ model.number }}
         {% endif %}
     from {{ previous }} as classes
     join measured_{{ model.number }} as measured
-        on {{ same_class(class_keys, "classes", "measured") }}
+        on classes._class = measured._class
 ){{ "," if not loop.last }}
 {% endif %}
 
 {% endfor %}
 select
-    *,
+    *{{ " exclude (_class)" if sensitives }},
     {{ models | map(attribute="fails") | join(" or ") }} as _fails
 from judged_{{ models | length }}

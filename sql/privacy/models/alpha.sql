@@ -3,16 +3,20 @@
 -- one row: class, which fails where one sensitive value has more than the share alpha of its rows (Wong et al. 2006)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
-        max(_value_rows) as most
+        max(_value_rows) as most,
+        count(*) filter (where cast(_value_rows as hugeint) * {{ model.alpha.denominator }} > cast(_class_rows as hugeint) * {{ model.alpha.numerator }}) as frequent,
+        coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * {{ model.alpha.denominator }} > cast(_class_rows as hugeint) * {{ model.alpha.numerator }}), 0) as frequent_rows
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     most / cast(_rows as double) as _achieved,
-    cast(most as hugeint) * {{ model.alpha.denominator }} > cast(_rows as hugeint) * {{ model.alpha.numerator }} as _fails
+    cast(most as hugeint) * {{ model.alpha.denominator }} > cast(_rows as hugeint) * {{ model.alpha.numerator }} as _fails,
+    cast(_rows - frequent_rows as hugeint) * {{ model.alpha.denominator }}
+        // nullif(greatest(0, {{ model.alpha.denominator }} - frequent * {{ model.alpha.numerator }}), 0) as _kept
 from measures

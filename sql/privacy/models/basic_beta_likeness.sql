@@ -3,20 +3,31 @@
 -- one row: class, which fails where a sensitive value's share exceeds the one in the table by more than beta times that (Cao, Karras 2012)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * {{ model.beta.denominator }}
                 > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
-        ) as beyond
+        ) as beyond,
+        coalesce(sum(_value_rows) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * {{ model.beta.denominator }}
+                > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
+        ), 0) as frequent_rows,
+        coalesce(sum(_table_rows) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * {{ model.beta.denominator }}
+                > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
+        ), 0) as frequent_table_rows,
+        max(_all_rows) as _all_rows
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     gain as _achieved,
-    beyond > 0 as _fails
+    beyond > 0 as _fails,
+    cast(_rows - frequent_rows as hugeint) * _all_rows * {{ model.beta.denominator }}
+        // nullif(greatest(0, cast(_all_rows as hugeint) * {{ model.beta.denominator }} - cast(frequent_table_rows as hugeint) * {{ model.beta.denominator + model.beta.numerator }}), 0) as _kept
 from measures

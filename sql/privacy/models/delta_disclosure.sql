@@ -3,10 +3,13 @@
 -- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         count(*) as present,
         max(_values) as _values,
         max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
+        {% if model.whole %}
+        min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, {{ model.delta }}) as bearable,
+        {% endif %}
         {% if model.power is not none %}
         count(*) filter (
             where cast(_value_rows as hugeint) * _all_rows >= cast(_table_rows as hugeint) * _class_rows * {{ model.power }}
@@ -19,14 +22,15 @@ with measures as (
         {% endif %}
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     {% if model.whole %}
     case when present = _values then most else cast('inf' as double) end as _achieved,
-    beyond > 0 or present < _values as _fails
+    beyond > 0 or present < _values as _fails,
+    case when present < _values then 0 else cast(floor(least(bearable, 1e18) + 1e-6) as hugeint) end as _kept
     {% else %}
     most as _achieved,
     beyond > 0 as _fails

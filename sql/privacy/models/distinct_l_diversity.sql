@@ -3,16 +3,16 @@
 -- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         count(*) as present
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     present as _achieved,
     present < {{ model.l }} as _fails
 from measures

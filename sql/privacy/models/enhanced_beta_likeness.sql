@@ -3,7 +3,7 @@
 -- one row: class, which fails where a sensitive value's share exceeds its share p in the table by more than beta times that, or by more than -ln p times (Cao, Karras 2012)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
         count(*) filter (
@@ -12,14 +12,25 @@ with measures as (
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * {{ model.beta.denominator }}
                 > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
-        ) as beyond
+        ) as beyond,
+        coalesce(sum(_value_rows) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)
+                > least({{ model.beta.numerator }} / cast({{ model.beta.denominator }} as double), ln(_all_rows / cast(_table_rows as double)))
+        ), 0) as frequent_rows,
+        coalesce(sum(
+            _table_rows * (1 + least({{ model.beta.numerator }} / cast({{ model.beta.denominator }} as double), ln(_all_rows / cast(_table_rows as double)))) / _all_rows
+        ) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)
+                > least({{ model.beta.numerator }} / cast({{ model.beta.denominator }} as double), ln(_all_rows / cast(_table_rows as double)))
+        ), 0) as bearable
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     case when unbearable = 0 then gain else cast('inf' as double) end as _achieved,
-    unbearable > 0 or beyond > 0 as _fails
+    unbearable > 0 or beyond > 0 as _fails,
+    cast(floor(least((_rows - frequent_rows) / nullif(greatest(0, 1 - bearable), 0), 1e18) + 1e-6) as hugeint) as _kept
 from measures

@@ -3,7 +3,7 @@
 -- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         count(*) as present,
         max(_value_rows) as most,
@@ -13,11 +13,11 @@ with measures as (
         ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / max(_class_rows) as entropy
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     exp(entropy) as _achieved,
     case
         when present < {{ model.l }} or entropy < ln({{ model.l }}) - {{ model.nearly }} then true
@@ -25,6 +25,7 @@ select
         when present = {{ model.l }} then most * present > _rows
         else {{ "not coalesce(decided.holds, false)" if model.is_decided else "true" }}
     end as _fails,
+    case when present < {{ model.l }} then 0 end as _kept,
     present > {{ model.l }} and abs(entropy - ln({{ model.l }})) <= {{ model.nearly }}{{ " and decided.holds is null" if model.is_decided }} as _doubtful
 from measures
 {% if model.is_decided %}

@@ -3,19 +3,23 @@
 -- one row: class, which fails where it has fewer than l sensitive values, or the most frequent one at least c times the rows of the l-th and all rarer ones (Machanavajjhala et al. 2007)
 with measures as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         count(*) as present,
         max(_value_rows) as most,
         {{ "list_sum(max(_value_rows, %d))" % (model.l - 1) if model.l > 1 else 0 }} as more_frequent
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     case when more_frequent < _rows then most / cast(_rows - more_frequent as double) else cast('inf' as double) end as _achieved,
     present < {{ model.l }}
-        or cast(most as hugeint) * {{ model.c.denominator }} >= cast(_rows - more_frequent as hugeint) * {{ model.c.numerator }} as _fails
+        or cast(most as hugeint) * {{ model.c.denominator }} >= cast(_rows - more_frequent as hugeint) * {{ model.c.numerator }} as _fails,
+    case
+        when present < {{ model.l }} then 0
+        else _rows - most + greatest(0, cast(_rows - more_frequent as hugeint) * {{ model.c.numerator }} - 1) // {{ model.c.denominator }}
+    end as _kept
 from measures

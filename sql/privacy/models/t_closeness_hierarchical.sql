@@ -4,7 +4,7 @@
 with branches as (
     {% for level in range(1, model.height + 1) %}
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         {{ level }} as level,
         _label_{{ level }} as label,
         max(_class_rows) as _rows,
@@ -14,7 +14,7 @@ with branches as (
         sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows_{{ level - 1 }}) as hugeint) * max(_class_rows) as excess
     from {{ model.told }}
     group by
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         _label_{{ level }},
         _label_{{ level - 1 }}
     {% if not loop.last %}
@@ -25,7 +25,7 @@ with branches as (
 
 nodes as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         level,
         max(_rows) as _rows,
         max(_all_rows) as _all_rows,
@@ -33,24 +33,24 @@ nodes as (
         sum(greatest(excess, 0)) - (sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows) as hugeint) * max(_rows)) as below
     from branches
     group by
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         level,
         label
 ),
 
 distances as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_rows) as _rows,
         max(_all_rows) as _all_rows,
         sum(level * least(above, below)) as distance
     from nodes
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     distance / (cast(_rows as double) * _all_rows * {{ model.height }}) as _achieved,
     distance * {{ model.t.denominator }} > cast(_rows as hugeint) * _all_rows * {{ model.height * model.t.numerator }} as _fails
 from distances

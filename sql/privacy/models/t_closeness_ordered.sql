@@ -3,7 +3,7 @@
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
 with runs as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         _class_rows,
         _all_rows,
         _values,
@@ -14,7 +14,7 @@ with runs as (
         lead(_reached_before, 1, _all_reached) over by_value as behind,
         row_number() over by_value = 1 as is_first
     from {{ model.told }}
-    window by_value as (partition by {{ class_keys | map("ident") | join(", ") }} order by _position)
+    window by_value as (partition by _class order by _position)
 ),
 
 crossings as (
@@ -33,7 +33,7 @@ crossings as (
 
 distances as (
     select
-        {{ class_keys | map("ident") | join(", ") }},
+        _class,
         max(_class_rows) as _rows,
         max(_all_rows) as _all_rows,
         greatest(1, max(_values) - 1) as steps,
@@ -44,11 +44,11 @@ distances as (
         ) as distance
     from crossings
     group by
-        {{ class_keys | map("ident") | join(", ") }}
+        _class
 )
 
 select
-    {{ class_keys | map("ident") | join(", ") }},
+    _class,
     distance / (cast(_rows as double) * _all_rows * steps) as _achieved,
     distance * {{ model.t.denominator }} > cast(_rows as hugeint) * _all_rows * steps * {{ model.t.numerator }} as _fails
 from distances
