@@ -666,6 +666,38 @@ def test_optimal_equals_brute_force_with_starred_rows_under_models(tmp_path: Pat
     assert_optimal(tmp_path, data.draw(cases(*names, columns=2)), stars=True)
 
 
+@pytest.mark.parametrize(
+    ("least", "shapes"),
+    [
+        (3, {f"even{size}": [size] * 3 for size in range(1, 16)} | {"short": [33333, 33333, 33334]}),
+        (4, {f"odd{size}": [4 * size, *[size] * 4] for size in range(1, 16)} | {"short": [5, 1, 1, 1, 1]}),
+    ],
+)
+def test_entropies_that_floats_cannot_tell_apart_decide_what_is_suppressed(
+    tmp_path: Path, least: int, shapes: dict[str, list[int]]
+) -> None:
+    """All but one lie exactly at the bound, whatever logarithms say; 33333, 33333 and 33334 fall short of it by 1e-10."""
+    rows = [
+        {"q": key, "s": f"v{value}"}
+        for key, counts in shapes.items()
+        for value, count in enumerate(counts)
+        for _ in range(count)
+    ]
+    options = duckanon.Options(
+        qi=["q"],
+        sensitive=["s"],
+        k=1,
+        require=[f"entropy-l={least}"],
+        levels={"q": 0},
+        max_suppression="100%",
+        hierarchies=[f"q={write_table(tmp_path / 'q.csv', [(key, '*') for key in shapes])}"],
+    )
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    manifest = duckanon.anonymize(source, tmp_path / "out.parquet", options=options)
+    assert {row["q"] for row in read_rows(tmp_path / "out.parquet")} == shapes.keys() - {"short"}
+    assert manifest["rows"]["suppressed"] == sum(shapes["short"])
+
+
 def test_shares_of_the_whole_table_count_rows_that_take_part(tmp_path: Path) -> None:
     """Of eight rows two are missing: a is 1/2 of the others, so that no class is far from the whole table."""
     rows = [{"q": key, "s": value} for key, value in [*zip("xxxyyy", "aabbab", strict=True), (None, "a"), (None, "a")]]

@@ -1,0 +1,250 @@
+"""Models beyond k asked for on the command line and in a job: what is refused, what is decided on, what is verified."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from duckanon import release
+from duckanon.errors import Infeasible, VerificationFailed
+from duckanon.options import Options
+from duckanon.pipeline import anonymize, apply
+from duckanon.preparation import Run
+from tests.conftest import Cli, read_rows, write_parquet
+
+QI = ["age", "sex"]
+FLAT = {"kind": "flat"}
+
+
+def people(rows: int = 240) -> list[dict[str, Any]]:
+    """Ages 20 to 23, both sexes, and an illness that leans on the age."""
+    illnesses = ["flu", "flu", "cold", "asthma", None, "gout"]
+    return [
+        {
+            "age": 20 + number % 4,
+            "sex": "fm"[number // 4 % 2],
+            "illness": illnesses[(number * 7 + number // 8 * (number % 4)) % 6],
+            "pay": number % 10 * 100,
+        }
+        for number in range(rows)
+    ]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return write_parquet(tmp_path / "people.parquet", people())
+
+
+def job(**more: Any) -> dict[str, Any]:
+    columns: dict[str, Any] = {name: {"role": "quasi-identifier", "hierarchy": FLAT} for name in QI}
+    return {"columns": columns | {"illness": {"role": "sensitive"}, "pay": {"role": "sensitive"}}, **more}
+
+
+REFUSED = {
+    "a sensitive column that is a quasi-identifier too": (["--qi", "age,sex,illness", "--sensitive", "illness"], 2, "one role"),
+    "a model about a quasi-identifier": (["--require", "t=0.2@age"], 2, "is a quasi-identifier"),
+    "a model without its sensitive column": (["--require", "distinct-l=2"], 2, "--sensitive COLUMN"),
+    "a model that two columns could be meant by": (
+        ["--sensitive", "illness,pay", "--require", "distinct-l=2"],
+        2,
+        "distinct-l=...@illness",
+    ),
+    "a model about a column that is not sensitive": (["--require", "distinct-l=2@pay"], 2, "--sensitive pay"),
+    "a model about no column": (["--require", "distinct-l=2@ilness"], 2, "did you mean 'illness'"),
+    "a column for a model that has none": (["--require", "k=5@illness"], 2, "leave out @illness"),
+    "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "5 values (NULL being one)"),
+    "an entropy above it": (["--sensitive", "illness", "--require", "entropy-l=5.000001"], 1, "5 values"),
+    "t above 1": (["--sensitive", "illness", "--require", "t=1.5"], 2, "'1.5' is not at most 1"),
+    "t below 0": (["--sensitive", "illness", "--require", "t=-0.1"], 2, "'-0.1' is not at least 0"),
+    "t that is no number": (["--sensitive", "illness", "--require", "t=low"], 2, "write t=0.1"),
+    "t that is not a number at all": (["--sensitive", "illness", "--require", "t=nan"], 2, "finite"),
+    "ten decimal places": (["--sensitive", "illness", "--require", "t=0.1234567891"], 2, "9 decimal places"),
+    "an unknown model": (["--sensitive", "illness", "--require", "entropyl=3"], 2, "did you mean 'entropy-l'"),
+    "one of two numbers": (["--sensitive", "illness", "--require", "recursive-cl=3"], 2, "its numbers c and l"),
+    "a hierarchical distance without a hierarchy": (
+        ["--sensitive", "illness", "--require", "t-hierarchical=0.2"],
+        2,
+        "--hierarchies illness=FILE",
+    ),
+    "bounds that are crossed": (["--population", "PEOPLE", "--require", "delta-presence=0.6,0.1"], 2, "lies above the upper"),
+    "a model of the population without one": (["--require", "k-map=5"], 2, "--population FILE"),
+    "a population that lacks a column": (
+        ["--population", "LACKING", "--require", "k-map=5"],
+        2,
+        "lacks the quasi-identifier 'sex'",
+    ),
+    "a population with another type": (["--population", "RETYPED", "--require", "k-map=5"], 2, "make them alike"),
+    "a population that is not there": (["--population", "nobody.parquet", "--require", "k-map=5"], 3, "nobody.parquet"),
+    "a population of persons": (["--population", "PEOPLE", "--entity", "pay", "--require", "k-map=5"], 2, "--entity"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("command", ["anonymize", "check"])
+def test_what_makes_no_sense_is_refused_in_one_line(cli: Cli, table: Path, command: str, case: str) -> None:
+    arguments, code, phrase = REFUSED[case]
+    if command == "check" and code == 1:
+        pytest.skip("`check` measures, and a file may well hold fewer values than is asked for")
+    rows = people()
+    files = {
+        "PEOPLE": table,
+        "LACKING": write_parquet(table.with_name("lacking.parquet"), [{"age": row["age"], "sec": "f"} for row in rows]),
+        "RETYPED": write_parquet(table.with_name("retyped.parquet"), [{**row, "age": str(row["age"])} for row in rows]),
+    }
+    given = [str(files.get(argument, argument)) for argument in arguments]
+    qi = [] if "--qi" in given else ["--qi", "age,sex"]
+    job_file = table.with_name("job.json")
+    job_file.write_text(json.dumps({"columns": {name: {"role": "quasi-identifier", "hierarchy": FLAT} for name in QI}}))
+    run = cli(command, table, "--job", job_file, *qi, *given)
+    assert (run.code, "Traceback" in run.err) == (code, False), run.err
+    [line] = [line for line in run.err.splitlines() if "error:" in line]
+    assert phrase in line
+
+
+def test_too_many_values_asked_for_is_told_before_the_search(table: Path) -> None:
+    with pytest.raises(Exception, match="lower l") as failure:
+        anonymize(table, job=job(privacy=[{"model": "l-diversity", "l": 99, "column": "illness"}]))
+    manifest = failure.value.manifest  # type: ignore[attr-defined]
+    assert (manifest["status"], manifest["recoding"]["visited"]) == ("infeasible", 1)
+
+
+def test_several_models_of_several_columns_hold_together(tmp_path: Path, table: Path) -> None:
+    asked = [
+        {"model": "k-anonymity", "k": 3},
+        {"model": "l-diversity", "variant": "distinct", "l": 3, "column": "illness"},
+        {"model": "t-closeness", "distance": "ordered", "t": 0.2, "column": "pay"},
+        {"model": "highest-risk", "risk": 0.1},
+    ]
+    manifest = anonymize(table, tmp_path / "out.parquet", job=job(privacy=asked, suppression={"limit": "100%"}))
+    told = {(one["model"], one["column"]): one for one in manifest["privacy"]}
+    assert set(told) == {("k-anonymity", None), ("l-diversity", "illness"), ("t-closeness", "pay"), ("highest-risk", None)}
+    assert all(one["passed"] for one in told.values())
+    classes = defaultdict(list)
+    for row in read_rows(tmp_path / "out.parquet"):
+        classes[row["age"], row["sex"]].append(row["illness"])
+    assert told["k-anonymity", None]["achieved"] == min(map(len, classes.values())) >= 10
+    assert told["l-diversity", "illness"]["achieved"] == min(len(set(values)) for values in classes.values()) >= 3
+    assert told["highest-risk", None]["achieved"] == 1 / min(map(len, classes.values()))
+
+
+def test_deciding_on_quasi_identifiers_takes_the_levels_of_k_alone(table: Path) -> None:
+    """At those levels a quarter of the rows are in classes that lean too far; nothing else is tried."""
+    plain = anonymize(table, job=job(), run=Run(dry_run=True))
+    asked = job(privacy=[{"model": "t-closeness", "t": 0.25, "column": "illness"}])
+    on_all = anonymize(table, job=asked, run=Run(dry_run=True))
+    assert (on_all["recoding"]["levels"], on_all["rows"]["suppressed"]) == ({"age": 1, "sex": 1}, 0)
+    with pytest.raises(Infeasible, match="raise --max-suppression to 60") as failure:
+        anonymize(table, job={**asked, "decide-on": "qi"}, run=Run(dry_run=True))
+    assert failure.value.manifest is not None
+    assert failure.value.manifest["recoding"]["levels"] == plain["recoding"]["levels"] == {"age": 0, "sex": 0}
+    on_some = anonymize(table, job={**asked, "decide-on": "qi", "suppression": {"limit": "25%"}}, run=Run(dry_run=True))
+    assert on_some["recoding"]["levels"] == plain["recoding"]["levels"]
+    assert on_some["recoding"]["decided_on"] == "quasi-identifiers"
+    assert on_some["rows"]["suppressed"] == 60
+
+
+def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
+    rows = [{"age": 1, "s": value} for value in "aabb?"] * 2
+    columns = {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}
+    asked = {"columns": columns, "privacy": [{"model": "l-diversity", "variant": "entropy", "l": 2}]}
+    kept = anonymize(
+        write_parquet(tmp_path / "in.parquet", rows), job={**asked, "missing": {"tokens": ["?"], "policy": "drop"}}
+    )
+    assert (kept["rows"]["released"], kept["privacy"][1]["achieved"]) == (8, pytest.approx(2))
+    valued = anonymize(tmp_path / "in.parquet", job={**asked, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
+    assert valued["privacy"][1]["achieved"] > 2
+
+
+def swapped(path: Path) -> None:
+    """Swaps the sensitive values of two rows of different classes."""
+    with duckdb.connect() as connection:
+        connection.execute(f"create table t as select row_number() over () as n, * from read_parquet('{path}')")
+        [(one, a, x)] = connection.execute("select n, age, illness from t where illness = 'flu' limit 1").fetchall()
+        [(other, y)] = connection.execute(
+            "select n, illness from t where age <> ? and illness = 'cold' limit 1", [a]
+        ).fetchall()
+        connection.execute("update t set illness = ? where n = ?", [y, one])
+        connection.execute("update t set illness = ? where n = ?", [x, other])
+        connection.execute(f"copy (select * exclude (n) from t) to '{path}' (format parquet)")
+
+
+def flattened(path: Path) -> None:
+    """Gives all rows of one class the same sensitive value."""
+    with duckdb.connect() as connection:
+        connection.execute(f"create table t as select * from read_parquet('{path}')")
+        connection.execute("update t set illness = 'flu' where age = (select min(age) from t)")
+        connection.execute(f"copy t to '{path}' (format parquet)")
+
+
+@pytest.mark.parametrize("damage", [swapped, flattened])
+def test_sensitive_values_changed_between_write_and_verify_are_caught(
+    tmp_path: Path, table: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None]
+) -> None:
+    write = release.write
+
+    def damaging(engine: Any, recoding: Any, draft: Path, *arguments: Any, **more: Any) -> int:
+        written = write(engine, recoding, draft, *arguments, **more)
+        damage(draft)
+        return written
+
+    monkeypatch.setattr(release, "write", damaging)
+    asked = job(privacy=[{"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}])
+    with pytest.raises(VerificationFailed):
+        anonymize(table, tmp_path / "out.parquet", job={**asked, "recoding": {"levels": {"age": 0, "sex": 0}}})
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_frozen_recoding_asks_for_the_same_models(tmp_path: Path, table: Path) -> None:
+    asked = job(
+        privacy=[{"model": "l-diversity", "l": 3, "column": "illness"}, {"model": "k-map", "k": 7}], population=str(table)
+    )
+    anonymize(table, tmp_path / "out.parquet", job=asked)
+    new = write_parquet(tmp_path / "new.parquet", people(160))
+    applied = apply(tmp_path / "out.parquet.manifest.json", new, options=Options(population=str(table)))
+    assert [one["model"] for one in applied["privacy"]] == ["k-anonymity", "l-diversity", "k-map"]
+    assert applied["status"] == "released"
+
+
+def test_the_order_of_a_text_column_is_declared(table: Path, tmp_path: Path) -> None:
+    columns = job()["columns"]
+    columns["illness"]["order"] = ["gout", "asthma", "cold", "flu"]
+    asked = [{"model": "t-closeness", "distance": "ordered", "t": 1, "column": "illness"}]
+    levels = {"age": 0, "sex": 0}
+    manifest = anonymize(
+        table, tmp_path / "o.parquet", job={"columns": columns, "privacy": asked, "recoding": {"levels": levels}}
+    )
+    order = [*columns["illness"]["order"], None]
+    rows = people()
+    whole = Counter(row["illness"] for row in rows)
+    distances = []
+    for key in {(row["age"], row["sex"]) for row in rows}:
+        inside = Counter(row["illness"] for row in rows if (row["age"], row["sex"]) == key)
+        gaps = [inside[value] / inside.total() - whole[value] / whole.total() for value in order]
+        distances.append(sum(abs(sum(gaps[: place + 1])) for place in range(len(order))) / (len(order) - 1))
+    assert manifest["privacy"][1]["achieved"] == pytest.approx(max(distances))
+    columns["illness"]["order"] = ["gout", "flu"]
+    with pytest.raises(Exception, match="leaves out 2 of its values"):
+        anonymize(table, tmp_path / "p.parquet", job={"columns": columns, "privacy": asked})
+
+
+def test_a_check_guards_a_pipeline(cli: Cli, table: Path) -> None:
+    held = cli("check", table, "--qi", "age,sex", "--sensitive", "illness", "--require", "k=5", "--json")
+    assert (held.code, held.manifest["status"]) == (0, "holds")
+    broken = cli("check", table, "--qi", "age,sex", "--sensitive", "illness", "--require", "k=500")
+    assert broken.code == 1
+    assert "FAILS" in broken.out
+    assert "does not satisfy k-anonymity" in broken.err
+    missing = sum(row["illness"] is None for row in people())
+    assert f"NULL is a value of its own: illness {missing} rows" in broken.out
+    assert "gout" not in broken.out
+
+
+def test_values_of_the_smallest_classes_are_shown_only_where_asked_for(cli: Cli, table: Path) -> None:
+    shown = cli("check", table, "--qi", "age,sex", "--show-values", "--json").manifest
+    assert all(set(one["values"]) == {"age", "sex"} for one in shown["smallest_classes"])
+    hidden = cli("check", table, "--qi", "age,sex", "--json").manifest
+    assert all(set(one) == {"rows", "classes"} for one in hidden["smallest_classes"])
