@@ -10,9 +10,9 @@ from duckanon.privacy.base import Parameter, SensitiveModel
 
 
 class AlphaKAnonymity(SensitiveModel):
-    """The part alpha, monotone under generalization, not under suppression; k is k-anonymity's."""
+    """Monotone under generalization, not under suppression; its k is asked of k-anonymity too, which is both."""
 
-    TEMPLATE = "privacy/models/alpha.sql"
+    TEMPLATE = "privacy/models/alpha_k_anonymity.sql"
     WORST = "most"
 
     model: Literal["alpha-k-anonymity"] = "alpha-k-anonymity"
@@ -33,4 +33,4 @@ class AlphaKAnonymity(SensitiveModel):
 
     @property
     def reason(self) -> str:
-        return f"one value of {self.column} in more than {self.alpha} of its rows"
+        return f"fewer than {self.k} rows, or one value of {self.column} in more than {self.alpha} of its rows"

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: told
--- one row: class, which fails where one sensitive value has more than the share alpha of its rows (Wong et al. 2006)
+-- one row: class, which fails where it has fewer than k rows, or one sensitive value more than the share alpha of them (Wong et al. 2006)
 with measures as (
     select
         _class,
@@ -16,7 +16,8 @@ with measures as (
 select
     _class,
     most / cast(_rows as double) as _achieved,
-    cast(most as hugeint) * {{ model.alpha.denominator }} > cast(_rows as hugeint) * {{ model.alpha.numerator }} as _fails,
+    _rows < {{ model.k }}
+        or cast(most as hugeint) * {{ model.alpha.denominator }} > cast(_rows as hugeint) * {{ model.alpha.numerator }} as _fails,
     cast(_rows - frequent_rows as hugeint) * {{ model.alpha.denominator }}
         // nullif(greatest(0, {{ model.alpha.denominator }} - frequent * {{ model.alpha.numerator }}), 0) as _kept
 from measures
