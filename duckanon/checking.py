@@ -1,6 +1,6 @@
 """What a file already guarantees: measured as it stands, and held against what is required."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +14,7 @@ from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.population import open_population, population_statement
+from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared, Run
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.base import PrivacyModel
@@ -25,6 +25,7 @@ from duckanon.privacy.models import every_model_of, every_model_of_quasi_identif
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.protection import requirement_of, sensitive_columns
+from duckanon.references import references
 from duckanon.sensitive import distributions
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
@@ -50,6 +51,41 @@ class _Asked:
     """How many of them are required, k-anonymity not counted."""
     is_k_required: bool
     risk: AverageRisk | None
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """One model over all classes: the figures of the extreme ones, and what fails."""
+
+    model: PrivacyModel
+    least: Any
+    most: Any
+    failing_classes: int
+    failing_rows: int
+    single_classes: int
+    """Classes with a figure of 1 at the most, and their rows."""
+    single_rows: int
+
+    def achieved(self, figures: "_Figures") -> Achieved:
+        pair = [self.least, self.most]
+        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,))
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """The classes of a file, all or without that of suppressed rows."""
+
+    models: dict[PrivacyModel, _Measured]
+    at_risk: tuple[int, ...]
+    """Rows whose risk lies above each of `RISKS`."""
+    asked: int
+    classes: int
+    smallest: int
+    largest: int
+    rows: int
+    counted: int
+    """Rows, or persons of each class."""
+    least_counted: int
 
 
 def check(
@@ -79,6 +115,7 @@ class _Check:
 
     def __init__(self, engine: Engine, prepared: Prepared, *, show_values: bool) -> None:
         self._engine, self._prepared, self._show_values = engine, prepared, show_values
+        self._doubts = Doubts()
         population = open_population(engine, prepared.population) if prepared.population is not None else None
         self._columns = open_source(engine, prepared.source)
         job = prepared.job
@@ -90,13 +127,13 @@ class _Check:
         rule = MissingRule()
         engine.create_view(combinations.records_statement(self._columns, rule))
         if population is not None:
-            engine.create_view(population_statement(population, self._quasi_identifiers, rule))
+            create_population(engine, population, self._quasi_identifiers, rule)
         self._count(has_population=population is not None)
 
     def document(self) -> dict[str, Any]:
         """What was found."""
         whole, left = self._figures(left_out=False), self._figures(left_out=True)
-        names, suppressed = [column.name for column in self._quasi_identifiers], whole["rows"] - left["rows"]
+        names, suppressed = [column.name for column in self._quasi_identifiers], whole.rows - left.rows
         checks = self._checks(whole, left if suppressed else None)
         required = [one for one in checks if "required" in one]
         status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
@@ -108,16 +145,17 @@ class _Check:
             "source": self._prepared.source.name,
             "quasi_identifiers": names,
             "sensitive": list(self._asked.measured.sensitive),
-            "rows": {"read": whole["rows"], "suppressed": suppressed},
+            "rows": {"read": whole.rows, "suppressed": suppressed},
             "nulls": {name: rows for name, rows in nulls.items() if rows},
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
             "risk": {
-                "highest": 1 / whole["smallest"],
-                "average": whole["classes"] / whole["rows"],
+                "of": self._asked.measured.k.entity or "rows",
+                "highest": 1 / whole.least_counted,
+                "average": whole.classes / whole.counted,
                 "records_at_risk": {
-                    f"{float(risk):.4g}": rows / whole["rows"] for risk, rows in zip(RISKS, whole["at_risk"], strict=True)
+                    f"{float(risk):.4g}": rows / whole.rows for risk, rows in zip(RISKS, whole.at_risk, strict=True)
                 },
             },
             "homogeneous": self._homogeneous(whole),
@@ -128,9 +166,10 @@ class _Check:
         """The models that the job requires, and behind them one of every other kind, for what it achieves."""
         asked = requirement_of(job, self._columns)
         known = [_kind(model) for model in asked.others]
+        known_hierarchies = self._hierarchies(job)
         more = every_model_of_quasi_identifiers() if has_population else []
         for name in self._sensitive_names:
-            more += every_model_of(name, has_hierarchy=self._has_hierarchy(name))
+            more += every_model_of(name, has_hierarchy=name in known_hierarchies)
         more = [model for model in more if _kind(model) not in known]
         measured = replace(asked, others=(*asked.others, *more), average_risk=None)
         if measured.needs_population and not has_population:
@@ -141,9 +180,10 @@ class _Check:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
         return _Asked(measured, len(asked.others), said, asked.average_risk)
 
-    def _has_hierarchy(self, name: str) -> bool:
-        given = [text.partition("=")[0] for text in self._prepared.hierarchies if "=" in text]
-        return name in given or self._prepared.job.columns[name].hierarchy is not None
+    def _hierarchies(self, job: Job) -> Collection[str]:
+        """The sensitive columns that have a hierarchy; raises `JobError` for one of another column."""
+        sensitive = {name: job.columns[name] for name in self._sensitive_names}
+        return references(sensitive, self._prepared.hierarchies, self._prepared.base)
 
     def _count(self, *, has_population: bool) -> None:
         engine, asked = self._engine, self._asked
@@ -182,71 +222,80 @@ class _Check:
             histogram = render("check/present_histogram", f"present_histogram_{name}", quasi_identifiers=names, number=number)
             engine.create_table(histogram)
 
-    def _figures(self, *, left_out: bool) -> dict[str, Any]:
-        """What all classes achieve, or all but that of suppressed rows."""
-        names = [column.name for column in self._quasi_identifiers]
-        judged = judgement(self._asked.measured, names, stars=False, relations=_RELATIONS)
-        [row] = self._engine.query(render("check/present_figures", risks=RISKS, left_out=left_out, **judged))
-        count = len(self._asked.measured.models)
-        per_model, risks, rest = row[: 6 * count], row[6 * count : 6 * count + len(RISKS)], row[6 * count + len(RISKS) :]
-        doubtful, asked, classes, smallest, largest, rows = (int(number) for number in rest)
-        if doubtful:
-            measured = Doubts().settle(self._engine, self._asked.measured, names, "present_histogram")
-            self._asked = replace(self._asked, measured=measured)
-            return self._figures(left_out=left_out)
-        pairs = [figure for number in range(count) for figure in per_model[6 * number : 6 * number + 2]]
-        return {
-            "achieved": Achieved.of([*pairs, asked, classes, rows], self._asked.measured),
-            "failing": [(int(per_model[6 * n + 2]), int(per_model[6 * n + 3])) for n in range(count)],
-            "single": [(int(per_model[6 * n + 4]), int(per_model[6 * n + 5])) for n in range(count)],
-            "at_risk": [int(rows) for rows in risks],
-            "classes": classes,
-            "smallest": smallest,
-            "largest": largest,
-            "rows": rows,
-        }
+    def _parts(self) -> list[Requirement]:
+        """What is judged in one statement each: quasi-identifiers, and then every sensitive column for itself."""
+        measured = self._asked.measured
+        of_column = [
+            replace(measured, others=tuple(model for model in measured.others if model.sensitive == name))
+            for name in measured.sensitive
+        ]
+        return [measured.of_quasi_identifiers, *of_column]
 
-    def _checks(self, whole: Mapping[str, Any], left: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    def _figures(self, *, left_out: bool) -> _Figures:
+        """What all classes achieve, or all but that of suppressed rows."""
+        found: dict[PrivacyModel, _Measured] = {}
+        figures = None
+        for part in self._parts():
+            row = self._row(part, left_out=left_out)
+            count = len(part.models)
+            for number, model in enumerate(part.models):
+                found.setdefault(model, _Measured(model, *row[6 * number : 6 * number + 6]))
+            if figures is None:
+                rest = [int(number) for number in row[6 * count :]]
+                figures = _Figures(found, tuple(rest[: len(RISKS)]), *rest[len(RISKS) + 1 :])
+        assert figures is not None, "k-anonymity is always measured"
+        return figures
+
+    def _row(self, part: Requirement, *, left_out: bool) -> tuple[Any, ...]:
+        """One part's figures; entropies that floating point cannot tell are decided on the way."""
+        names = [column.name for column in self._quasi_identifiers]
+        asked = {"risks": RISKS, "left_out": left_out}
+        [row] = self._engine.query(render("check/present_figures", **asked, **_judged(part, names)))
+        if row[6 * len(part.models) + len(RISKS)]:
+            part = self._doubts.settle(self._engine, part, names, "present_histogram")
+            [row] = self._engine.query(render("check/present_figures", **asked, **_judged(part, names)))
+        return row
+
+    def _checks(self, whole: _Figures, left: _Figures | None) -> list[dict[str, Any]]:
         """An entry a model, those required first."""
         told = []
-        for number in range(len(self._asked.measured.models)):
+        for number, model in enumerate(self._asked.measured.models):
             is_required = self._asked.is_k_required if number == 0 else number <= self._asked.required
-            classes, rows = whole["failing"][number]
-            entries = whole["achieved"].of_model(number, holds=not rows)
-            others = (left or whole)["achieved"].of_model(number, holds=True)
-            for entry, other in zip(entries, others, strict=True):
-                found = entry | {"achieved_without_suppressed": other["achieved"]}
-                if is_required:
-                    found |= {"failing_classes": classes, "failing_rows": rows}
-                else:
-                    # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
-                    found = {key: value for key, value in found.items() if key not in ("required", "passed", "k")}
-                told.append(found)
-        told += self._average(whole, left)
+            one = whole.models[model]
+            entry = one.achieved(whole).of_model(0, holds=not one.failing_rows)
+            without = entry["achieved"]
+            if left is not None:
+                without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
+            found = entry | {"achieved_without_suppressed": without}
+            if is_required:
+                found |= {"failing_classes": one.failing_classes, "failing_rows": one.failing_rows}
+            else:
+                # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
+                found = {key: value for key, value in found.items() if key not in ("required", "passed", "k")}
+            told.append(found)
+        told.append(self._average(whole, left or whole))
         return sorted(told, key=lambda one: "required" not in one)
 
-    def _average(self, whole: Mapping[str, Any], left: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-        """The average risk, classes over rows: of a file as it is, nothing is removed until it holds."""
-        left = left or whole
+    def _average(self, whole: _Figures, left: _Figures) -> dict[str, Any]:
+        """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
         found: dict[str, Any] = {
             "model": "average-risk",
             "column": None,
-            "achieved": whole["classes"] / whole["rows"],
-            "achieved_without_suppressed": left["classes"] / left["rows"] if left["rows"] else None,
+            "achieved": whole.classes / whole.counted,
+            "achieved_without_suppressed": left.classes / left.counted if left.counted else None,
         }
         if self._asked.risk is not None:
-            holds = Fraction(whole["classes"], whole["rows"]) <= Fraction(self._asked.risk.risk)
+            holds = Fraction(whole.classes, whole.counted) <= Fraction(self._asked.risk.risk)
             found |= {"required": float(self._asked.risk.risk), "passed": holds}
-        return [found]
-
-    def _homogeneous(self, whole: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-        """Classes whose rows all share one sensitive value, which k alone does not hide."""
-        found = {}
-        for number, model in enumerate(self._asked.measured.models):
-            if isinstance(model, DistinctLDiversity):
-                classes, rows = whole["single"][number]
-                found[str(model.column)] = {"classes": classes, "rows": rows}
         return found
+
+    def _homogeneous(self, whole: _Figures) -> dict[str, dict[str, int]]:
+        """Classes whose rows all share one sensitive value, which k alone does not hide."""
+        return {
+            str(model.column): {"classes": one.single_classes, "rows": one.single_rows}
+            for model, one in whole.models.items()
+            if isinstance(model, DistinctLDiversity)
+        }
 
     def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
         if not self._show_values:
@@ -261,9 +310,13 @@ def _kind(model: PrivacyModel) -> tuple[Any, ...]:
     return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
 
 
-def _sizes(found: Mapping[str, Any]) -> dict[str, Any]:
-    average = found["rows"] / found["classes"] if found["classes"] else 0.0
-    return {"count": found["classes"], "smallest": found["smallest"], "average": average, "largest": found["largest"]}
+def _judged(part: Requirement, names: Sequence[str]) -> dict[str, Any]:
+    return judgement(part, names, stars=False, relations=_RELATIONS)
+
+
+def _sizes(found: _Figures) -> dict[str, Any]:
+    average = found.rows / found.classes if found.classes else 0.0
+    return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}
 
 
 def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:

@@ -100,7 +100,10 @@ def read_values(
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
     if population:
         statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])
-        found += engine.create_table(statement, stage="reading the population's values")
+        people = engine.create_table(statement, stage="reading the population's values")
+        if not people:
+            raise InputError("the population has no rows; name the table that the input was taken from")
+        found += people
     for statement in value_statements(columns, missing, code_type(found), topped, sensitive=sensitive, population=population):
         engine.create_table(statement)
     engine.drop("distinct_values")

@@ -13,7 +13,7 @@ from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
 from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle
-from duckanon.population import open_population, population_statement
+from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
 from duckanon.references import given_hierarchies
@@ -58,7 +58,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:
-        engine.create_view(population_statement(population, chosen, plan.missing))
+        create_population(engine, population, chosen, plan.missing)
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
 from duckanon.lattice import Node
-from duckanon.privacy.models import name_of
+from duckanon.privacy.models import as_written, name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 
@@ -68,7 +68,5 @@ def _asked(requirement: Requirement) -> str:
     """What is required, as one says it."""
     k = requirement.k
     said = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
-    for model in requirement.all_models[1:]:
-        numbers = ",".join(str(number) for number in (model.asked.values()))
-        said.append(f"{name_of(model)}={numbers}" + (f"@{model.sensitive}" if model.sensitive else ""))
-    return " and ".join(said)
+    said += [as_written(model) for model in requirement.all_models[1:]]
+    return " and ".join(dict.fromkeys(said))

@@ -63,7 +63,20 @@ class ColumnPlan(Model):
     @field_validator("order", mode="before")
     @classmethod
     def _as_order(cls, order: Any) -> Any:
-        return [str(value) for value in order] if isinstance(order, list) else order
+        if not isinstance(order, list):
+            return order
+        if None in order:
+            raise ValueError("NULL has its place behind all values; leave it out")
+        texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in order]
+        if twice := next((text for text in texts if texts.count(text) > 1), None):
+            raise ValueError(f"says {twice!r} twice; a value has one place")
+        return texts
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "ColumnPlan":
+        if self.order is not None and self.role != "sensitive":
+            raise ValueError(f"has an order, which only a sensitive column needs, and is {self.role}")
+        return self
 
     @field_validator("hierarchy", mode="before")
     @classmethod

@@ -66,9 +66,11 @@ def faults(path: Path) -> list[Fault]:
     file = _parsed(path)
     found = list(_repeated(file))
     try:
-        Job.model_validate(file.content)
+        job = Job.model_validate(file.content)
     except ValidationError as error:
         found += _faults(error, file)
+    else:
+        found += _unprotected(job, file)
     return sorted(found, key=lambda fault: (fault.line or 0, fault.key))
 
 
@@ -162,6 +164,17 @@ def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
         place = refusals.place(_without_tag(fault["loc"]))
         yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
+
+
+def _unprotected(job: Job, file: YamlFile) -> Iterator[Fault]:
+    """Models about columns that are not sensitive."""
+    sensitive = job.of_role("sensitive")
+    for number, model in enumerate(job.privacy):
+        column = getattr(model, "column", None)
+        if column is not None and column not in sensitive:
+            place = ["privacy", str(number), "column"]
+            told = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
+            yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
 
 
 def _without_tag(location: Sequence[Any]) -> Sequence[Any]:

@@ -145,8 +145,18 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
         requirements.append({"model": "k-anonymity", "k": options.k})
     if options.k_column is not None:
         requirements.append({"model": "k-anonymity", "k-column": options.k_column})
-    requirements += [models.written(text) for text in options.require]
+    requirements += [_required(text) for text in options.require]
     return requirements
+
+
+def _required(text: str) -> dict[str, Any]:
+    """The model that `--require` asks for; raises `JobError` that names it as it was written."""
+    content = models.written(text)
+    try:
+        checked({"privacy": [content]}, f"--require {text}")
+    except JobError as error:
+        raise JobError(str(error).replace("privacy.0.", "").replace("privacy.0: ", "")) from error
+    return content
 
 
 def _lay(job: dict[str, Any], section: str, **typed: Any) -> None:

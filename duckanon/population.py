@@ -36,11 +36,33 @@ def open_population(engine: Engine, source: Source) -> Population:
     return Population(source.name, statement, tuple(engine.describe(statement)))
 
 
+def create_population(engine: Engine, population: Population, columns: Sequence[Column], missing: MissingRule) -> None:
+    """Makes the view `population`; raises `JobError` where its quasi-identifiers are not those of the input."""
+    statement = population_statement(population, columns, missing)
+    engine.create_view(statement)
+    fitted = [column for column in _fitted(population, columns) if column.is_whole]
+    if not fitted:
+        return
+    unfit = render("source/unfit_population", columns=fitted, below=population.statement.sql)
+    for column, rows in zip(fitted, engine.query(unfit)[0], strict=True):
+        if rows:
+            raise JobError(
+                f"column {column.name!r} of population {population.name!r} has {rows:,} rows with numbers beyond {column.type}, "
+                "its type in the input; make them alike"
+            )
+
+
 def population_statement(population: Population, columns: Sequence[Column], missing: MissingRule) -> Statement:
     """Its quasi-identifiers in the types of the input, after the same rule for missing values.
 
     Raises `JobError` where it lacks one, or has it in another type.
     """
+    below, dropped = population.statement.sql, missing.dropping(list(columns))
+    return render("source/population", columns=_fitted(population, columns), below=below, dropped=dropped)
+
+
+def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
+    """The columns with the types that the population's take."""
     found = {column.name: column for column in population.columns}
     for column in columns:
         if column.name not in found:
@@ -53,5 +75,4 @@ def population_statement(population: Population, columns: Sequence[Column], miss
                 f"column {column.name!r} is {column.type} in the input and {other.type} in population {population.name!r}; "
                 "make them alike"
             )
-    below, dropped = population.statement.sql, missing.dropping(list(columns))
-    return render("source/population", columns=columns, below=below, dropped=dropped)
+    return [Column(column.name, "VARCHAR") if column.is_text else column for column in columns]

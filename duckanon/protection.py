@@ -8,6 +8,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
+from duckanon.privacy.delta_presence import DeltaPresence
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.models import name_of
 from duckanon.privacy.requirement import Requirement
@@ -25,6 +26,8 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
     for model in job.models:
         if isinstance(model, SensitiveModel):
             others.append(model.model_copy(update={"column": _protected(job, columns, model)}))
+        elif isinstance(model, DeltaPresence):
+            others += model.parts
         elif not isinstance(model, AverageRisk):
             others.append(model)
     requirement = Requirement(
@@ -59,8 +62,10 @@ def _sensitive(
 ) -> Sensitive:
     """A sensitive column with what its distances need; raises `JobError` where a hierarchy is missing."""
     column, plan = find_column(columns, name, "sensitive column"), job.columns[name]
-    if column.is_nested or column.type == "BLOB":
-        raise JobError(f"sensitive column {name!r} is {column.type} and has no values to compare; drop it, or unnest it first")
+    if column.is_nested or column.type in ("BLOB", "BIT", "INTERVAL", "TIME WITH TIME ZONE"):
+        raise JobError(
+            f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file; cast it, or leave out what is asked of it"
+        )
     needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
     order = tuple(plan.order or ())
     if not needs:

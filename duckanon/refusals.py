@@ -48,6 +48,8 @@ def described(fault: Mapping[str, Any]) -> str:
             bound = next(iter(context.values()))
             words = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
             return f"{_shown(given)} is not {words[next(iter(context))]} {bound}"
+        case "decimal_whole_digits" | "decimal_max_digits":
+            return f"{_shown(given)} has too many digits; nine before the decimal point and nine behind it are enough"
         case "decimal_max_places":
             return f"{_shown(given)} has more than {context['decimal_places']} decimal places"
         case "missing":

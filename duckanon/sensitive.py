@@ -65,7 +65,7 @@ def reference_statement(distribution: Distribution) -> Statement:
         column=column.name,
         order=list(column.order),
         height=distribution.height,
-        floating=column.column.is_floating,
+        floating=column.column.type if column.column.is_floating else None,
     )
 
 

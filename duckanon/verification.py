@@ -65,7 +65,7 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
             f"verification failed: {len(differences):,} classes of the written file differ from what the source gives; nothing was released"
         )
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
-    return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file))
+    return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models))
 
 
 def _header(path: Path, form: Form) -> list[Column]:
@@ -98,11 +98,15 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
     """
     names = [attribute.name for attribute in recoding.attributes]
     requirement, shown = recoding.requirement, recoding.in_file.sensitive
-    floating = {distribution.name: distribution.sensitive.column.is_floating for distribution in recoding.distributions}
+    columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
     def histogram(side: str, name: str) -> Statement:
         relation = f"{side}_histogram"
-        about = {"quasi_identifiers": names, "column": name, "floating": floating[name]}
+        about = {
+            "quasi_identifiers": names,
+            "column": name,
+            "floating": columns[name].type if columns[name].is_floating else None,
+        }
         return render(f"release/{relation}", f"{relation}_{name}", **about)
 
     written = [histogram("written", name) for name in shown]

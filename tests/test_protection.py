@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon import release
+from duckanon import check, release
 from duckanon.errors import Infeasible, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize, apply
@@ -248,3 +248,148 @@ def test_values_of_the_smallest_classes_are_shown_only_where_asked_for(cli: Cli,
     assert all(set(one["values"]) == {"age", "sex"} for one in shown["smallest_classes"])
     hidden = cli("check", table, "--qi", "age,sex", "--json").manifest
     assert all(set(one) == {"rows", "classes"} for one in hidden["smallest_classes"])
+
+
+OWN = (
+    *(
+        "present",
+        "most",
+        "entropy",
+        "gain",
+        "beyond",
+        "gaps",
+        "unseen",
+        "level",
+        "first",
+        "last",
+        "before",
+        "behind",
+        "is_first",
+    ),
+    *("crossed", "reached", "steps", "distance", "unbearable", "more_frequent", "rarer", "rare_rows", "frequent", "bearable"),
+    *(
+        "classes_left",
+        "rows_left",
+        "smaller_classes",
+        "smaller_rows",
+        "failing",
+        "classes",
+        "needed",
+        "enough",
+        "stars",
+        "ordered",
+    ),
+    *(
+        "told_1",
+        "judged_1",
+        "histogram_1",
+        "numbered",
+        "counted",
+        "grouped",
+        "shares",
+        "label",
+        "value",
+        "final",
+        "excess",
+        "above",
+    ),
+)
+"""Names that our statements give to their own parts, and that a column may have too."""
+
+
+@pytest.mark.parametrize("style", ["drop", "star"])
+def test_a_column_may_be_called_as_a_part_of_a_statement_is(tmp_path: Path, style: str) -> None:
+    """Every name at once, as quasi-identifiers that say nothing beside one that does, and one as the sensitive column."""
+    names = [name.title() if number % 3 else name for number, name in enumerate(OWN)]
+    rows = [
+        {**dict.fromkeys(names, "x"), "half": str(number % 2), "measured": "ill" if number % 2 else "well"}
+        for number in range(20)
+    ]
+    write_parquet(tmp_path / "in.parquet", rows)
+    told = check(tmp_path / "in.parquet", options=Options(qi=[*names, "half"], sensitive=["measured"]))
+    figures = {
+        (one["model"], one.get("distance", one.get("variant", one.get("values")))): one["achieved"] for one in told["privacy"]
+    }
+    assert figures["t-closeness", "equal"] == figures["t-closeness", "ordered"] == 0.5
+    assert figures["beta-likeness", "basic"] == figures["delta-disclosure", "present"] == 1
+    columns: dict[str, Any] = {name: {"role": "quasi-identifier", "hierarchy": FLAT, "max-level": 0} for name in names}
+    columns |= {"half": {"role": "quasi-identifier", "hierarchy": FLAT}, "measured": {"role": "sensitive"}}
+    asked = [{"model": "t-closeness", "distance": distance, "t": 0.1} for distance in ("equal", "ordered")]
+    asked += [{"model": "l-diversity", "variant": "recursive", "c": 3, "l": 2}, {"model": "beta-likeness", "beta": 1}]
+    asked += [{"model": "average-risk", "risk": 0.5}, {"model": "l-diversity", "variant": "entropy", "l": 1.5}]
+    suppression = {"limit": "100%", "style": style}
+    manifest = anonymize(
+        tmp_path / "in.parquet", job={"columns": columns, "privacy": asked, "suppression": suppression}, run=Run(overwrite=True)
+    )
+    assert manifest["recoding"]["levels"]["half"] == 1
+    assert manifest["rows"]["released"] == 20
+
+
+def test_single_precision_and_signed_zeros_are_verified_in_text_too(tmp_path: Path) -> None:
+    query = "select (i // 7) % 4 as a, [0.1::real, 0.3::real, 1e20::real, -0.0::real][i % 4 + 1] as s from range(420) t(i)"
+    duckdb.connect().execute(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
+    columns = {"a": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}
+    manifest = anonymize(
+        tmp_path / "in.parquet", tmp_path / "out.csv", job={"columns": columns, "privacy": [{"model": "t-closeness", "t": 0.9}]}
+    )
+    assert manifest["status"] == "released"
+
+
+def test_each_bound_of_a_presence_is_judged_for_itself(cli: Cli, table: Path) -> None:
+    run = cli("check", table, "--qi", "age,sex", "--population", table, "--require", "delta-presence=0.5,0.9", "--json")
+    bounds = {one["bound"]: one["passed"] for one in run.manifest["privacy"] if one["model"] == "delta-presence"}
+    assert (run.code, bounds) == (1, {"low": True, "high": False})
+
+
+def test_a_population_of_wider_numbers_is_refused_by_name_where_they_do_not_fit(cli: Cli, tmp_path: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"copy (select (i % 4)::tinyint as a from range(40) t(i)) to '{tmp_path / 'in.parquet'}'")
+        connection.execute(f"copy (select i % 300 as a from range(900) t(i)) to '{tmp_path / 'wide.parquet'}'")
+        connection.execute(f"copy (select i % 5 as a from range(900) t(i)) to '{tmp_path / 'fits.parquet'}'")
+        connection.execute(f"copy (select 1 as a where false) to '{tmp_path / 'empty.parquet'}'")
+    wide = cli("check", "in.parquet", "--qi", "a", "--population", "wide.parquet", "--require", "k-map=2")
+    assert (wide.code, "'wide.parquet' has" in wide.err) == (2, True)
+    fits = cli("check", "in.parquet", "--qi", "a", "--population", "fits.parquet", "--require", "k-map=180")
+    assert fits.code == 0
+    empty = cli("check", "in.parquet", "--qi", "a", "--population", "empty.parquet", "--require", "k-map=2")
+    assert (empty.code, "population has no rows" in empty.err) == (3, True)
+
+
+def test_persons_count_in_every_figure_of_risk(tmp_path: Path) -> None:
+    rows = [{"a": number % 4, "pid": number % 8 // 4, "s": number % 3} for number in range(40)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    asked = Options(qi=["a"], entity="pid", require=["highest-risk=0.2", "average-risk=0.2"])
+    told = check(tmp_path / "in.parquet", options=asked)
+    assert told["risk"]["highest"] == told["risk"]["average"] == 0.5
+    assert [one["passed"] for one in told["privacy"] if "passed" in one] == [False, False]
+
+
+def test_many_sensitive_columns_are_measured_one_by_one(tmp_path: Path) -> None:
+    rows = [{"a": number % 4, **{f"s{place}": number * 3 % (place + 3) for place in range(12)}} for number in range(400)]
+    told = check(
+        write_parquet(tmp_path / "in.parquet", rows), options=Options(qi=["a"], sensitive=[f"s{place}" for place in range(12)])
+    )
+    assert len(told["privacy"]) == 2 + 12 * 11
+
+
+def test_what_a_terminal_would_obey_is_shown_escaped(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"a": "x\x1b[31mred\n   0 rows: fake"}])
+    run = cli("check", "in.parquet", "--qi", "a", "--show-values")
+    assert "\x1b" not in run.out
+    assert not [line for line in run.out.splitlines() if line.strip().startswith("0 rows: fake")]
+
+
+def test_a_job_is_validated_for_the_columns_of_its_models(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "job.yaml").write_text(
+        "columns:\n  a: {role: quasi-identifier, hierarchy: {kind: flat}, order: [1, 2]}\n  pay: {role: sensitive, order: [x, x]}\n"
+        "privacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
+    )
+    run = cli("job", "validate", "job.yaml")
+    assert run.code == 1
+    assert "only a sensitive column needs" in run.out + run.err
+    assert "says 'x' twice" in run.out + run.err
+    (tmp_path / "job.yaml").write_text(
+        "columns: {pay: {role: sensitive}}\nprivacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
+    )
+    run = cli("job", "validate", "job.yaml")
+    assert "did you mean 'pay'" in run.out + run.err

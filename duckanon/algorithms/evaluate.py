@@ -88,13 +88,13 @@ class Evaluator:
             self._budget.check(len(self._figures))
             self._engine.observer.advance(len(self._figures) + 1)
 
-    def _counted(self, node: Node, requirement: Requirement) -> Figures:
+    def _counted(self, node: Node, requirement: Requirement, *, is_settled: bool = False) -> Figures:
         [row] = self._engine.query(render("lattice/node", **self._judged(node, requirement)))
         counts = [int(count) for count in row]
-        if counts.pop():
+        if counts.pop() and not is_settled:
             keys = self._judged(node, requirement)["keys"]
             self.requirement = self._doubts.settle(self._engine, self.requirement, keys)
-            return self._counted(node, self.requirement)
+            return self._counted(node, self.requirement, is_settled=True)
         classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
         suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
         return Figures(
@@ -147,7 +147,7 @@ class Evaluator:
     def achieved(self, node: Node) -> Achieved:
         """What the classes that the node releases achieve."""
         [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
-        return Achieved.of(row, self.requirement)
+        return Achieved.of(row, self.requirement.all_models)
 
     @property
     def stopped(self) -> str | None:

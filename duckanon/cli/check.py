@@ -87,7 +87,8 @@ def _printed(document: dict[str, Any], format: Format) -> str:
         return json_format.dumps(document, indent=2, ensure_ascii=False)
     if format is Format.csv:
         written = io.StringIO()
-        heads = ["model", "variety", "column", "achieved", "achieved_without_suppressed", "required", "passed"]
+        heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
+        heads += ["required", "passed", "failing_classes", "failing_rows"]
         writer = csv.DictWriter(written, heads, extrasaction="ignore", restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(
@@ -100,15 +101,20 @@ def _printed(document: dict[str, Any], format: Format) -> str:
 def _table(document: dict[str, Any]) -> str:
     """The models, those required first; a column for what holds without suppressed rows only where there are some."""
     has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in one for one in document["privacy"])
+    has_others = document["rows"]["suppressed"] < document["rows"]["read"]
     heads = ["model", "column", "achieved"]
     heads += ["without suppressed"] if has_suppressed else []
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
     for one in document["privacy"]:
         row = [_named(one, with_column=False), one["column"] or "", output.figure(one["achieved"])]
-        row += [output.figure(one["achieved_without_suppressed"])] if has_suppressed else []
+        row += [output.figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
         if has_required and "required" in one:
-            row += [f"{one['required']:,.9g}", "holds" if one["passed"] else "FAILS", f"{one.get('failing_rows', 0):,}"]
+            row += [
+                f"{one['required']:,.9g}",
+                "holds" if one["passed"] else "FAILS",
+                f"{one['failing_rows']:,}" if "failing_rows" in one else "",
+            ]
         elif has_required:
             row += ["", "", ""]
         rows.append(row)
@@ -125,6 +131,7 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
 
 def _lines(document: dict[str, Any]) -> list[str]:
     rows, classes, risk = document["rows"], document["classes"], document["risk"]
+    of = "" if risk["of"] == "rows" else f", counting persons ({risk['of']})"
     lines = [
         f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
@@ -135,16 +142,27 @@ def _lines(document: dict[str, Any]) -> list[str]:
             if document["nulls"]
             else "; there is none"
         ),
-        f"risk of a record: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
+        f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
     lines += [
-        f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name}"
+        f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name} each"
+        if found["classes"]
+        else f"no class shares one value of {name}"
         for name, found in document["homogeneous"].items()
     ]
     for one in document["smallest_classes"]:
         if "values" in one:
-            lines.append(f"  {one['rows']:,} rows: {', '.join(f'{name}={value}' for name, value in one['values'].items())}")
+            lines.append(
+                f"  {one['rows']:,} rows: {', '.join(f'{name}={_printable(value)}' for name, value in one['values'].items())}"
+            )
         else:
             lines.append(f"  {one['classes']:,} classes of {one['rows']:,} row{'' if one['rows'] == 1 else 's'}")
     return lines
+
+
+def _printable(value: str | None) -> str:
+    """A value as it can be shown: nothing in it moves the cursor or begins a line."""
+    if value is None:
+        return "NULL"
+    return value if value.isprintable() else ascii(value)

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.delta_presence import DeltaPresence
 from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk, HighestRisk
 
 Figure = float | int | None
@@ -25,52 +23,48 @@ class Achieved:
     asked: int
     """The largest k that a record asks for, 0 where none does."""
     classes: int
-    rows: int
+    counted: int
+    """Rows, or where persons count, persons of each class."""
 
     @classmethod
-    def of(cls, row: Sequence[Any], requirement: Requirement) -> "Achieved":
-        """From the row of `achieved.sql`: a pair a model, what records ask for, classes and rows."""
-        count = len(requirement.models)
-        *pairs, asked, classes, rows = row
+    def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...]) -> "Achieved":
+        """From the row of `achieved.sql`: a pair a model that judges single classes, what records ask for, classes and what they count."""
+        count = (len(row) - 3) // 2
+        *pairs, asked, classes, counted = row
         figures = [_finite(figure) for figure in pairs]
         return cls(
-            requirement.all_models,
+            models,
             tuple(figures[0 : 2 * count : 2]),
             tuple(figures[1 : 2 * count : 2]),
             int(asked),
             int(classes),
-            int(rows),
+            int(counted),
         )
 
     def checks(self, *, holds: bool) -> list[dict[str, Any]]:
         """An entry a model: what is asked for, what is achieved, and whether that is enough."""
-        return [check for number in range(len(self.models)) for check in self.of_model(number, holds=holds)]
+        return [self.of_model(number, holds=holds) for number in range(len(self.models))]
 
-    def of_model(self, number: int, *, holds: bool) -> list[dict[str, Any]]:
-        """The entries of one model; two where it has a lower and an upper bound."""
-        model, found = self.models[number], []
+    def of_model(self, number: int, *, holds: bool) -> dict[str, Any]:
+        """The entry of one model."""
+        model = self.models[number]
         named: dict[str, Any] = {"model": type(model).model_fields["model"].default, "column": model.sensitive, **model.variety}
-        more: dict[str, Any] = {} if isinstance(model, DeltaPresence) else dict(list(model.asked.items())[1:])
-        if isinstance(model, KAnonymity):
-            named |= {"column": model.k_column}
-            more |= _of(model)
-        for part, required, achieved in self._parts(number, model):
-            found.append(named | part | {"required": _plain(required)} | more | {"achieved": achieved, "passed": holds})
-        return found
-
-    def _parts(self, number: int, model: PrivacyModel) -> list[tuple[dict[str, str], Any, Figure]]:
-        if isinstance(model, AverageRisk):
-            return [({}, model.risk, self.classes / self.rows if self.rows else None)]
-        least, most = self.least[number], self.most[number]
-        if isinstance(model, DeltaPresence):
-            return [({"bound": "low"}, model.low, least), ({"bound": "high"}, model.high, most)]
-        if isinstance(model, HighestRisk):
-            return [({}, model.risk, 1 / least if least else None)]
-        achieved = least if model.WORST == "least" else most
+        more: dict[str, Any] = dict(list(model.asked.items())[1:])
+        required: Any = next(iter(model.asked.values()))
         if isinstance(model, KAnonymity):
             # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
-            return [({}, max(model.k, self.asked), achieved or 0)]
-        return [({}, next(iter(model.asked.values())), achieved)]
+            named, required = named | {"column": model.k_column}, max(model.k, self.asked)
+            more |= _of(model)
+        return named | {"required": _plain(required)} | more | {"achieved": self._worst(number), "passed": holds}
+
+    def _worst(self, number: int) -> Figure:
+        model = self.models[number]
+        if isinstance(model, AverageRisk):
+            return self.classes / self.counted if self.counted else None
+        worst = self.least[number] if model.WORST == "least" else self.most[number]
+        if isinstance(model, HighestRisk):
+            return 1 / worst if worst else None
+        return (worst or 0) if isinstance(model, KAnonymity) else worst
 
 
 def _of(model: KAnonymity) -> dict[str, str]:

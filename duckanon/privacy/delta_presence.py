@@ -2,22 +2,18 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from duckanon.privacy.base import Parameter, PrivacyModel
+from duckanon.privacy.base import Parameter, PrivacyModel, Worst, exact
 
 
 class DeltaPresence(PrivacyModel):
-    """Bounds the share that a class has of the rows of the population that are like it.
-
-    Not monotone under suppression, and under generalization only without a lower bound: what merges in
-    may be rows of the population alone.
-    """
+    """Bounds the share that a class has of the rows of the population that are like it; judged as its two bounds."""
 
     TEMPLATE = "privacy/models/delta_presence.sql"
-    WORST = "most"
+    WORST: ClassVar[Worst] = "most"
     MEASURES = ("population",)
 
     model: Literal["delta-presence"] = "delta-presence"
@@ -31,13 +27,52 @@ class DeltaPresence(PrivacyModel):
         return self
 
     @property
+    def parts(self) -> tuple["DeltaPresence", ...]:
+        """The bounds, each a model of its own."""
+        return LeastPresence(low=self.low, high=self.high), MostPresence(low=self.low, high=self.high)
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"low": self.low, "high": self.high}
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"bound": exact(next(iter(self.asked.values()))), "is_lower": isinstance(self, LeastPresence)}
+
+
+class LeastPresence(DeltaPresence):
+    """The lower bound: not monotone, because rows of the population alone may merge in, unless it is 0."""
+
+    WORST = "least"
+
+    @property
     def under_generalization(self) -> bool:
         return self.low == 0
 
     @property
     def asked(self) -> Mapping[str, Decimal | int]:
-        return {"high": self.high, "low": self.low}
+        return {"low": self.low}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"bound": "low"}
 
     @property
     def reason(self) -> str:
-        return f"not between {self.low} and {self.high} of the population's rows"
+        return f"less than {self.low} of the population's rows"
+
+
+class MostPresence(DeltaPresence):
+    """The upper bound: monotone under generalization, not under suppression."""
+
+    @property
+    def asked(self) -> Mapping[str, Decimal | int]:
+        return {"high": self.high}
+
+    @property
+    def variety(self) -> Mapping[str, str]:
+        return {"bound": "high"}
+
+    @property
+    def reason(self) -> str:
+        return f"more than {self.high} of the population's rows"

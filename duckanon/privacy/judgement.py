@@ -36,6 +36,7 @@ def judgement(
         "class_keys": list(keys),
         "own_k": own_k,
         "persons": requirement.k.entity is not None,
+        "size": "_persons" if requirement.k.entity is not None else "_rows",
         "population": requirement.needs_population,
         "sensitives": sensitive,
         "models": models,

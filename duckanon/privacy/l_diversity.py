@@ -15,7 +15,7 @@ from duckanon.privacy.base import Parameter, SensitiveModel
 NEARLY = 1e-9
 """Entropies that are no further apart are compared exactly."""
 
-_Values = Annotated[int, Field(ge=1, le=2**31)]
+_Values = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class DistinctLDiversity(SensitiveModel):

@@ -105,6 +105,16 @@ def name_of(model: PrivacyModel) -> str:
     return next(name for name, (fixed, _) in _WRITTEN.items() if fixed.items() <= said.items())
 
 
+def as_written(model: PrivacyModel) -> str:
+    """What `--require` would have to say for a model."""
+    name = name_of(model)
+    numbers = ",".join(
+        f"{getattr(model, parameter):f}" if isinstance(getattr(model, parameter), Decimal) else str(getattr(model, parameter))
+        for parameter in _WRITTEN[name][1]
+    )
+    return f"{name}={numbers}" + (f"@{model.sensitive}" if model.sensitive else "")
+
+
 def every_model_of(column: str, *, has_hierarchy: bool) -> list[PrivacyModel]:
     """A model of every kind for a sensitive column, to see what is achieved; what they ask for does not matter."""
     one = Decimal(1)
@@ -126,7 +136,7 @@ def every_model_of(column: str, *, has_hierarchy: bool) -> list[PrivacyModel]:
 
 def every_model_of_quasi_identifiers() -> list[PrivacyModel]:
     """The same for what is held against a population."""
-    return [KMap(k=1), DeltaPresence(low=Decimal(0), high=Decimal(1))]
+    return [KMap(k=1), *DeltaPresence(low=Decimal(0), high=Decimal(1)).parts]
 
 
 def _is_number(text: str) -> bool:

@@ -71,4 +71,5 @@ class Requirement:
         others = tuple(
             model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
         )
-        return replace(self, k=self.k.by_rows, others=others)
+        risk = None if self.k.entity is not None else self.average_risk
+        return replace(self, k=self.k.by_rows, others=others, average_risk=risk)

@@ -8,21 +8,10 @@ from duckanon.errors import InputError, JobError, did_you_mean
 
 RESERVED = (
     *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_entity", "_places"),
-    *(
-        "_value",
-        "_value_rows",
-        "_class_rows",
-        "_table_rows",
-        "_population",
-        "_joins",
-        "_star",
-        "_class",
-        "_kept",
-        "_achieved",
-        "_doubtful",
-    ),
-    *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label"),
-    *("_height", "_classes", "_smallest", "_suppressed", "_loss", "_verdict", "_chosen", "_visit"),
+    *("_value", "_value_rows", "_class_rows", "_table_rows", "_population", "_joins", "_achieved", "_doubtful", "_kept"),
+    *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label", "_class", "_star"),
+    *("_classes_left", "_rows_left", "_smaller_classes", "_smaller_rows", "_suppressed", "_sensitive"),
+    *("_height", "_classes", "_smallest", "_loss", "_verdict", "_chosen", "_visit"),
 )
 """Columns that our relations add; an input that already has one is refused."""
 

@@ -53,5 +53,5 @@ select
     {% endfor %}
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
     count(*) as classes,
-    coalesce(sum(_rows), 0) as _rows
+    coalesce(sum({{ size }}), 0) as _counted
 from shown

@@ -9,18 +9,18 @@ with judged as (
 counted as (
     select
         *,
-        count(*) filter (where not _fails) over () as classes_left,
-        sum(_rows) filter (where not _fails) over () as rows_left,
-        count(*) filter (where not _fails) over smaller as smaller_classes,
-        coalesce(sum(_rows) filter (where not _fails) over smaller, 0) as smaller_rows
+        count(*) filter (where not _fails) over () as _classes_left,
+        sum({{ size }}) filter (where not _fails) over () as _rows_left,
+        count(*) filter (where not _fails) over smaller as _smaller_classes,
+        coalesce(sum({{ size }}) filter (where not _fails) over smaller, 0) as _smaller_rows
     from judged
-    window smaller as (order by _rows, {{ keys }} rows between unbounded preceding and 1 preceding)
+    window smaller as (order by {{ size }}, {{ keys }} rows between unbounded preceding and 1 preceding)
 ),
 
 final as (
     select
-        * exclude (classes_left, rows_left, smaller_classes, smaller_rows) replace (
-            _fails or (classes_left - smaller_classes) * cast({{ average_risk.denominator }} as hugeint) > (rows_left - smaller_rows) * {{ average_risk.numerator }} as _fails
+        * exclude (_classes_left, _rows_left, _smaller_classes, _smaller_rows) replace (
+            _fails or (_classes_left - _smaller_classes) * cast({{ average_risk.denominator }} as hugeint) > (_rows_left - _smaller_rows) * {{ average_risk.numerator }} as _fails
         )
     from counted
 )

@@ -4,7 +4,7 @@
 {% from "privacy/shares.jinja" import shares %}
 with present as (
     select
-        {{ "cast(cast(%s as double) + 0.0 as varchar)" % (column | ident) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
+        {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
         {% if order %}
         min(list_position({{ order | literal }}, cast({{ column | ident }} as varchar))) as place,
         {% else %}
@@ -12,7 +12,7 @@ with present as (
         {% endif %}
         cast(count(*) as bigint) as _table_rows
     from records
-    group by {{ "cast(cast(%s as double) + 0.0 as varchar)" % (column | ident) if floating else "cast(%s as varchar)" % (column | ident) }}
+    group by {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }}
 ),
 
 counted as (

@@ -5,7 +5,7 @@ select
     {% for qi in quasi_identifiers %}
     {{ ("recoding_" ~ qi) | ident }}.label as {{ qi | ident }},
     {% endfor %}
-    {{ "cast(cast(%s as double) + 0.0 as varchar)" % ("records." ~ (column | ident)) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }} as _value,
+    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }} as _value,
     cast(count(*) as bigint) as _value_rows
 from records
 {% for qi in quasi_identifiers %}
@@ -16,4 +16,4 @@ group by
     {% for qi in quasi_identifiers %}
     {{ ("recoding_" ~ qi) | ident }}.label,
     {% endfor %}
-    {{ "cast(cast(%s as double) + 0.0 as varchar)" % ("records." ~ (column | ident)) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }}
+    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }}

@@ -5,11 +5,11 @@ select
     {% for qi in quasi_identifiers %}
     cast({{ qi | ident }} as varchar) as {{ qi | ident }},
     {% endfor %}
-    {{ "cast(cast(%s as double) + 0.0 as varchar)" % (column | ident) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
+    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
     cast(count(*) as bigint) as _value_rows
 from release
 group by
     {% for qi in quasi_identifiers %}
     cast({{ qi | ident }} as varchar),
     {% endfor %}
-    {{ "cast(cast(%s as double) + 0.0 as varchar)" % (column | ident) if floating else "cast(%s as varchar)" % (column | ident) }}
+    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }}

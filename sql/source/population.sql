@@ -4,7 +4,7 @@
 {% from "source/missing.jinja" import present %}
 select
     {% for column in columns %}
-    cast({{ column.name | ident }} as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}
+    try_cast({{ column.name | ident }} as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endfor %}
 from (
 {{ below }}
