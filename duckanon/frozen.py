@@ -5,15 +5,17 @@ is not given by a rule. It holds original values: it is for those who hold the i
 """
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from duckanon import destination, job_file, manifest
+from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.document import levels_of
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
-from duckanon.hierarchy.spec import content_of, shared_content
+from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.lattice import Node
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.templates import render
@@ -25,17 +27,20 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
     """Writes a frozen recoding to a new folder; gives its SHA-256."""
     folder.mkdir(mode=_OWNER_ONLY)
     columns: dict[str, Any] = {}
-    for number, qi in enumerate(counted.plan.quasi_identifiers, start=1):
-        rule = counted.attributes[number - 1].rule
-        content = content_of(rule) if rule is not None else shared_content(qi.hierarchy)
-        if rule is None:
-            file = f"hierarchy_{number}.parquet"
-            table = render("hierarchy/frozen_table", column=qi.name, height=counted.attributes[number - 1].height)
-            engine.write(table, folder / file, Form("parquet"), stage="freezing the recoding")
-            content = {"kind": "table", "file": file, **content}
-        columns[qi.name] = {"role": "quasi-identifier", "hierarchy": content}
+    numbers = count(1)
+    for attribute, qi in zip(counted.attributes, counted.plan.quasi_identifiers, strict=True):
+        file = folder / f"hierarchy_{next(numbers)}.parquet"
+        hierarchy = _hierarchy(engine, file, qi, attribute.height, attribute.rule)
+        columns[qi.name] = {"role": "quasi-identifier", "hierarchy": hierarchy}
         if qi.weight != 1:
             columns[qi.name]["weight"] = float(qi.weight)
+    for one in counted.distributions:
+        columns[one.name] = {"role": "sensitive"}
+        if one.sensitive.order:
+            columns[one.name]["order"] = list(one.sensitive.order)
+        if one.sensitive.hierarchy is not None:
+            file = folder / f"hierarchy_{next(numbers)}.parquet"
+            columns[one.name]["hierarchy"] = _hierarchy(engine, file, one.sensitive.hierarchy, one.height, None)
     for column in counted.plan.released:
         role = counted.plan.roles[column.name]
         columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
@@ -44,10 +49,19 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     job |= {"columns": columns, "others": "drop", "recoding": recoding, "output": output}
     job["linked"] = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
-    for key in ("source", "names", *([] if job["linked"] else ["linked"]), *([] if output else ["output"])):
+    for key in ("source", "names", "population", *([] if job["linked"] else ["linked"]), *([] if output else ["output"])):
         job.pop(key, None)
     (folder / RECODING_JOB).write_text(job_file.dumps(job), encoding="utf-8")
     return destination.settle(folder)
+
+
+def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: AnySpec | None) -> dict[str, Any]:
+    """A hierarchy as the frozen job says it: its rule, or a value table that is written beside the job."""
+    if rule is not None:
+        return content_of(rule)
+    table = render("hierarchy/frozen_table", column=qi.name, height=height)
+    engine.write(table, file, Form("parquet"), stage="freezing the recoding")
+    return {"kind": "table", "file": file.name, **shared_content(qi.hierarchy)}
 
 
 def find(path: Path) -> Path:

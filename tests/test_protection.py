@@ -12,7 +12,7 @@ import pytest
 from duckanon import check, release
 from duckanon.errors import Infeasible, VerificationFailed
 from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
+from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from tests.conftest import Cli, read_rows, write_parquet
 
@@ -54,7 +54,7 @@ REFUSED = {
         "distinct-l=...@illness",
     ),
     "a model about a column that is not sensitive": (["--require", "distinct-l=2@pay"], 2, "--sensitive pay"),
-    "a model about no column": (["--require", "distinct-l=2@ilness"], 2, "did you mean 'illness'"),
+    "a model about no column": (["--require", "distinct-l=2@illness-2"], 2, "did you mean 'illness'"),
     "a column for a model that has none": (["--require", "k=5@illness"], 2, "leave out @illness"),
     "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "5 values (NULL being one)"),
     "an entropy above it": (["--sensitive", "illness", "--require", "entropy-l=5.000001"], 1, "5 values"),
@@ -198,14 +198,27 @@ def test_sensitive_values_changed_between_write_and_verify_are_caught(
     assert not (tmp_path / "out.parquet").exists()
 
 
-def test_a_frozen_recoding_asks_for_the_same_models(tmp_path: Path, table: Path) -> None:
-    asked = job(
-        privacy=[{"model": "l-diversity", "l": 3, "column": "illness"}, {"model": "k-map", "k": 7}], population=str(table)
-    )
-    anonymize(table, tmp_path / "out.parquet", job=asked)
+def test_a_frozen_recoding_asks_for_the_same_models(tmp_path: Path, table: Path, cli: Cli) -> None:
+    """With the order and the hierarchy of its sensitive columns; the population is named anew."""
+    lines = [
+        (illness, "lung" if illness in ("flu", "asthma") else "other", "*") for illness in ("flu", "cold", "asthma", "gout")
+    ]
+    columns = job()["columns"]
+    columns["illness"] |= {
+        "order": ["gout", "asthma", "cold", "flu"],
+        "hierarchy": {"kind": "table", "rows": [*map(list, lines)], "missing": "top"},
+    }
+    asked = [
+        {"model": "l-diversity", "l": 2, "column": "illness"},
+        *({"model": "t-closeness", "distance": one, "t": 0.9, "column": "illness"} for one in ("ordered", "hierarchical")),
+        {"model": "k-map", "k": 7},
+    ]
+    anonymize(table, tmp_path / "out.parquet", job={"columns": columns, "privacy": asked, "population": str(table)})
     new = write_parquet(tmp_path / "new.parquet", people(160))
-    applied = apply(tmp_path / "out.parquet.manifest.json", new, options=Options(population=str(table)))
-    assert [one["model"] for one in applied["privacy"]] == ["k-anonymity", "l-diversity", "k-map"]
+    refused = cli("apply", "out.parquet.manifest.json", new)
+    assert (refused.code, "--population FILE" in refused.err) == (2, True)
+    applied = cli("apply", "out.parquet.manifest.json", new, "--population", table, "--json").manifest
+    assert [one["model"] for one in applied["privacy"]] == ["k-anonymity", "l-diversity", "t-closeness", "t-closeness", "k-map"]
     assert applied["status"] == "released"
 
 

@@ -23,6 +23,10 @@ def apply(
     max_suppression: Annotated[
         str | None, typer.Option(metavar="20|0.05|5%", help="Rows that may be suppressed; as in the release unless given.")
     ] = None,
+    population: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The table that INPUT was taken from, where the release was held against one."),
+    ] = None,
     columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.")] = False,
     workspace: Annotated[
@@ -52,7 +56,7 @@ def apply(
         dry_run=dry_run,
         standard_output=None if json else sys.stdout.buffer,
     )
-    typed = options.Options(max_suppression=max_suppression)
+    typed = options.Options(max_suppression=max_suppression, population=population)
     output.told(
         lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator), narrator, as_json=json
     )
