@@ -253,6 +253,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
     ]
     write_parquet(folder / "protected.parquet", rows)
     write_parquet(folder / "people.parquet", rows * 2)
+    anonymize_ages(folder, job)
     tree = write_table(folder / "other.csv", [("u", "left", "*"), *((value, "right", "*") for value in "vwx")])
     columns = {name: plan for name, plan in job["columns"].items() if name in ("town", "sex")}
     sensitive = {"role": "sensitive", "hierarchy": str(tree), "order": list("uvwx")}
@@ -285,6 +286,16 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
         check_file(folder / "protected.parquet", job={**asked, "privacy": models[:1]}, show_values=values)
 
 
+def anonymize_ages(folder: Path, job: Mapping[str, Any]) -> None:
+    """A whole number held against a population, whose numbers may be wider."""
+    ages = {
+        "columns": {"age": job["columns"]["age"]},
+        "privacy": [{"model": "k-map", "k": 2}],
+        "population": str(folder / "people.parquet"),
+    }
+    anonymize(folder / "protected.parquet", job=ages, run=Run(overwrite=True))
+
+
 def render_blocks() -> None:
     """The templates that stand inside others."""
     keys = ["age_0", "town_1"]
@@ -295,8 +306,8 @@ def render_blocks() -> None:
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
     model = {"number": 1, "told": "told", "shares": "shares_sex", "persons": False, "own_k": False, "k": 2, "l": 2, "height": 1}
-    model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True}
-    model |= dict.fromkeys(("t", "beta", "alpha", "c", "low", "high", "delta"), Fraction(1, 2))
+    model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True, "is_lower": True}
+    model |= dict.fromkeys(("t", "beta", "alpha", "c", "bound", "delta"), Fraction(1, 2))
     for path in sorted((resources.folder("sql") / "privacy/models").glob("*.sql")):
         templates.render(f"privacy/models/{path.stem}", model=model, class_keys=keys, previous="classes")
 

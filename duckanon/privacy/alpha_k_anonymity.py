@@ -1,7 +1,5 @@
 """(alpha, k)-anonymity: k rows a class, no sensitive value with more than the share alpha of them (Wong, Li, Fu, Wang 2006)."""
 
-from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,20 +10,14 @@ from duckanon.privacy.base import Parameter, SensitiveModel
 class AlphaKAnonymity(SensitiveModel):
     """Monotone under generalization, not under suppression; its k is asked of k-anonymity too, which is both."""
 
-    TEMPLATE = "privacy/models/alpha_k_anonymity.sql"
+    SQL = "alpha_k_anonymity"
+    PARAMETERS = ("alpha", "k")
+    BOUNDS_ROWS = True
     WORST = "most"
 
     model: Literal["alpha-k-anonymity"] = "alpha-k-anonymity"
     alpha: Annotated[Parameter, Field(gt=0, le=1)]
     k: Annotated[int, Field(ge=1, le=2**62)]
-
-    @property
-    def bounds_rows(self) -> bool:
-        return True
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"alpha": self.alpha, "k": self.k}
 
     @property
     def least_rows(self) -> int:

@@ -34,10 +34,16 @@ class PrivacyModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
 
-    TEMPLATE: ClassVar[str]
-    """Its SQL, in `sql/privacy/models/`."""
+    SQL: ClassVar[str]
+    """The name of its template in `sql/privacy/models/`."""
+    PARAMETERS: ClassVar[tuple[str, ...]]
+    """What it asks for, the one that `achieved` is held against first."""
+    VARIETY: ClassVar[tuple[str, ...]] = ()
+    """The fields that tell it apart from other models of its name."""
     WORST: ClassVar[Worst]
     UNDER_SUPPRESSION: ClassVar[bool] = False
+    BOUNDS_ROWS: ClassVar[bool] = False
+    """Whether its SQL tells, as `_kept`, how many rows of a failing class may pass, whatever the class is parted into."""
     MEASURES: ClassVar[Sequence[str]] = ()
     """What a relation of classes has to tell beside its rows."""
     IS_DOUBTFUL: ClassVar[bool] = False
@@ -52,9 +58,13 @@ class PrivacyModel(BaseModel):
         return self.UNDER_SUPPRESSION
 
     @property
+    def template(self) -> str:
+        """Its SQL."""
+        return f"privacy/models/{self.SQL}.sql"
+
+    @property
     def bounds_rows(self) -> bool:
-        """Whether its SQL tells, as `_kept`, how many rows of a failing class may pass, whatever the class is parted into."""
-        return False
+        return self.BOUNDS_ROWS
 
     @property
     def sensitive(self) -> str | None:
@@ -68,13 +78,13 @@ class PrivacyModel(BaseModel):
 
     @property
     def asked(self) -> Mapping[str, Decimal | int]:
-        """The parameters by their names, the one that `achieved` is held against first."""
-        raise NotImplementedError
+        """The parameters by their names."""
+        return {name: getattr(self, name) for name in self.PARAMETERS}
 
     @property
     def variety(self) -> Mapping[str, str]:
         """What tells it apart from other models of its name."""
-        return {}
+        return {name: getattr(self, name) for name in self.VARIETY}
 
     @property
     def figures(self) -> Mapping[str, Any]:

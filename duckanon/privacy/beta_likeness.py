@@ -1,7 +1,5 @@
 """beta-likeness: no sensitive value is much more frequent in a class than in the whole table (Cao, Karras 2012)."""
 
-from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -15,6 +13,9 @@ class BetaLikeness(SensitiveModel):
     Monotone under generalization, not under suppression.
     """
 
+    PARAMETERS = ("beta",)
+    VARIETY = ("variant",)
+    BOUNDS_ROWS = True
     WORST = "most"
 
     model: Literal["beta-likeness"] = "beta-likeness"
@@ -22,20 +23,8 @@ class BetaLikeness(SensitiveModel):
     beta: Annotated[Parameter, Field(ge=0)]
 
     @property
-    def TEMPLATE(self) -> str:  # type: ignore[override]  # noqa: N802
+    def template(self) -> str:
         return f"privacy/models/{self.variant}_beta_likeness.sql"
-
-    @property
-    def bounds_rows(self) -> bool:
-        return True
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"beta": self.beta}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"variant": self.variant}
 
     @property
     def reason(self) -> str:

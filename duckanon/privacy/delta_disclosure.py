@@ -1,7 +1,6 @@
 """delta-disclosure privacy: what a class tells of sensitive values is little news (Brickell, Shmatikov 2008)."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -18,7 +17,9 @@ class DeltaDisclosure(SensitiveModel):
     class's own values count, a merged class has values that a part of it lacked, so that nothing is monotone.
     """
 
-    TEMPLATE = "privacy/models/delta_disclosure.sql"
+    SQL = "delta_disclosure"
+    PARAMETERS = ("delta",)
+    VARIETY = ("values",)
     WORST = "most"
 
     model: Literal["delta-disclosure"] = "delta-disclosure"
@@ -32,14 +33,6 @@ class DeltaDisclosure(SensitiveModel):
     @property
     def bounds_rows(self) -> bool:
         return self.values == "all"
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"delta": self.delta}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"values": self.values}
 
     @property
     def figures(self) -> Mapping[str, Any]:

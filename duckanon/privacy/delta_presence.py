@@ -1,7 +1,6 @@
 """delta-presence: nobody learns how likely a person of the population is in the table (Nergiz, Atzori, Clifton 2007)."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -12,7 +11,8 @@ from duckanon.privacy.base import Parameter, PrivacyModel, Worst, exact
 class DeltaPresence(PrivacyModel):
     """Bounds the share that a class has of the rows of the population that are like it; judged as its two bounds."""
 
-    TEMPLATE = "privacy/models/delta_presence.sql"
+    SQL = "delta_presence"
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("low", "high")
     WORST: ClassVar[Worst] = "most"
     MEASURES = ("population",)
 
@@ -32,10 +32,6 @@ class DeltaPresence(PrivacyModel):
         return LeastPresence(low=self.low, high=self.high), MostPresence(low=self.low, high=self.high)
 
     @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"low": self.low, "high": self.high}
-
-    @property
     def figures(self) -> Mapping[str, Any]:
         return {"bound": exact(next(iter(self.asked.values()))), "is_lower": isinstance(self, LeastPresence)}
 
@@ -43,15 +39,12 @@ class DeltaPresence(PrivacyModel):
 class LeastPresence(DeltaPresence):
     """The lower bound: not monotone, because rows of the population alone may merge in, unless it is 0."""
 
+    PARAMETERS = ("low",)
     WORST = "least"
 
     @property
     def under_generalization(self) -> bool:
         return self.low == 0
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"low": self.low}
 
     @property
     def variety(self) -> Mapping[str, str]:
@@ -65,9 +58,7 @@ class LeastPresence(DeltaPresence):
 class MostPresence(DeltaPresence):
     """The upper bound: monotone under generalization, not under suppression."""
 
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"high": self.high}
+    PARAMETERS = ("high",)
 
     @property
     def variety(self) -> Mapping[str, str]:

@@ -86,7 +86,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
             {
                 "number": number,
                 "fails": f"_fails_{number}",
-                "template": model.TEMPLATE,
+                "template": model.template,
                 "told": None if about is None else f"told_{about['number']}",
                 "shares": None if about is None else about["shares"],
                 "is_doubtful": model.IS_DOUBTFUL,

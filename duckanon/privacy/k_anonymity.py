@@ -5,7 +5,6 @@ call it personalized); or a class counts distinct persons instead of rows.
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -24,7 +23,8 @@ class KAnonymity(PrivacyModel):
     for each record's own k: a class of 2 that passes with k = 2 may merge with one of 1 that fails with k = 5.
     """
 
-    TEMPLATE = "privacy/models/k_anonymity.sql"
+    SQL = "k_anonymity"
+    PARAMETERS = ("k",)
     WORST = "least"
 
     model: Literal["k-anonymity"] = "k-anonymity"
@@ -37,10 +37,6 @@ class KAnonymity(PrivacyModel):
     @property
     def under_suppression(self) -> bool:
         return self.k_column is None
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"k": self.k}
 
     @property
     def figures(self) -> Mapping[str, Any]:

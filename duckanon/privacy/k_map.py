@@ -1,7 +1,5 @@
 """k-map: every class stands for at least k rows of a population that the table was taken from (Sweeney 2002)."""
 
-from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,17 +10,14 @@ from duckanon.privacy.base import PrivacyModel
 class KMap(PrivacyModel):
     """Monotone under generalization and under suppression: what few rows of the population are like below, few are like it."""
 
-    TEMPLATE = "privacy/models/k_map.sql"
+    SQL = "k_map"
+    PARAMETERS = ("k",)
     WORST = "least"
     UNDER_SUPPRESSION = True
     MEASURES = ("population",)
 
     model: Literal["k-map"] = "k-map"
     k: Annotated[int, Field(ge=1, le=2**62)]
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"k": self.k}
 
     @property
     def reason(self) -> str:

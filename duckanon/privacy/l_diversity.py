@@ -4,7 +4,6 @@ NULL is a sensitive value like any other.
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 from math import ceil
 from typing import Annotated, Any, Literal
 
@@ -21,21 +20,15 @@ _Values = Annotated[int, Field(ge=1, le=1_000_000)]
 class DistinctLDiversity(SensitiveModel):
     """At least l different values; monotone under generalization and under suppression."""
 
-    TEMPLATE = "privacy/models/distinct_l_diversity.sql"
+    SQL = "distinct_l_diversity"
+    PARAMETERS = ("l",)
+    VARIETY = ("variant",)
     WORST = "least"
     UNDER_SUPPRESSION = True
 
     model: Literal["l-diversity"] = "l-diversity"
     variant: Literal["distinct"] = "distinct"
     l: _Values  # noqa: E741
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"l": self.l}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"variant": self.variant}
 
     @property
     def least_rows(self) -> int:
@@ -53,25 +46,16 @@ class DistinctLDiversity(SensitiveModel):
 class EntropyLDiversity(SensitiveModel):
     """The values are as uncertain as l equally frequent ones; monotone under generalization, not under suppression."""
 
-    TEMPLATE = "privacy/models/entropy_l_diversity.sql"
+    SQL = "entropy_l_diversity"
+    PARAMETERS = ("l",)
+    VARIETY = ("variant",)
+    BOUNDS_ROWS = True
     WORST = "least"
     IS_DOUBTFUL = True
 
     model: Literal["l-diversity"] = "l-diversity"
     variant: Literal["entropy"]
     l: Annotated[Parameter, Field(ge=1)]  # noqa: E741
-
-    @property
-    def bounds_rows(self) -> bool:
-        return True
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"l": self.l}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"variant": self.variant}
 
     @property
     def figures(self) -> Mapping[str, Any]:
@@ -93,25 +77,16 @@ class EntropyLDiversity(SensitiveModel):
 class RecursiveCLDiversity(SensitiveModel):
     """The most frequent value has fewer rows than c times the l-th and all rarer ones; monotone under generalization only."""
 
-    TEMPLATE = "privacy/models/recursive_cl_diversity.sql"
+    SQL = "recursive_cl_diversity"
+    PARAMETERS = ("c", "l")
+    VARIETY = ("variant",)
+    BOUNDS_ROWS = True
     WORST = "most"
 
     model: Literal["l-diversity"] = "l-diversity"
     variant: Literal["recursive"]
     c: Annotated[Parameter, Field(gt=0)]
     l: _Values  # noqa: E741
-
-    @property
-    def bounds_rows(self) -> bool:
-        return True
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"c": self.c, "l": self.l}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"variant": self.variant}
 
     @property
     def least_rows(self) -> int:

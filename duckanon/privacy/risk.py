@@ -4,8 +4,6 @@ The average over all records is classes / rows (El Emam, Dankar 2008, the prosec
 of health data's practice).
 """
 
-from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 from typing import Annotated, Literal
@@ -23,16 +21,13 @@ class AverageRisk(PrivacyModel):
     Monotone under generalization and under suppression by that rule.
     """
 
-    TEMPLATE = "privacy/average_risk.sql"
+    SQL = "average_risk"
+    PARAMETERS = ("risk",)
     WORST = "most"
     UNDER_SUPPRESSION = True
 
     model: Literal["average-risk"] = "average-risk"
     risk: _Risk
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"risk": self.risk}
 
     @property
     def reason(self) -> str:
@@ -42,7 +37,8 @@ class AverageRisk(PrivacyModel):
 class HighestRisk(PrivacyModel):
     """1 / class size at most so much: k-anonymity with the k that gives it."""
 
-    TEMPLATE = "privacy/models/k_anonymity.sql"
+    SQL = "k_anonymity"
+    PARAMETERS = ("risk",)
     WORST = "least"
     UNDER_SUPPRESSION = True
 
@@ -53,10 +49,6 @@ class HighestRisk(PrivacyModel):
     def k(self) -> int:
         """The least class size whose risk is no higher."""
         return ceil(1 / Fraction(self.risk))
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"risk": self.risk}
 
     @property
     def least_rows(self) -> int:

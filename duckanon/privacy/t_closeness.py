@@ -4,8 +4,6 @@ The whole table are all rows that take part, before any is suppressed. The dista
 mover's, for values equally far apart, in an order, or along a hierarchy.
 """
 
-from collections.abc import Mapping
-from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -18,6 +16,8 @@ Distance = Literal["equal", "ordered", "hierarchical"]
 class TCloseness(SensitiveModel):
     """Monotone under generalization, not under suppression."""
 
+    PARAMETERS = ("t",)
+    VARIETY = ("distance",)
     WORST = "most"
 
     model: Literal["t-closeness"] = "t-closeness"
@@ -25,20 +25,12 @@ class TCloseness(SensitiveModel):
     t: Annotated[Parameter, Field(ge=0, le=1)]
 
     @property
-    def TEMPLATE(self) -> str:  # type: ignore[override]  # noqa: N802
+    def template(self) -> str:
         return f"privacy/models/t_closeness_{self.distance}.sql"
 
     @property
     def bounds_rows(self) -> bool:
         return self.distance == "equal"
-
-    @property
-    def asked(self) -> Mapping[str, Decimal | int]:
-        return {"t": self.t}
-
-    @property
-    def variety(self) -> Mapping[str, str]:
-        return {"distance": self.distance}
 
     @property
     def reason(self) -> str:
