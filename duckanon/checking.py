@@ -137,8 +137,6 @@ class _Check:
         checks = self._checks(whole, left if suppressed else None)
         required = [one for one in checks if "required" in one]
         status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
-        columns = [*names, *self._asked.measured.sensitive]
-        nulls = {name: int(self._engine.query(render("check/null_rows", column=name))[0][0]) for name in columns}
         return {
             "duckanon": __version__,
             "status": status,
@@ -146,7 +144,7 @@ class _Check:
             "quasi_identifiers": names,
             "sensitive": list(self._asked.measured.sensitive),
             "rows": {"read": whole.rows, "suppressed": suppressed},
-            "nulls": {name: rows for name, rows in nulls.items() if rows},
+            "nulls": combinations.null_rows(self._engine, [*names, *self._asked.measured.sensitive]),
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,

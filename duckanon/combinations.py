@@ -193,6 +193,12 @@ def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirem
     return int(rows)
 
 
+def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
+    """The rows without a value, of each column whose `values_<column>` stands and that has some."""
+    rows = {name: int(engine.query(render("source/null_rows", column=name))[0][0]) for name in columns}
+    return {name: count for name, count in rows.items() if count}
+
+
 def count_statements(attributes: Sequence[Attribute], requirement: Requirement) -> list[Statement]:
     """The statements behind `count`: the pass over the rows, and the level columns added to it."""
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive

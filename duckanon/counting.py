@@ -12,7 +12,7 @@ from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
-from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle
+from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle, valued
 from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
 from duckanon.proposal import Proposal, propose
@@ -42,6 +42,8 @@ class Counted:
     """Where a frozen recoding is applied: what it does not cover."""
     distributions: Sequence[Distribution] = ()
     """Of the sensitive columns that the requirement is about."""
+    nulls: Mapping[str, int] = field(default_factory=dict)
+    """Rows without a value, of the quasi-identifiers and of those columns, where there are some."""
     dropped_since: Mapping[str, str] = field(default_factory=dict)
     """Columns that were to be kept and are dropped after all, with the reason."""
 
@@ -71,7 +73,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
-    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found)
+    nulls = combinations.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
+    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls)
 
 
 def guessed(

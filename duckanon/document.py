@@ -35,6 +35,7 @@ def compose(
             "suppressed": figures.suppressed + outside,
             "released": (figures.rows if job.stars else figures.released) if holds else 0,
         },
+        **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
         "classes": {
             "count": figures.released_classes,
             "smallest": figures.released_smallest,

@@ -49,6 +49,14 @@ def read_values(engine: Engine, plan: Plan) -> None:
     )
 
 
+def valued(plan: Plan) -> list[str]:
+    """The quasi-identifiers in which NULL is a value of its own, and not sent to the top."""
+    if plan.missing.policy == "top" and plan.missing.null:
+        return []
+    topped = combinations.topped_columns(plan.quasi_identifiers)
+    return [qi.name for qi in plan.quasi_identifiers if qi.name not in topped]
+
+
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
     """The node of the job's `levels`, attributes left out at their least level; None where the job searches."""
     if not job.recoding.levels:

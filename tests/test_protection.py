@@ -159,6 +159,28 @@ def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
     assert valued["privacy"][1]["achieved"] > 2
 
 
+def test_null_is_told_to_be_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
+    rows = [{"age": None if number < 6 else 30, "s": None if number % 3 else "x"} for number in range(60)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    asked = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
+    (tmp_path / "job.json").write_text(json.dumps(asked))
+    run = cli("anonymize", "in.parquet", "--job", "job.json", "--require", "distinct-l=2", "--dry-run")
+    assert "a value of its own; age 6 rows, s 40 rows" in run.err
+    topped = cli(
+        "anonymize",
+        "in.parquet",
+        "--job",
+        "job.json",
+        "--require",
+        "distinct-l=2",
+        "--missing-policy",
+        "top",
+        "--dry-run",
+        "--json",
+    )
+    assert topped.manifest["nulls"] == {"s": 40}
+
+
 def swapped(path: Path) -> None:
     """Swaps the sensitive values of two rows of different classes."""
     with duckdb.connect() as connection:

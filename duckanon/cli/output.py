@@ -146,6 +146,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     limit = manifest["suppression"]
     lines = {
         "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, {rows['released']:,} released",
+        **_nulls(manifest.get("nulls")),
         "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
         + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
         "levels": levels,
@@ -172,6 +173,12 @@ def check_name(check: Mapping[str, Any]) -> str:
     """A privacy model as a heading: its name, and what tells it apart."""
     variety = [check[key] for key in ("variant", "distance", "values", "bound") if key in check and check[key] != "all"]
     return " ".join([*variety, check["model"]])
+
+
+def _nulls(nulls: Mapping[str, int] | None) -> dict[str, str]:
+    if not nulls:
+        return {}
+    return {"NULL": "a value of its own; " + ", ".join(f"{name} {rows:,} rows" for name, rows in nulls.items())}
 
 
 def _checks(checks: Sequence[Mapping[str, Any]]) -> dict[str, str]:
