@@ -93,7 +93,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     if bare:
         observer.warn(
             f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
-            "a class may share one value; neither l-diversity nor t-closeness was asked for"
+            "a class may share one value; neither l-diversity nor t-closeness was asked for (--require entropy-l=3)"
         )
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
     check_partitions(job, released)
