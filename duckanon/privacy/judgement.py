@@ -45,11 +45,7 @@ def judgement(
         "stars": stars,
         "whole_fails": _fails(requirement, whole=True),
         "partial_fails": _fails(requirement, whole=False),
-        "kept_rows": [
-            f"case when _fails_{model['number']} then coalesce(_kept_{model['number']}, _rows) else _rows end"
-            for model in models
-            if model["bounds_rows"]
-        ],
+        "bounding": [model["number"] for model in models if model["bounds_rows"]],
         "least_rows": requirement.least_rows,
         "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],

@@ -1,11 +1,9 @@
 -- builds: node
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: the node: its classes, and the rows that its failing classes hold
-{% if kept_rows %}
-{% set kept_rows = "case when least(%s) < %d then 0 else least(%s) end" % (kept_rows | join(", "), least_rows, kept_rows | join(", ")) %}
-{% else %}
-{% set kept_rows = "_rows" %}
-{% endif %}
+{% macro kept() -%}
+least(_rows{% for number in bounding %}, case when _fails_{{ number }} then coalesce(_kept_{{ number }}, _rows) else _rows end{% endfor %})
+{%- endmacro %}
 {% set alone = "not _joins and " if stars else "" %}
 with {% include "lattice/verdicts.jinja" +%}
 
@@ -28,7 +26,7 @@ select
         when {{ whole_fails | join(" or ") }} then _rows
         {% endif %}
         {% if partial_fails %}
-        when {{ partial_fails | join(" or ") }} then greatest(1, _rows - {{ kept_rows }})
+        when {{ partial_fails | join(" or ") }} then greatest(1, _rows - case when {{ kept() }} < {{ least_rows }} then 0 else {{ kept() }} end)
         {% endif %}
         else 0
     end), 0) as least_below,
