@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from duckanon import __version__, combinations, preparation
+from duckanon import __version__, combinations, preparation, present, values
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
@@ -16,10 +16,8 @@ from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared, Run
-from duckanon.privacy.achieved import Achieved
+from duckanon.present import Figures
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity
 from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Requirement
@@ -31,14 +29,7 @@ from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
 from duckanon.templates import render
 
-SUPPRESSED = "*"
-"""What a suppressed row shows in every quasi-identifier."""
-
-RISKS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
-"""Risks that a record's 1 / class size is held against: thresholds of practice, from public release to trusted recipients."""
-
 _MOST_CLASSES = 10
-_RELATIONS = Relations("present_classes", "present_histogram", "shares")
 
 
 @dataclass(frozen=True)
@@ -51,41 +42,6 @@ class _Asked:
     """How many of them are required, k-anonymity not counted."""
     is_k_required: bool
     risk: AverageRisk | None
-
-
-@dataclass(frozen=True)
-class _Measured:
-    """One model over all classes: the figures of the extreme ones, and what fails."""
-
-    model: PrivacyModel
-    least: Any
-    most: Any
-    failing_classes: int
-    failing_rows: int
-    single_classes: int
-    """Classes with a figure of 1 at the most, and their rows."""
-    single_rows: int
-
-    def achieved(self, figures: "_Figures") -> Achieved:
-        pair = [self.least, self.most]
-        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,))
-
-
-@dataclass(frozen=True)
-class _Figures:
-    """The classes of a file, all or without that of suppressed rows."""
-
-    models: dict[PrivacyModel, _Measured]
-    at_risk: tuple[int, ...]
-    """Rows whose risk lies above each of `RISKS`."""
-    asked: int
-    classes: int
-    smallest: int
-    largest: int
-    rows: int
-    counted: int
-    """Rows, or persons of each class."""
-    least_counted: int
 
 
 def check(
@@ -115,7 +71,6 @@ class _Check:
 
     def __init__(self, engine: Engine, prepared: Prepared, *, show_values: bool) -> None:
         self._engine, self._prepared, self._show_values = engine, prepared, show_values
-        self._doubts = Doubts()
         population = open_population(engine, prepared.population) if prepared.population is not None else None
         self._columns = open_source(engine, prepared.source)
         job = prepared.job
@@ -125,15 +80,16 @@ class _Check:
             find_column(self._columns, name, "sensitive column")
         self._asked = self._everything(job, has_population=population is not None)
         rule = MissingRule()
-        engine.create_view(combinations.records_statement(self._columns, rule))
+        engine.create_view(values.records_statement(self._columns, rule))
         if population is not None:
             create_population(engine, population, self._quasi_identifiers, rule)
         self._count(has_population=population is not None)
 
     def document(self) -> dict[str, Any]:
         """What was found."""
-        whole, left = self._figures(left_out=False), self._figures(left_out=True)
-        names, suppressed = [column.name for column in self._quasi_identifiers], whole.rows - left.rows
+        names = [column.name for column in self._quasi_identifiers]
+        whole, left = (present.figures(self._engine, names, self._asked.measured, left_out=one) for one in (False, True))
+        suppressed = whole.rows - left.rows
         checks = self._checks(whole, left if suppressed else None)
         required = [one for one in checks if "required" in one]
         status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
@@ -144,7 +100,7 @@ class _Check:
             "quasi_identifiers": names,
             "sensitive": list(self._asked.measured.sensitive),
             "rows": {"read": whole.rows, "suppressed": suppressed},
-            "nulls": combinations.null_rows(self._engine, [*names, *self._asked.measured.sensitive]),
+            "nulls": values.null_rows(self._engine, [*names, *self._asked.measured.sensitive]),
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
@@ -153,7 +109,7 @@ class _Check:
                 "highest": 1 / whole.least_counted,
                 "average": whole.classes / whole.counted,
                 "records_at_risk": {
-                    f"{float(risk):.4g}": rows / whole.rows for risk, rows in zip(RISKS, whole.at_risk, strict=True)
+                    f"{float(risk):.4g}": rows / whole.rows for risk, rows in zip(present.RISKS, whole.at_risk, strict=True)
                 },
             },
             "homogeneous": self._homogeneous(whole),
@@ -189,72 +145,15 @@ class _Check:
             self._prepared.job, self._columns, asked.measured, self._prepared.hierarchies, self._prepared.base
         )
         chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
-        combinations.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
+        values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
         found = distributions(engine, sensitive)
-        self._asked = replace(asked, measured=replace(asked.measured, heights={one.name: one.height for one in found}))
-        measured, names = self._asked.measured, [column.name for column in chosen]
+        measured = replace(asked.measured, heights={one.name: one.height for one in found})
+        self._asked = replace(asked, measured=measured)
         if measured.k.k_column is not None:
             combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
-        counts = render(
-            "source/counts",
-            quasi_identifiers=names,
-            k_column=measured.k.k_column,
-            entity=measured.k.entity,
-            sensitive=list(measured.sensitive),
-        )
-        engine.create_table(counts, stage="counting the classes")
-        if has_population:
-            engine.create_table(render("source/population_counts", quasi_identifiers=names), stage="counting the population")
-        engine.create_table(
-            render(
-                "check/present_classes",
-                quasi_identifiers=names,
-                own_k=measured.k.k_column is not None,
-                persons=measured.k.entity is not None,
-                has_sensitive=bool(measured.sensitive),
-                population=measured.needs_population,
-                token=SUPPRESSED,
-            )
-        )
-        for number, name in enumerate(measured.sensitive, start=1):
-            histogram = render("check/present_histogram", f"present_histogram_{name}", quasi_identifiers=names, number=number)
-            engine.create_table(histogram)
+        present.count(engine, [column.name for column in chosen], measured)
 
-    def _parts(self) -> list[Requirement]:
-        """What is judged in one statement each: quasi-identifiers, and then every sensitive column for itself."""
-        measured = self._asked.measured
-        of_column = [
-            replace(measured, others=tuple(model for model in measured.others if model.sensitive == name))
-            for name in measured.sensitive
-        ]
-        return [measured.of_quasi_identifiers, *of_column]
-
-    def _figures(self, *, left_out: bool) -> _Figures:
-        """What all classes achieve, or all but that of suppressed rows."""
-        found: dict[PrivacyModel, _Measured] = {}
-        figures = None
-        for part in self._parts():
-            row = self._row(part, left_out=left_out)
-            count = len(part.models)
-            for number, model in enumerate(part.models):
-                found.setdefault(model, _Measured(model, *row[6 * number : 6 * number + 6]))
-            if figures is None:
-                rest = [int(number) for number in row[6 * count :]]
-                figures = _Figures(found, tuple(rest[: len(RISKS)]), *rest[len(RISKS) + 1 :])
-        assert figures is not None, "k-anonymity is always measured"
-        return figures
-
-    def _row(self, part: Requirement, *, left_out: bool) -> tuple[Any, ...]:
-        """One part's figures; entropies that floating point cannot tell are decided on the way."""
-        names = [column.name for column in self._quasi_identifiers]
-        asked = {"risks": RISKS, "left_out": left_out}
-        [row] = self._engine.query(render("check/present_figures", **asked, **_judged(part, names)))
-        if row[6 * len(part.models) + len(RISKS)]:
-            part = self._doubts.settle(self._engine, part, names, "present_histogram")
-            [row] = self._engine.query(render("check/present_figures", **asked, **_judged(part, names)))
-        return row
-
-    def _checks(self, whole: _Figures, left: _Figures | None) -> list[dict[str, Any]]:
+    def _checks(self, whole: Figures, left: Figures | None) -> list[dict[str, Any]]:
         """An entry a model, those required first."""
         told = []
         for number, model in enumerate(self._asked.measured.models):
@@ -274,7 +173,7 @@ class _Check:
         told.append(self._average(whole, left or whole))
         return sorted(told, key=lambda one: "required" not in one)
 
-    def _average(self, whole: _Figures, left: _Figures) -> dict[str, Any]:
+    def _average(self, whole: Figures, left: Figures) -> dict[str, Any]:
         """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
         found: dict[str, Any] = {
             "model": "average-risk",
@@ -287,7 +186,7 @@ class _Check:
             found |= {"required": float(self._asked.risk.risk), "passed": holds}
         return found
 
-    def _homogeneous(self, whole: _Figures) -> dict[str, dict[str, int]]:
+    def _homogeneous(self, whole: Figures) -> dict[str, dict[str, int]]:
         """Classes whose rows all share one sensitive value, which k alone does not hide."""
         return {
             str(model.column): {"classes": one.single_classes, "rows": one.single_rows}
@@ -308,11 +207,7 @@ def _kind(model: PrivacyModel) -> tuple[Any, ...]:
     return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
 
 
-def _judged(part: Requirement, names: Sequence[str]) -> dict[str, Any]:
-    return judgement(part, names, stars=False, relations=_RELATIONS)
-
-
-def _sizes(found: _Figures) -> dict[str, Any]:
+def _sizes(found: Figures) -> dict[str, Any]:
     average = found.rows / found.classes if found.classes else 0.0
     return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}
 

@@ -1,6 +1,6 @@
-"""From rows to `combinations`: the only pass over the rows before the release is written."""
+"""From rows to `combinations`: the only pass over all rows before the release is written, once the values are known."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -8,12 +8,11 @@ from pathlib import Path
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import faults, lines
-from duckanon.hierarchy.build import code_type, create_lookup, create_relations, plan_lookup, relation_statements
+from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
-from duckanon.missing import MissingRule
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import Statement, render
 
@@ -72,74 +71,6 @@ def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
     return Lattice(tuple(a.min_level for a in attributes), tuple(a.max_level for a in attributes))
 
 
-def records_statement(columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = ()) -> Statement:
-    """The rows that take part; without those whose value stands in `outside_<column>`, for the columns named."""
-    parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
-    if not outside:
-        return render("source/records", **parameters)
-    return render("source/covered_records", "records", outside=outside, **parameters)
-
-
-def read_values(
-    engine: Engine,
-    columns: Sequence[Column],
-    missing: MissingRule,
-    topped: Collection[str] = (),
-    *,
-    sensitive: Sequence[Column] = (),
-    population: bool = False,
-) -> None:
-    """Makes `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` where no row takes part.
-
-    Missing values of the columns in `topped` generalize to the top, whatever the rule says. The values of
-    quasi-identifiers are those of the view `population` too, where there is one.
-    """
-    found = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
-    if not found:
-        rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
-        raise InputError(f"the input has no rows{rule}; there is nothing to release")
-    if population:
-        statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])
-        people = engine.create_table(statement, stage="reading the population's values")
-        if not people:
-            raise InputError("the population has no rows; name the table that the input was taken from")
-        found += people
-    for statement in value_statements(columns, missing, code_type(found), topped, sensitive=sensitive, population=population):
-        engine.create_table(statement)
-    engine.drop("distinct_values")
-    engine.drop("population_values")
-
-
-def distinct_statement(columns: Sequence[Column]) -> Statement:
-    """The pass over the rows behind `read_values`."""
-    return render("source/distinct_values", quasi_identifiers=[column.name for column in columns])
-
-
-def value_statements(
-    columns: Sequence[Column],
-    missing: MissingRule,
-    codes: str,
-    topped: Collection[str] = (),
-    *,
-    sensitive: Sequence[Column] = (),
-    population: bool = False,
-) -> list[Statement]:
-    """The values of each column, from what that pass found; those of sensitive columns are never taken for missing."""
-    return [
-        render(
-            "source/values",
-            f"values_{column.name}",
-            qi=column.name,
-            attribute=number,
-            floating=column.is_floating,
-            code_type=codes,
-            missing=missing.generalized(column, always=column.name in topped) if number < len(columns) else None,
-            population=population and number < len(columns),
-        )
-        for number, column in enumerate([*columns, *sensitive])
-    ]
-
-
 def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
     """The columns whose hierarchies send missing values to the top."""
     return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
@@ -191,12 +122,6 @@ def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirem
         engine.drop(relation)
     [(rows,)] = engine.query(render("lattice/total_rows"))
     return int(rows)
-
-
-def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
-    """The rows without a value, of each column whose `values_<column>` stands and that has some."""
-    rows = {name: int(engine.query(render("source/null_rows", column=name))[0][0]) for name in columns}
-    return {name: count for name, count in rows.items() if count}
 
 
 def count_statements(attributes: Sequence[Attribute], requirement: Requirement) -> list[Statement]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from duckanon import combinations
+from duckanon import combinations, values
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
@@ -54,7 +54,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     job, proposal = prepared.job, None
-    engine.create_view(combinations.records_statement(columns, missing_rule(job)))
+    engine.create_view(values.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
@@ -73,7 +73,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
-    nulls = combinations.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
+    nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls)
 
 

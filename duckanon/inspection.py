@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations
+from duckanon import values
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.errors import HierarchyError, JobError
@@ -194,8 +194,8 @@ def _read(engine: Engine, file: Path, spec: AnySpec, data: Data) -> Column:
         raise JobError(f"which column is {str(file.name)!r} for? say it with --column; columns: {names}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
-    engine.create_view(combinations.records_statement([column], missing))
-    combinations.read_values(engine, [column], missing, [name] if spec.missing == "top" else [])
+    engine.create_view(values.records_statement([column], missing))
+    values.read_values(engine, [column], missing, [name] if spec.missing == "top" else [])
     return column
 
 

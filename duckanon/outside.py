@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from duckanon import __version__, combinations
+from duckanon import __version__
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import Infeasible
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
 from duckanon.manifest import Manifest
 from duckanon.plan import Plan, read_values
 from duckanon.templates import render
+from duckanon.values import records_statement
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     if not found:
         return Drift()
     before = _rows(engine)
-    engine.create_view(combinations.records_statement(columns, plan.missing, [*found]))
+    engine.create_view(records_statement(columns, plan.missing, [*found]))
     drift = Drift(before - _rows(engine), found)
     if drift.rows == before:
         raise Infeasible(

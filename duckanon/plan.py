@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from duckanon import combinations
+from duckanon import combinations, values
 from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
@@ -39,7 +39,7 @@ class Plan:
 
 def read_values(engine: Engine, plan: Plan) -> None:
     """Makes `values_<column>` of every column that is counted; raises `InputError` where no row takes part."""
-    combinations.read_values(
+    values.read_values(
         engine,
         [qi.column for qi in plan.quasi_identifiers],
         plan.missing,

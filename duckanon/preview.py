@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, release, verification
+from duckanon import combinations, release, values, verification
 from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
@@ -47,7 +47,7 @@ def statements(
         engine.create_view(opened)
         columns, checked = engine.describe(opened), prepared.job
         if not checked.of_role("quasi-identifier"):
-            engine.create_view(combinations.records_statement(columns, missing_rule(checked)))
+            engine.create_view(values.records_statement(columns, missing_rule(checked)))
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
@@ -67,10 +67,10 @@ def statements(
         differences, failing = verification.violation_statements(recoding)
         return [
             opened,
-            combinations.records_statement(columns, plan.missing),
+            values.records_statement(columns, plan.missing),
             *people,
-            combinations.distinct_statement([*chosen, *sensitive]),
-            *combinations.value_statements(
+            values.distinct_statement([*chosen, *sensitive]),
+            *values.value_statements(
                 chosen, plan.missing, "uinteger", topped, sensitive=sensitive, population=plan.has_population
             ),
             *hierarchies,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, explicit, preparation
+from duckanon import explicit, preparation, values
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import OutputError
@@ -37,7 +37,7 @@ def profile(
         _check_job_place(write_job, prepared.source, overwrite=run.overwrite)
     with DuckDBEngine(run.settings, observer) as engine:
         columns = open_source(engine, prepared.source)
-        engine.create_view(combinations.records_statement(columns, missing_rule(prepared.job)))
+        engine.create_view(values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
         proposal = propose(engine, columns, missing_rule(prepared.job), declared)
     rows = proposal.columns[0].profile.rows

@@ -9,7 +9,7 @@ from decimal import Decimal
 from math import floor, log10, prod
 from typing import Any
 
-from duckanon import combinations
+from duckanon import values
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError
 from duckanon.hierarchy import sets
@@ -105,7 +105,7 @@ def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRul
             known = candidate.column_of(path) if path is not None and profile.distinct else None
             if path is None or known is None:
                 continue
-            combinations.read_values(engine, [profile.column], missing)
+            values.read_values(engine, [profile.column], missing)
             try:
                 fits = covers(engine, profile.column, load(path))
             except HierarchyError:

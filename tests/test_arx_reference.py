@@ -10,15 +10,7 @@ import pytest
 from duckanon.algorithms import optimal
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.choices import ObjectiveName
-from duckanon.combinations import (
-    QuasiIdentifier,
-    build_hierarchies,
-    count,
-    lattice_of,
-    read_marginals,
-    read_values,
-    records_statement,
-)
+from duckanon.combinations import QuasiIdentifier, build_hierarchies, count, lattice_of, read_marginals
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import load
@@ -31,6 +23,7 @@ from duckanon.sensitive import Sensitive, distributions
 from duckanon.source.location import locate
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source
+from duckanon.values import read_values, records_statement
 
 OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 QI_SETS = {

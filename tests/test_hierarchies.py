@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.combinations import QuasiIdentifier, build_hierarchies, read_marginals, read_values, records_statement
+from duckanon.combinations import QuasiIdentifier, build_hierarchies, read_marginals
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy import sets
@@ -19,6 +19,7 @@ from duckanon.missing import MissingRule
 from duckanon.source.location import locate
 from duckanon.source.opening import open_source
 from duckanon.templates import Statement
+from duckanon.values import read_values, records_statement
 
 VALUES = ["a1", "a2", "b1", "b2"]
 TREE = {"a1": ["a1", "A", "*"], "a2": ["a2", "A", "*"], "b1": ["b1", "B", "*"], "b2": ["b2", "B", "*"]}

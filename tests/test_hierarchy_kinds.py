@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon.combinations import QuasiIdentifier, build_hierarchies, read_values
+from duckanon.combinations import QuasiIdentifier, build_hierarchies
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.spec import load
 from duckanon.missing import MissingRule
 from duckanon.templates import Statement, literal
+from duckanon.values import read_values
 
 Labels = dict[str, str]
 """The labels of each value from level 1 on, parted by `; `; NULL as `NULL`."""

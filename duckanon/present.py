@@ -1,0 +1,120 @@
+"""The classes of a file as it stands: counted as they are, and measured under every model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.templates import render
+
+SUPPRESSED = "*"
+"""What a suppressed row shows in every quasi-identifier."""
+
+RISKS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
+"""Risks that a record's 1 / class size is held against: thresholds of practice, from public release to trusted recipients."""
+
+_RELATIONS = Relations("present_classes", "present_histogram", "shares")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One model over all classes: the figures of the extreme ones, and what fails."""
+
+    model: PrivacyModel
+    least: Any
+    most: Any
+    failing_classes: int
+    failing_rows: int
+    single_classes: int
+    """Classes with a figure of 1 at the most, and their rows."""
+    single_rows: int
+
+    def achieved(self, figures: "Figures") -> Achieved:
+        pair = [self.least, self.most]
+        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The classes of a file, all or without that of suppressed rows."""
+
+    models: dict[PrivacyModel, Measured]
+    at_risk: tuple[int, ...]
+    """Rows whose risk lies above each of `RISKS`."""
+    asked: int
+    classes: int
+    smallest: int
+    largest: int
+    rows: int
+    counted: int
+    """Rows, or persons of each class."""
+    least_counted: int
+
+
+def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
+    """Makes `present_classes`, and `present_histogram_<column>` for each sensitive column, in one pass over the rows."""
+    names, has_population = list(quasi_identifiers), measured.needs_population
+    counts = render(
+        "source/counts",
+        quasi_identifiers=names,
+        k_column=measured.k.k_column,
+        entity=measured.k.entity,
+        sensitive=list(measured.sensitive),
+    )
+    engine.create_table(counts, stage="counting the classes")
+    if has_population:
+        engine.create_table(render("source/population_counts", quasi_identifiers=names), stage="counting the population")
+    classes = render(
+        "check/present_classes",
+        quasi_identifiers=names,
+        own_k=measured.k.k_column is not None,
+        persons=measured.k.entity is not None,
+        has_sensitive=bool(measured.sensitive),
+        population=has_population,
+        token=SUPPRESSED,
+    )
+    engine.create_table(classes)
+    for number, name in enumerate(measured.sensitive, start=1):
+        histogram = render("check/present_histogram", f"present_histogram_{name}", quasi_identifiers=names, number=number)
+        engine.create_table(histogram)
+
+
+def figures(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool) -> Figures:
+    """What all classes achieve, or all but that of suppressed rows."""
+    found: dict[PrivacyModel, Measured] = {}
+    rest: list[int] = []
+    for part in _parts(measured):
+        row = _row(engine, quasi_identifiers, part, left_out=left_out)
+        width = 6 * len(part.models)
+        for number, model in enumerate(part.models):
+            found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
+        rest = rest or [int(number) for number in row[width:]]
+    return Figures(found, tuple(rest[: len(RISKS)]), *rest[len(RISKS) + 1 :])
+
+
+def _parts(measured: Requirement) -> list[Requirement]:
+    """What is judged in one statement each: quasi-identifiers, and then every sensitive column for itself."""
+    of_column = [
+        replace(measured, others=tuple(model for model in measured.others if model.sensitive == name))
+        for name in measured.sensitive
+    ]
+    return [measured.of_quasi_identifiers, *of_column]
+
+
+def _row(engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *, left_out: bool) -> tuple[Any, ...]:
+    """One part's figures; entropies that floating point cannot tell are decided on the way."""
+
+    def queried(part: Requirement) -> tuple[Any, ...]:
+        judged = judgement(part, quasi_identifiers, stars=False, relations=_RELATIONS)
+        [row] = engine.query(render("check/present_figures", risks=RISKS, left_out=left_out, **judged))
+        return row
+
+    row = queried(part)
+    is_doubtful = row[6 * len(part.models) + len(RISKS)] > 0
+    return queried(Doubts().settle(engine, part, quasi_identifiers, "present_histogram")) if is_doubtful else row
