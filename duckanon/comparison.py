@@ -32,6 +32,7 @@ def compare(
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,
     run: Run | None = None,
+    report: Path | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one input, which is counted once and never written.
@@ -39,10 +40,13 @@ def compare(
     Gives `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed
     rows, classes, metrics, what was proven, seconds of the search and nodes visited; `on_front` marks the
     runs of which no other one has both less loss and less risk. What is left out stands as the job says it.
+    A `report` is written by whoever asked; here it is only refused where it would replace something that is read.
     """
     run = run or Run()
     prepared = preparation.prepare(source, job, options or Options(), run)
     asked = prepared.job
+    if report is not None:
+        preparation.check_unread(prepared, report, f"report {str(report)!r}")
     _check(algorithms, ks, limits)
     with DuckDBEngine(run.settings, observer or Silent()) as engine:
         counted = counting.count(engine, prepared, observer or Silent())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from duckanon import combinations, values
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import JobError
+from duckanon.errors import HierarchyError, JobError
 from duckanon.explicit import explicit
 from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
@@ -64,7 +64,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    found = distributions(engine, plan.sensitive)
+    found = _distributions(engine, plan, is_frozen=is_frozen)
     plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
@@ -75,6 +75,19 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls)
+
+
+def _distributions(engine: Engine, plan: Plan, *, is_frozen: bool) -> list[Distribution]:
+    """Of the sensitive columns; raises `HierarchyError` where a hierarchy does not cover their values."""
+    try:
+        return distributions(engine, plan.sensitive)
+    except HierarchyError as error:
+        if not is_frozen:
+            raise
+        raise HierarchyError(
+            "the new data holds sensitive values that the frozen hierarchy does not cover, so that no distance goes along it; "
+            f"search anew with one that does ({error.lines[0]})"
+        ) from error
 
 
 def guessed(

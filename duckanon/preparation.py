@@ -46,6 +46,24 @@ class Prepared:
     """The folder that the job file's own paths start from."""
     population: Source | None = None
     """The table that the input was taken from, where one is named."""
+    file: Path | None = None
+    """The job's own file."""
+
+    def read_as(self, path: Path) -> str | None:
+        """What the run reads at a path, or None where it reads nothing there."""
+        if self.source.files and self.source.covers(path):
+            return "is the input itself" if path.is_file() else "lies in the input"
+        if self.population is not None and self.population.covers(path):
+            return "is the population" if path.is_file() else "lies in the population"
+        files = [Path(text.rpartition("=")[2]) for text in self.hierarchies]
+        files += [
+            job_file.resolved(plan.hierarchy, self.base)
+            for plan in self.job.columns.values()
+            if isinstance(plan.hierarchy, str)
+        ]
+        if any(_is_within(path, file) for file in files):
+            return "is a hierarchy of the job"
+        return "is the job itself" if self.file is not None and _is_within(path, self.file) else None
 
 
 def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
@@ -60,7 +78,14 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
     if population is not None and options.population is None:
         population = str(job_file.resolved(population, base))
     opened = find_population(population) if population is not None else None
-    return Prepared(checked, named_source(name, names), options.hierarchies, base, opened)
+    file = job if isinstance(job, Path) else None
+    return Prepared(checked, named_source(name, names), options.hierarchies, base, opened, file)
+
+
+def check_unread(prepared: Prepared, path: Path, what: str) -> None:
+    """Raises `OutputError` where what is written, called so, would take the place of something that is read."""
+    if read := prepared.read_as(path):
+        raise OutputError(f"{what} {read}; name another file")
 
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
@@ -70,11 +95,9 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         if run.standard_output is None:
             raise JobError("the release and --json both want standard output; name a file for the release with -o")
         return found
-    if prepared.source.files and prepared.source.covers(found.path):
-        kind = "is the input itself" if found.path.is_file() else "lies in the input"
-        raise OutputError(f"output {found.name!r} {kind}; name another file")
+    check_unread(prepared, found.path, f"output {found.name!r}")
     told = manifest.path_for(found.path)
-    _check_workspace(run.settings.workspace, found.path, prepared.source)
+    _check_workspace(run.settings.workspace, found.path, prepared)
     if not run.dry_run:
         is_fragile = found.path.is_dir() or found.form.table is not None
         is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
@@ -99,13 +122,18 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
     return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
 
 
-def _check_workspace(workspace: Path | None, output: Path, source: Source) -> None:
-    """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of the input."""
+def _is_within(path: Path, other: Path) -> bool:
+    """Whether a path is another one, or lies in it."""
+    return other.exists() and path.resolve().is_relative_to(other.resolve())
+
+
+def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
+    """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of what is read."""
     if workspace is None:
         return
     endings = ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)
     taken = {destination.beside(output, ending).absolute() for ending in endings}
-    if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or source.covers(workspace):
+    if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or prepared.read_as(workspace):
         raise OutputError(
             f"workspace {str(workspace)!r} is where the release, its companions or the input lie; name another file"
         )

@@ -428,3 +428,25 @@ def test_a_job_is_validated_for_the_columns_of_its_models(cli: Cli, tmp_path: Pa
     )
     run = cli("job", "validate", "job.yaml")
     assert "did you mean 'pay'" in run.out + run.err
+
+
+@pytest.mark.parametrize("read", ["people.parquet", "population.parquet", "age.csv", "job.yaml"])
+@pytest.mark.parametrize("write", ["-o", "--report", "--workspace"])
+def test_nothing_that_is_read_is_written_over(cli: Cli, table: Path, read: str, write: str) -> None:
+    folder = table.parent
+    (folder / "population.parquet").write_bytes(table.read_bytes())
+    (folder / "age.csv").write_text("".join(f"{age};*\n" for age in range(20, 24)))
+    (folder / "job.yaml").write_text(
+        "columns:\n  age: {role: quasi-identifier, hierarchy: age.csv}\n  sex: {role: quasi-identifier, hierarchy: {kind: flat}}\n"
+        "population: population.parquet\nprivacy: [{model: k-map, k: 2}]\n"
+    )
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    if write == "--report":
+        run = cli("compare", table, "--job", "job.yaml", "--k", "2", "--report", read, "--overwrite")
+    else:
+        run = cli("anonymize", table, "--job", "job.yaml", write, read, "--overwrite")
+    if (write, read) == ("-o", "job.yaml"):
+        assert (run.code, "neither Parquet nor CSV" in run.err) == (2, True)
+    else:
+        assert (run.code, "name another file" in run.err) == (3, True), run.err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

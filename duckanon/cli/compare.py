@@ -77,6 +77,7 @@ def compare(
             max_nodes=max_nodes,
         ),
         run=preparation.Run(columns=tuple(options.names(columns)) if columns is not None else None),
+        report=report,
         observer=narrator,
     )
     output.data(_printed(document, Format.json if as_json else format))
