@@ -123,8 +123,9 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
 
 
 def _is_within(path: Path, other: Path) -> bool:
-    """Whether a path is another one, or lies in it."""
-    return other.exists() and path.resolve().is_relative_to(other.resolve())
+    """Whether a path is another file, or one that lies in a folder already."""
+    inside = other.is_dir() and path.exists() and path.resolve().is_relative_to(other.resolve())
+    return inside or (other.exists() and path.resolve() == other.resolve())
 
 
 def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
