@@ -9,6 +9,7 @@ from duckanon import destination, job_file, manifest
 from duckanon.destination import STANDARD_OUTPUT, TABLE_MARK, Destination
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
+from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
 from duckanon.population import find_population
@@ -55,15 +56,21 @@ class Prepared:
             return "is the input itself" if path.is_file() else "lies in the input"
         if self.population is not None and self.population.covers(path):
             return "is the population" if path.is_file() else "lies in the population"
-        files = [Path(text.rpartition("=")[2]) for text in self.hierarchies]
-        files += [
+        if any(path.resolve() == file.resolve() for file in self._hierarchy_files()):
+            return "is a hierarchy of the job"
+        return "is the job itself" if self.file is not None and path.resolve() == self.file.resolve() else None
+
+    def _hierarchy_files(self) -> list[Path]:
+        """Those that are named, and those that a folder has for the job's columns."""
+        named = [Path(text.rpartition("=")[2]) for text in self.hierarchies]
+        named += [
             job_file.resolved(plan.hierarchy, self.base)
             for plan in self.job.columns.values()
             if isinstance(plan.hierarchy, str)
         ]
-        if any(_is_within(path, file) for file in files):
-            return "is a hierarchy of the job"
-        return "is the job itself" if self.file is not None and _is_within(path, self.file) else None
+        folders = [HierarchySet(str(path), path) for path in named if path.is_dir()]
+        inside = [one.file_for(name) for one in folders for name in self.job.columns]
+        return [path for path in (*named, *inside) if path is not None]
 
 
 def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
@@ -120,12 +127,6 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
     if source.stem is None:
         raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
     return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
-
-
-def _is_within(path: Path, other: Path) -> bool:
-    """Whether a path is another file, or one that lies in a folder already."""
-    inside = other.is_dir() and path.exists() and path.resolve().is_relative_to(other.resolve())
-    return inside or (other.exists() and path.resolve() == other.resolve())
 
 
 def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:

@@ -450,3 +450,12 @@ def test_nothing_that_is_read_is_written_over(cli: Cli, table: Path, read: str, 
     else:
         assert (run.code, "name another file" in run.err) == (3, True), run.err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_release_beside_the_hierarchies_of_a_folder_is_replaced(cli: Cli, table: Path) -> None:
+    (table.parent / "sets").mkdir()
+    for name, values in (("age", range(20, 24)), ("sex", "fm")):
+        (table.parent / "sets" / f"{name}.csv").write_text("".join(f"{value};*\n" for value in values))
+    arguments = ("anonymize", table, "--qi", "age,sex", "--hierarchies", "sets", "--overwrite", "-o")
+    assert [cli(*arguments, "sets/out.parquet").code for _ in range(2)] == [0, 0]
+    assert cli(*arguments, "sets/sex.csv").code == 3
