@@ -14,8 +14,14 @@ Others = Literal["drop", "keep"]
 SuppressionStyle = Literal["drop", "star"]
 """What becomes of suppressed rows: they go, or stay as one class with every quasi-identifier at the top."""
 
-Algorithm = Literal["optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly"]
-"""Which search."""
+Algorithm = Literal["optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly", "mondrian", "local"]
+"""Which search; `mondrian` and `local` recode regions of the table apart, the others every row alike."""
+
+Cut = Literal["order", "hierarchy"]
+"""What mondrian cuts a column into: ranges of its values, or the labels of its hierarchy."""
+
+Median = Literal["le-else-lt", "le"]
+"""How mondrian cuts a range at its median m: <= m, or where a side would fail < m; or <= m alone."""
 
 ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height", "distortion"]
 """What a search minimizes."""

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import faults, lines
+from duckanon.hierarchy.base import Functional
 from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.spec import AnySpec
@@ -15,6 +17,16 @@ from duckanon.lattice import Lattice
 from duckanon.metrics.figures import Marginals
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import Statement, render
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """How the values of a column lie in an order, for what cuts ranges of them."""
+
+    measure: Literal["number", "time", "rank"]
+    """What the width of a range is taken in: numbers, time, or places in the order."""
+    values: tuple[str, ...] = ()
+    """The values in their order, where it is not their own."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +43,8 @@ class QuasiIdentifier:
     """The file that the hierarchy stands in, where there is one."""
     max_loss: Fraction | None = None
     """The release may lose no more of the column."""
+    ordering: Ordering | None = None
+    """Where ranges of it are cut instead of going along the hierarchy."""
 
     @property
     def name(self) -> str:
@@ -56,6 +70,10 @@ class Attribute:
     """The hierarchy as a rule that gives the same labels whatever the data, where it is one."""
     max_loss: Fraction | None = None
     """The release may lose no more of the column."""
+    ordering: Ordering | None = None
+    """Where ranges of it are cut instead of going along the hierarchy."""
+    lists_leaves: bool = False
+    """Whether the hierarchy's leaves are those that it lists, and not those that the data has."""
 
     @property
     def name(self) -> str:
@@ -104,7 +122,18 @@ def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) ->
         )
     losses = tuple(Fraction(loss) for loss in qi.hierarchy.loss) if qi.hierarchy.loss else None
     return Attribute(
-        qi.column, height, qi.min_level, max_level, qi.weight, is_retyped, qi.hierarchy.nested, losses, lookup.rule, qi.max_loss
+        qi.column,
+        height,
+        qi.min_level,
+        max_level,
+        qi.weight,
+        is_retyped,
+        qi.hierarchy.nested,
+        losses,
+        lookup.rule,
+        qi.max_loss,
+        qi.ordering,
+        lists_leaves=qi.hierarchy.domain != "data" and not isinstance(qi.hierarchy, Functional),
     )
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from duckanon import __version__, counting, document, preparation, searching
+from duckanon import __version__, counting, deciding, document, preparation
 from duckanon.choices import Algorithm
 from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
@@ -84,12 +84,12 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     algorithm, k, limit = case
     varied = _varied(counted, algorithm, k, limit)
     started = time.perf_counter()
-    searched = searching.search(engine, varied, all_nodes=False)
+    decided = deciding.decide(engine, varied, all_nodes=False)
     seconds = time.perf_counter() - started
-    status = "found" if searched.outcome.node is not None else "infeasible"
-    told = document.compose("dry-run" if status == "found" else "infeasible", varied, searched, {"search": seconds}, ())
+    status = "found" if decided.is_found else "infeasible"
+    told = document.compose("dry-run" if status == "found" else "infeasible", varied, decided, {"search": seconds}, ())
     recoding, metrics = told["recoding"], told["metrics"]
-    figures = searched.evaluator.figures(searched.node)
+    figures = decided.figures
     return {
         "algorithm": algorithm,
         "k": k,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from duckanon import combinations, values
 from duckanon.combinations import Attribute
@@ -15,6 +16,7 @@ from duckanon.outside import Drift, leave_out
 from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle, valued
 from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
+from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
 from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
@@ -134,6 +136,18 @@ def lines(proposal: Proposal) -> list[str]:
 
 def _some(names: list[str]) -> str:
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
+
+
+def common(counted: Counted, requirement: Requirement) -> dict[str, Any]:
+    """What every recoding of it knows."""
+    return {
+        "attributes": tuple(counted.attributes),
+        "requirement": requirement,
+        "columns": counted.plan.released,
+        "followers": counted.plan.followers,
+        "stars": counted.job.stars,
+        "distributions": tuple(counted.distributions),
+    }
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:

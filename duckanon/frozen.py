@@ -12,18 +12,17 @@ from typing import Any
 from duckanon import destination, job_file, manifest
 from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
-from duckanon.document import levels_of
+from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
-from duckanon.lattice import Node
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.templates import render
 
 _OWNER_ONLY = 0o700
 
 
-def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
+def write(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> str:
     """Writes a frozen recoding to a new folder; gives its SHA-256."""
     folder.mkdir(mode=_OWNER_ONLY)
     columns: dict[str, Any] = {}
@@ -45,7 +44,7 @@ def write(engine: Engine, folder: Path, counted: Counted, node: Node) -> str:
         role = counted.plan.roles[column.name]
         columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
     job = job_file.content(counted.job)
-    recoding = {**job.get("recoding", {}), "levels": levels_of(counted.attributes, node)}
+    recoding = {**job.get("recoding", {}), **decided.content(folder)}
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     job |= {"columns": columns, "others": "drop", "recoding": recoding, "output": output}
     job["linked"] = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]

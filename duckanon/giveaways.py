@@ -37,6 +37,16 @@ def starred(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
     return [Hidden(a.name, a.height, level) for a, level in zip(attributes, node, strict=True) if level < a.height]
 
 
+def ranges(attributes: Sequence[Attribute], is_generalized: Sequence[bool]) -> list[Hidden]:
+    """What a recoding by regions hides: on each level that some row may show, the next finer one."""
+    return [
+        Hidden(attribute.name, level, level - 1)
+        for attribute, is_hidden in zip(attributes, is_generalized, strict=True)
+        if is_hidden
+        for level in range(attribute.min_level + 1, attribute.height + 1)
+    ]
+
+
 @dataclass(frozen=True)
 class Giveaway:
     """A kept column from which a finer value of a quasi-identifier follows, for such a share of the rows."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
 from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures
 from duckanon.privacy.models import as_written, name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
@@ -50,6 +51,23 @@ def advice(
     ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
     return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
+
+
+def of_regions(requirement: Requirement, figures: Figures, limit: int, outside: int = 0, *, is_frozen: bool = False) -> str:
+    """The same for a recoding by regions."""
+    rows, suppressed = figures.rows + outside, figures.suppressed + outside
+    found = (
+        f"{'the frozen recoding' if is_frozen else 'the search'} leaves {suppressed:,} of {rows:,} rows in classes that fail"
+    )
+    if outside:
+        found += f", {outside:,} of them for values that the recoding does not cover"
+    if requirement.k.k > rows:
+        return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part; lower --k to at most {rows:,}"
+    ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
+    ways += ["search anew" if is_frozen else "ask for less"]
+    return (
+        f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}; {', or '.join(ways)}"
+    )
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:

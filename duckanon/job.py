@@ -6,7 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
-from duckanon.choices import Aggregate, Algorithm, DecideOn, MissingPolicy, ObjectiveName, Others, Role, SuppressionStyle
+from duckanon.choices import (
+    Aggregate,
+    Algorithm,
+    Cut,
+    DecideOn,
+    Median,
+    MissingPolicy,
+    ObjectiveName,
+    Others,
+    Role,
+    SuppressionStyle,
+)
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
@@ -58,7 +69,9 @@ class ColumnPlan(Model):
     """The release may lose no more of the column."""
     domain: Literal["listed", "data"] | None = None
     order: Annotated[list[str], Field(min_length=1)] | None = None
-    """The values of a sensitive column in their order, for the ordered distance."""
+    """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
+    cut: Cut | None = None
+    """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""
 
     @field_validator("order", mode="before")
     @classmethod
@@ -74,8 +87,12 @@ class ColumnPlan(Model):
 
     @model_validator(mode="after")
     def _ordered(self) -> "ColumnPlan":
-        if self.order is not None and self.role != "sensitive":
-            raise ValueError(f"has an order, which only a sensitive column needs, and is {self.role}")
+        if self.order is not None and self.role not in ("sensitive", "quasi-identifier"):
+            raise ValueError(f"has an order, which only a sensitive column or a quasi-identifier needs, and is {self.role}")
+        if self.cut is not None and self.role != "quasi-identifier":
+            raise ValueError(f"says how it is cut, which is for a quasi-identifier, and is {self.role}")
+        if self.cut == "hierarchy" and self.order is not None:
+            raise ValueError("has an order and is cut along its hierarchy; leave one out")
         return self
 
     @field_validator("hierarchy", mode="before")
@@ -165,6 +182,11 @@ class RecodingPlan(Model):
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    partitions: Place | None = None
+    """The tree of cuts of an earlier release, which is followed instead of cutting."""
+    median: Median = "le-else-lt"
+    show_extremes: bool = False
+    """Whether the first and the last range of a column that mondrian cuts show where they end."""
 
 
 class OutputPlan(Model):

@@ -41,6 +41,9 @@ class Options:
     partition_by: Sequence[str] = ()
     population: str | None = None
     decide_on: str | None = None
+    cut: Mapping[str, str] = field(default_factory=dict)
+    median: str | None = None
+    show_extremes: bool | None = None
 
 
 def laid_over(content: Mapping[str, Any], options: Options) -> Job:
@@ -48,12 +51,10 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     job = dict(content)
     checked(job, "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
-    for name, bound in options.max_loss.items():
-        if job["columns"].get(name, {}).get("role") != "quasi-identifier":
-            raise JobError(
-                f"--max-loss names {name!r}, which is not a quasi-identifier{did_you_mean(name, [one for one, plan in job['columns'].items() if plan['role'] == 'quasi-identifier'])}"
-            )
-        job["columns"][name] = {**job["columns"][name], "max-loss": bound}
+    for key, said in (("max-loss", options.max_loss), ("cut", options.cut)):
+        for name, value in said.items():
+            _check_quasi_identifier(job, name, f"--{key}")
+            job["columns"][name] = {**job["columns"][name], key: value}
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
     _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)
@@ -65,7 +66,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         aggregate=options.aggregate,
         levels=dict(options.levels) or None,
         refine=options.refine,
-        **{"time-limit": options.time_limit, "max-nodes": options.max_nodes},
+        median=options.median,
+        **{"time-limit": options.time_limit, "max-nodes": options.max_nodes, "show-extremes": options.show_extremes},
     )
     _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
     if options.entity is not None:
@@ -77,6 +79,12 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     if options.decide_on is not None:
         job["decide-on"] = options.decide_on
     return checked(job, "options")
+
+
+def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> None:
+    known = [one for one, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
+    if name not in known:
+        raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
 
 
 def names(text: str) -> list[str]:
@@ -101,15 +109,15 @@ def levels(text: str) -> dict[str, int]:
     return chosen
 
 
-def losses(items: Sequence[str]) -> dict[str, str]:
-    """`COLUMN=0.7`, each, as a bound a column."""
-    bounds = {}
+def said_of_columns(items: Sequence[str], flag: str, example: str) -> dict[str, str]:
+    """What a repeated flag says of each column, as `COLUMN=0.7`; raises `JobError` with an example."""
+    said = {}
     for item in items:
-        name, equals, bound = item.rpartition("=")
+        name, equals, value = item.rpartition("=")
         if not equals or not name:
-            raise JobError(f"--max-loss {item!r} is no bound; write COLUMN=0.7")
-        bounds[name.strip()] = bound.strip()
-    return bounds
+            raise JobError(f"{flag} {item!r} says nothing of a column; write {example}")
+        said[name.strip()] = value.strip()
+    return said
 
 
 def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:

@@ -7,32 +7,31 @@ from typing import Any
 
 from duckanon import (
     counting,
+    deciding,
     destination,
     document,
     explicit,
     frozen,
-    infeasible,
     manifest,
     preparation,
     release,
-    searching,
     verification,
     workspace,
 )
 from duckanon.clock import Clock
 from duckanon.counting import Counted
+from duckanon.deciding import Decided
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.giveaways import generalized, giveaways, starred
+from duckanon.giveaways import giveaways
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
-from duckanon.release import Recoding
-from duckanon.searching import Searched
+from duckanon.recoding import Recoding
 
 
 def anonymize(
@@ -95,37 +94,23 @@ class _Pipeline:
             with self._clock.of("count"):
                 counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
             with self._clock.of("search"):
-                searched = searching.search(engine, counted, all_nodes=self._run.all_nodes)
-            if searched.outcome.node is None:
+                decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
+            if not decided.is_found:
                 outside = counted.drift.rows if counted.drift else 0
-                told = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
-                raise Infeasible(
-                    searched.impossible
-                    or infeasible.advice(
-                        searched.evaluator, counted.attributes, outside, is_frozen=self._is_frozen, node=searched.node
-                    ),
-                    told,
-                )
+                told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
+                raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
             with self._clock.of("search"):
-                counted = self._without_giveaways(engine, counted, searched)
-            recoding = Recoding(
-                tuple(counted.attributes),
-                searched.node,
-                searched.evaluator.requirement,
-                counted.plan.released,
-                followers=counted.plan.followers,
-                stars=counted.job.stars,
-                distributions=tuple(counted.distributions),
-            )
-            for statement in release.class_statements(recoding):
+                counted = self._without_giveaways(engine, counted, decided)
+            recoding = decided.recoding(counted)
+            for statement in recoding.class_statements():
                 engine.create_table(statement)
             if self._run.dry_run:
-                return self._kept(engine, counted, searched, self._document("dry-run", counted, searched))
-            return self._released(engine, counted, searched, recoding)
+                return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
+            return self._released(engine, counted, decided, recoding)
 
-    def _released(self, engine: Engine, counted: Counted, searched: Searched, recoding: Recoding) -> Manifest:
+    def _released(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Manifest:
         place, overwrite = self._place, self._run.overwrite
-        figures = searched.evaluator.figures(searched.node)
+        figures = decided.figures
         with Drafts() as drafts:
             path = place.path
             draft = engine.scratch / "release.csv" if path is None else drafts.of(path, overwrite=overwrite)
@@ -139,16 +124,14 @@ class _Pipeline:
                         engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
                     )
             except VerificationFailed as failure:
-                failure.manifest = self._kept(
-                    engine, counted, searched, self._document("verification-failed", counted, searched)
-                )
+                failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
-            released = document.as_written(self._document("released", counted, searched), totals)
+            released = document.as_written(self._document("released", counted, decided), totals)
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:
-                return self._passed_on(engine, counted, searched, draft, released)
+                return self._passed_on(engine, counted, decided, draft, released)
             frozen_draft = drafts.of(destination.beside(path, RECODING_ENDING), overwrite=True)
-            fingerprint = frozen.write(engine, frozen_draft, counted, searched.node)
+            fingerprint = frozen.write(engine, frozen_draft, counted, decided)
             released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
             if counted.proposal is not None:
                 said = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
@@ -160,26 +143,26 @@ class _Pipeline:
                 engine.detach(release.DATABASE)
                 drafts.publish()
                 release.open_release(engine, recoding, path, place.form)
-                return self._kept(engine, counted, searched, released)
+                return self._kept(engine, counted, decided, released)
 
-    def _passed_on(self, engine: Engine, counted: Counted, searched: Searched, draft: Path, released: Manifest) -> Manifest:
+    def _passed_on(self, engine: Engine, counted: Counted, decided: Decided, draft: Path, released: Manifest) -> Manifest:
         """Standard output gets the verified release, and nothing beside it."""
         if self._run.standard_output is not None:
             with draft.open("rb") as file:
                 shutil.copyfileobj(file, self._run.standard_output)
             self._run.standard_output.flush()
-        return self._kept(engine, counted, searched, released)
+        return self._kept(engine, counted, decided, released)
 
-    def _without_giveaways(self, engine: Engine, counted: Counted, searched: Searched) -> Counted:
+    def _without_giveaways(self, engine: Engine, counted: Counted, decided: Decided) -> Counted:
         """Drops kept columns that give a quasi-identifier away; raises `JobError` where the job names them as kept."""
-        plan, node = counted.plan, searched.node
+        plan = counted.plan
         kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
-        levels = dict(zip((attribute.name for attribute in counted.attributes), node, strict=True))
-        shown = [column for column in kept if column.name not in plan.followers or levels[plan.followers[column.name]] == 0]
-        told = giveaways(engine, shown, generalized(counted.attributes, node), counted.rows, exempt=plan.followers)
-        if counted.job.stars and searched.evaluator.figures(node).suppressed:
-            unlinked = [column for column in kept if column.name not in plan.followers]
-            told += giveaways(engine, unlinked, starred(counted.attributes, node), counted.rows)
+        unlinked = [column for column in kept if column.name not in plan.followers]
+        shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
+        told = []
+        for hidden, is_starred in decided.hidden():
+            judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
+            told += giveaways(engine, judged, hidden, counted.rows, exempt=exempt)
         dropped: dict[str, str] = {}
         for found in told:
             name = found.column
@@ -193,7 +176,7 @@ class _Pipeline:
                     )
                 dropped.setdefault(name, str(found))
             elif self._is_frozen:
-                told_so = self._kept(engine, counted, searched, self._document("infeasible", counted, searched))
+                told_so = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
                 raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it", told_so)
             else:
                 raise JobError(
@@ -212,14 +195,14 @@ class _Pipeline:
             chosen=[qi for qi in counted.plan.quasi_identifiers if counted.job.columns[qi.name].hierarchy is None],
         )
 
-    def _document(self, status: str, counted: Counted, searched: Searched) -> Manifest:
-        return document.compose(status, counted, searched, self._clock.seconds, self._listener.warnings)
+    def _document(self, status: str, counted: Counted, decided: Decided) -> Manifest:
+        return document.compose(status, counted, decided, self._clock.seconds, self._listener.warnings)
 
-    def _kept(self, engine: Engine, counted: Counted, searched: Searched, told: Manifest) -> Manifest:
+    def _kept(self, engine: Engine, counted: Counted, decided: Decided, told: Manifest) -> Manifest:
         """Completes the workspace, where one is kept, with what was decided outside the database."""
         if self._run.settings.workspace is None:
             return told
-        workspace.load(engine, counted, searched, told, all_losses=self._run.all_nodes)
+        workspace.load(engine, counted, decided, told, all_losses=self._run.all_nodes)
         engine.keep()
         self._listener.note(
             f"the workspace {str(self._run.settings.workspace)!r} holds original values: keep it where the input may lie"

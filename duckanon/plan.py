@@ -1,23 +1,27 @@
 """A job meets the input's columns: every role settled, every hierarchy found."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from duckanon import combinations, values
-from duckanon.combinations import Attribute, QuasiIdentifier
+from duckanon.combinations import Attribute, Ordering, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
+from duckanon.hierarchy.base import Flat
 from duckanon.job import ColumnPlan, Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
-from duckanon.references import bundled_for, references
+from duckanon.references import Reference, bundled_for, references
 from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column
+
+_RANGES = Reference("any value", Flat())
+"""The hierarchy of a column of which ranges are cut, where none is given: it names the values, and their whole range."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     if not declared:
         names = ", ".join(column.name for column in columns[:20])
         raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
-    quasi_identifiers = _quasi_identifiers(declared, columns, hierarchies, base, observer, job.of_role("sensitive"))
+    quasi_identifiers = _quasi_identifiers(job, declared, columns, hierarchies, base, observer)
     for name in job.recoding.levels or {}:
         if name not in declared:
             raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
@@ -154,14 +158,18 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
 
 
 def _quasi_identifiers(
+    job: Job,
     declared: Mapping[str, ColumnPlan],
     columns: Sequence[Column],
     hierarchies: Sequence[str],
     base: Path,
     observer: Observer,
-    sensitive: Collection[str],
 ) -> tuple[QuasiIdentifier, ...]:
-    known = references(declared, hierarchies, base, sensitive)
+    known = references(declared, hierarchies, base, job.of_role("sensitive"))
+    orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
+    if job.recoding.algorithm == "mondrian" and not job.recoding.levels:
+        _check_cuts(declared, orderings)
+        known |= {name: _RANGES for name, ordering in orderings.items() if ordering is not None and name not in known}
     missing = [name for name in declared if name not in known]
     if missing:
         known |= bundled_for(missing, observer)
@@ -182,9 +190,38 @@ def _quasi_identifiers(
             )
         max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
         found.append(
-            QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss)
+            QuasiIdentifier(
+                column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss, orderings[name]
+            )
         )
     return tuple(found)
+
+
+def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
+    """The order in which mondrian cuts ranges of a column, None where it goes along the hierarchy."""
+    if plan.order:
+        return Ordering("rank", tuple(plan.order))
+    if plan.cut == "hierarchy":
+        return None
+    if column.is_number:
+        return Ordering("number")
+    if column.is_date:
+        return Ordering("time")
+    return Ordering("rank") if plan.cut == "order" else None
+
+
+def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Ordering | None]) -> None:
+    """Raises `JobError` for what bounds levels, where partitions are cut."""
+    for name, plan in declared.items():
+        if plan.max_level is not None:
+            raise JobError(f"mondrian cuts from the top down, and max-level of {name!r} forbids the top; leave it out")
+        if plan.min_level and orderings[name] is not None:
+            raise JobError(
+                f"min-level of {name!r} says nothing of ranges, which mondrian cuts it into; leave it out, or go along its "
+                f"hierarchy: --cut {name}=hierarchy"
+            )
+        if plan.max_loss is not None:
+            raise JobError(f"mondrian has no bound for the loss of a single column; leave max-loss of {name!r} out")
 
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:

@@ -84,6 +84,9 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
     population = checked.population
     if population is not None and options.population is None:
         population = str(job_file.resolved(population, base))
+    if checked.recoding.partitions is not None:
+        cuts = str(job_file.resolved(checked.recoding.partitions, base))
+        checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
     opened = find_population(population) if population is not None else None
     file = job if isinstance(job, Path) else None
     return Prepared(checked, named_source(name, names), options.hierarchies, base, opened, file)

@@ -15,7 +15,7 @@ from duckanon.plan import chosen_node, missing_rule, settle
 from duckanon.population import open_population, population_statement
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
-from duckanon.release import Recoding
+from duckanon.recoding import NodeRecoding
 from duckanon.sensitive import Distribution, shares_statement
 from duckanon.source.opening import source_statement
 from duckanon.templates import Statement, render
@@ -56,7 +56,15 @@ def statements(
         heights = {tree.name: tree.height for tree in trees}
         distributions = tuple(Distribution(one, heights.get(one.name, 0), 0) for one in plan.sensitive)
         requirement = replace(plan.requirement, heights=heights)
-        recoding = Recoding(tuple(attributes), node, requirement, plan.released, plan.followers, checked.stars, distributions)
+        recoding = NodeRecoding(
+            attributes=tuple(attributes),
+            node=node,
+            requirement=requirement,
+            columns=plan.released,
+            followers=plan.followers,
+            stars=checked.stars,
+            distributions=distributions,
+        )
         keys = list(recoding.keys.values())
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
         target = intended_place(prepared, output)
@@ -79,8 +87,8 @@ def statements(
             *combinations.count_statements(attributes, plan.requirement),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
-            *release.class_statements(recoding),
-            release.recoded_statement(recoding, suppresses=True, shuffle=checked.output.shuffle),
+            *recoding.class_statements(),
+            recoding.recoded_statement(suppresses=True, shuffle=checked.output.shuffle),
             release.file_statement(recoding, target.path or Path(target.name), target.form),
             *in_file,
             *in_source,

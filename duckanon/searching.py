@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 from duckanon import combinations, infeasible
 from duckanon.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
@@ -11,14 +13,19 @@ from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.algorithms.refine import refine
 from duckanon.combinations import Attribute
-from duckanon.counting import Counted
+from duckanon.counting import Counted, common
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
+from duckanon.giveaways import Hidden, generalized, starred
 from duckanon.lattice import Lattice, Node
+from duckanon.metrics.document import document as metrics_document
+from duckanon.metrics.figures import Figures
 from duckanon.metrics.objective import objective
 from duckanon.observer import staged
 from duckanon.plan import chosen_node
+from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
+from duckanon.recoding import NodeRecoding, Recoding
 
 _SEARCHES: dict[str, Search] = {
     "optimal": optimal.search,
@@ -35,14 +42,97 @@ _MOST_NODES = 100_000
 
 @dataclass(frozen=True)
 class Searched:
-    """What the search settled on; `node` is the answer, or the one that came closest."""
+    """What the search of a lattice settled on; `node` is the answer, or the one that came closest."""
 
+    counted: Counted
     evaluator: Evaluator
     lattice: Lattice
     outcome: Outcome
     node: Node
     impossible: str | None = None
     """Why nothing can satisfy, where that is known without a search."""
+
+    @property
+    def is_found(self) -> bool:
+        return self.outcome.node is not None
+
+    @property
+    def figures(self) -> Figures:
+        return self.evaluator.figures(self.node)
+
+    @property
+    def limit(self) -> int:
+        return self.evaluator.limit
+
+    @property
+    def unplaced(self) -> int:
+        return 0
+
+    @property
+    def levels(self) -> dict[str, int]:
+        return levels_of(self.counted.attributes, self.node)
+
+    def advice(self, outside: int, *, is_frozen: bool) -> str:
+        return self.impossible or infeasible.advice(
+            self.evaluator, self.counted.attributes, outside, is_frozen=is_frozen, node=self.node
+        )
+
+    def achieved(self) -> Achieved:
+        return self.evaluator.achieved(self.node)
+
+    def metrics(self) -> dict[str, Any]:
+        return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
+
+    def told(self) -> dict[str, Any]:
+        evaluator, outcome, recoding = self.evaluator, self.outcome, self.counted.job.recoding
+        attributes, objective = self.counted.attributes, evaluator.objective
+        value, bound = objective.published(evaluator.value(self.node)), objective.published(outcome.bound)
+        return {
+            "algorithm": "levels" if recoding.levels else recoding.algorithm,
+            "levels": self.levels,
+            "lattice": self.lattice.size,
+            "visited": len(evaluator.visited),
+            "objective": {
+                "name": objective.name,
+                "aggregate": objective.aggregate,
+                "value": value,
+                "bound": bound,
+                "gap": _gap(value, bound),
+                "proven": outcome.proven,
+            },
+            "ties": [levels_of(attributes, tie) for tie in outcome.ties],
+            **({"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}),
+            **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
+            **({"refined_from": levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
+            **({"minimal": [levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
+        }
+
+    def hidden(self) -> list[tuple[list[Hidden], bool]]:
+        attributes = self.counted.attributes
+        found = [(generalized(attributes, self.node), False)]
+        if self.counted.job.stars and self.figures.suppressed:
+            found.append((starred(attributes, self.node), True))
+        return found
+
+    def shows_values(self, name: str) -> bool:
+        return self.levels[name] == 0
+
+    def recoding(self, counted: Counted) -> Recoding:
+        return NodeRecoding(node=self.node, **common(counted, self.evaluator.requirement))
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        del folder
+        return {"levels": self.levels}
+
+
+def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
+    """A node by the names of its attributes."""
+    return {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
+
+
+def _gap(value: float, bound: float) -> float:
+    """How far the bound lies below the value, as a share of it."""
+    return (value - bound) / value if value > 0 else 0.0
 
 
 def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
@@ -89,7 +179,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
         if outcome.node is not None and decisive != requirement:
             chosen = outcome.node
             outcome = _judged_anew(evaluator, requirement, outcome, chosen)
-    return Searched(evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)
+    return Searched(counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)
 
 
 def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Outcome, node: Node) -> Outcome:

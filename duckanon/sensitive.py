@@ -44,7 +44,7 @@ def distributions(engine: Engine, columns: Sequence[Sensitive]) -> list[Distribu
     found = []
     for column in columns:
         if column.order:
-            _check_order(engine, column)
+            check_order(engine, column.name, column.order, role="sensitive column")
         height = heights.get(column.name, 0)
         values = engine.create_table(shares_statement(column, height))
         found.append(Distribution(column, height, values))
@@ -69,9 +69,8 @@ def reference_statement(distribution: Distribution) -> Statement:
     )
 
 
-def _check_order(engine: Engine, column: Sensitive) -> None:
-    [(values, rows)] = engine.query(render("privacy/unordered_values", column=column.name, order=list(column.order)))
+def check_order(engine: Engine, name: str, order: Sequence[str], *, role: str) -> None:
+    """Raises `JobError` where an order leaves out values of a column."""
+    [(values, rows)] = engine.query(render("privacy/unordered_values", column=name, order=list(order)))
     if values:
-        raise JobError(
-            f"the order of sensitive column {column.name!r} leaves out {values:,} of its values ({rows:,} rows); list every value"
-        )
+        raise JobError(f"the order of {role} {name!r} leaves out {values:,} of its values ({rows:,} rows); list every value")

@@ -13,7 +13,8 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import Relations, judgement
-from duckanon.release import Recoding, file_statement, open_release
+from duckanon.recoding import Recoding
+from duckanon.release import file_statement, open_release
 from duckanon.sensitive import reference_statement
 from duckanon.templates import Statement, render
 
@@ -60,6 +61,10 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
             f"verification failed: {len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
             f"the smallest has {failing[0][0]:,} rows; nothing was released"
         )
+    if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
+        raise VerificationFailed(
+            f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
+        )
     if differences:
         raise VerificationFailed(
             f"verification failed: {len(differences):,} classes of the written file differ from what the source gives; nothing was released"
@@ -96,7 +101,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
 
     With the rows of each sensitive value in them, where the requirement is about sensitive columns.
     """
-    names = [attribute.name for attribute in recoding.attributes]
+    names, regional = recoding.names, recoding.is_regional
     requirement, shown = recoding.requirement, recoding.in_file.sensitive
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
@@ -106,6 +111,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
             "quasi_identifiers": names,
             "column": name,
             "floating": columns[name].type if columns[name].is_floating else None,
+            **({} if side == "written" else {"regional": regional}),
         }
         return render(f"release/{relation}", f"{relation}_{name}", **about)
 
@@ -113,7 +119,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
     expected = [histogram("expected", name) for name in requirement.sensitive]
     population = requirement.needs_population
     return [render("release/written_classes", quasi_identifiers=names), *written], [
-        *([render("release/expected_population", quasi_identifiers=names)] if population else []),
+        *([render("release/expected_population", quasi_identifiers=names, regional=regional)] if population else []),
         *(reference_statement(distribution) for distribution in recoding.distributions),
         render(
             "release/expected_classes",
@@ -121,6 +127,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
             k_column=requirement.k.k_column,
             entity=requirement.k.entity,
             population=population,
+            regional=regional,
         ),
         *expected,
     ]
@@ -128,7 +135,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
 
 def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement]:
     """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
-    names = [attribute.name for attribute in recoding.attributes]
+    names = recoding.names
     expected = judgement(
         recoding.requirement,
         names,
@@ -146,6 +153,6 @@ def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:
-    names = [attribute.name for attribute in recoding.attributes]
+    names = recoding.names
     relations = Relations("written_classes", "written_histogram", "reference")
     return judgement(recoding.in_file, names, stars=False, relations=relations)

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from duckanon.counting import Counted
+from duckanon.deciding import Decided
 from duckanon.document import reasons as document_reasons
 from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
@@ -14,10 +15,11 @@ from duckanon.relations import CATALOGUE, COLUMN, Relation
 from duckanon.searching import Searched
 
 
-def load(engine: Engine, counted: Counted, searched: Searched, document: Manifest, *, all_losses: bool) -> None:
+def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
     """Completes a workspace with what was decided outside the database."""
     load_profile(engine, counted)
-    load_lattice(engine, counted, searched, all_losses=all_losses)
+    if isinstance(decided, Searched):
+        load_lattice(engine, counted, decided, all_losses=all_losses)
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
     columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.choices import Aggregate, Algorithm, DecideOn, MissingPolicy, ObjectiveName, Others, SuppressionStyle
+from duckanon.choices import Aggregate, Algorithm, DecideOn, Median, MissingPolicy, ObjectiveName, Others, SuppressionStyle
 from duckanon.cli import output
 from duckanon.errors import JobError
 
@@ -137,7 +137,8 @@ def anonymize(
         Algorithm | None,
         typer.Option(
             help="optimal (default): least objective, proven; samarati: first node on the lowest height; bidirectional: the best of the "
-            "minimal nodes; greedy, balanced, datafly: heuristics that walk upwards.",
+            "minimal nodes; greedy, balanced, datafly: heuristics that walk upwards; mondrian: ranges cut at medians, and local: passes of "
+            "recoding, each for the rows that the ones before left: both recode regions of the table apart.",
             rich_help_panel=PANEL_SEARCH,
         ),
     ] = None,
@@ -169,6 +170,22 @@ def anonymize(
     max_nodes: Annotated[
         int | None, typer.Option(metavar="N", help="The same after so many nodes.", rich_help_panel=PANEL_SEARCH)
     ] = None,
+    cut: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=order",
+            help="What mondrian cuts a column into: ranges in its order (text: by the alphabet), or labels of its hierarchy (COLUMN=hierarchy); "
+            "repeatable. Numbers and dates are cut into ranges unless said.",
+            rich_help_panel=PANEL_SEARCH,
+        ),
+    ] = None,
+    median: Annotated[
+        Median | None,
+        typer.Option(
+            help="Where mondrian cuts a range: after its median m, or where a side would fail before it (le-else-lt, default); or only after it (le).",
+            rich_help_panel=PANEL_SEARCH,
+        ),
+    ] = None,
     levels: Annotated[
         str | None, typer.Option(metavar="A=2,B=0", help="No search: this node, verified.", rich_help_panel=PANEL_SEARCH)
     ] = None,
@@ -179,6 +196,14 @@ def anonymize(
         bool | None,
         typer.Option(
             "--shuffle/--no-shuffle", help="Rows in random order (default), or as they came.", rich_help_panel=PANEL_OUTPUT
+        ),
+    ] = None,
+    show_extremes: Annotated[
+        bool | None,
+        typer.Option(
+            "--show-extremes/--hide-extremes",
+            help="Print where the first and the last range of a column end: [17, 22], not <= 22; mondrian hides it unless told.",
+            rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
     partition_by: Annotated[
@@ -244,7 +269,7 @@ def anonymize(
         missing=missing or (),
         missing_policy=missing_policy,
         levels=options.levels(levels) if levels is not None else {},
-        max_loss=options.losses(max_loss or ()),
+        max_loss=options.said_of_columns(max_loss or (), "--max-loss", "COLUMN=0.7"),
         algorithm=algorithm,
         objective=objective,
         aggregate=aggregate,
@@ -256,6 +281,9 @@ def anonymize(
         partition_by=listed(partition_by),
         population=population,
         decide_on=decide_on,
+        cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
+        median=median,
+        show_extremes=show_extremes,
     )
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace),

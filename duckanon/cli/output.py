@@ -136,12 +136,8 @@ def told(carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as
 def _summary(manifest: Mapping[str, Any]) -> Table:
     rows, classes, recoding, metrics = (manifest[part] for part in ("rows", "classes", "recoding", "metrics"))
     objective = recoding["objective"]
-    levels = ", ".join(f"{name} {level}" for name, level in recoding["levels"].items())
     losses = ", ".join(f"{name} {loss:.3f}" for name, loss in metrics["loss_by_attribute"].items())
     share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
-    searched = f"{_proof(recoding)}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
-    if recoding["algorithm"] == "levels":
-        searched = "at the levels given, not searched"
     kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
     limit = manifest["suppression"]
     lines = {
@@ -149,11 +145,11 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         **_nulls(manifest.get("nulls")),
         "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
         + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
-        "levels": levels,
+        **_recoded(recoding),
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **_checks(manifest["privacy"]),
-        kind: f"{objective['value']:.6g}, {searched}",
+        kind: f"{objective['value']:.6g}, {_search(recoding)}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
     }
@@ -167,6 +163,26 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
     for name, line in lines.items():
         table.add_row(Text(name, style="bold"), Text(line))
     return table
+
+
+def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:
+    """The levels of every row, or the regions that are recoded apart."""
+    if "partitions" in recoding:
+        return {"partitions": f"{recoding['partitions']:,}, cut in {recoding['rounds']:,} rounds"}
+    return {"levels": _levels(recoding["levels"])}
+
+
+def _levels(levels: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {level}" for name, level in levels.items())
+
+
+def _search(recoding: Mapping[str, Any]) -> str:
+    """How the recoding was found."""
+    if recoding["algorithm"] == "levels":
+        return "at the levels given, not searched"
+    if "lattice" not in recoding:
+        return f"by {recoding['algorithm']}"
+    return f"{_proof(recoding)}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
 
 
 def check_name(check: Mapping[str, Any]) -> str:

@@ -66,6 +66,9 @@ class DuckDBEngine:
         self._comment("table", statement.relation)
         return _count(rows)
 
+    def append(self, statement: Statement) -> int:
+        return _count(self._logged(statement, f"insert into {ident(statement.relation)}\n{statement.sql}", count=_count))
+
     def load(self, relation: str, rows: pa.Table) -> None:
         self._connection.register("_rows_to_load", rows)
         self._run(f"create or replace table {ident(relation)} as from _rows_to_load")

@@ -124,6 +124,9 @@ class Engine(Protocol):
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
         """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress."""
 
+    def append(self, statement: Statement) -> int:
+        """Adds a statement's rows to those that a relation holds; gives their number."""
+
     def load(self, relation: str, rows: pa.Table) -> None:
         """Keeps rows that were decided outside the database."""
 

@@ -11,11 +11,28 @@ RESERVED = (
     *("_value", "_value_rows", "_class_rows", "_table_rows", "_population", "_joins", "_achieved", "_doubtful", "_kept"),
     *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label", "_class", "_star"),
     *("_classes_left", "_rows_left", "_smaller_classes", "_smaller_rows", "_suppressed", "_sensitive"),
+    *(
+        "_cell",
+        "_partition",
+        "_parent",
+        "_round",
+        "_cut",
+        "_level",
+        "_low",
+        "_high",
+        "_region",
+        "_class_number",
+        "_side",
+        "_rank",
+        "_variant",
+    ),
     *("_height", "_classes", "_smallest", "_loss", "_verdict", "_chosen", "_visit"),
 )
 """Columns that our relations add; an input that already has one is refused."""
 
-_NUMBERED = re.compile(r"_(value|achieved|fails|kept|doubtful|label|table_rows)_\d+")
+_NUMBERED = re.compile(
+    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|first|last|low|high|loss|leaf_loss|under|from|to)_\d+"
+)
 
 
 def check_names(names: Sequence[str]) -> None:

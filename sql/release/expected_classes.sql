@@ -1,6 +1,7 @@
 -- builds: expected_classes
--- reads: records, recoding_<column> (perhaps expected_population)
+-- reads: records, recoding_<column> (perhaps placements, regions, expected_population)
 -- one row: set of labels that the source gives through the recoding, with its rows
+{% from "release/labelled.jinja" import label, labelled with context %}
 {% if population %}
 select
     classes.*,
@@ -9,7 +10,7 @@ from (
 {% endif %}
 select
     {% for qi in quasi_identifiers %}
-    {{ ("recoding_" ~ qi) | ident }}.label as {{ qi | ident }},
+    {{ label(qi) }} as {{ qi | ident }},
     {% endfor %}
     {% if k_column is not none %}
     cast(max(records.{{ k_column | ident }}) as bigint) as _k,
@@ -19,13 +20,10 @@ select
     {% endif %}
     cast(count(*) as bigint) as _rows
 from records
-{% for qi in quasi_identifiers %}
-join {{ ("recoding_" ~ qi) | ident }}
-    on records.{{ qi | ident }} is not distinct from {{ ("recoding_" ~ qi) | ident }}.value
-{% endfor %}
+{{ labelled("records") }}
 group by
     {% for qi in quasi_identifiers %}
-    {{ ("recoding_" ~ qi) | ident }}.label{{ "," if not loop.last }}
+    {{ label(qi) }}{{ "," if not loop.last }}
     {% endfor %}
 {% if population %}
 ) as classes

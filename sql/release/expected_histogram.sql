@@ -1,19 +1,17 @@
 -- builds: expected_histogram_<column>
--- reads: records, recoding_<column>
+-- reads: records, recoding_<column> (perhaps placements, regions)
 -- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows
+{% from "release/labelled.jinja" import label, labelled with context %}
 select
     {% for qi in quasi_identifiers %}
-    {{ ("recoding_" ~ qi) | ident }}.label as {{ qi | ident }},
+    {{ label(qi) }} as {{ qi | ident }},
     {% endfor %}
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }} as _value,
     cast(count(*) as bigint) as _value_rows
 from records
-{% for qi in quasi_identifiers %}
-join {{ ("recoding_" ~ qi) | ident }}
-    on records.{{ qi | ident }} is not distinct from {{ ("recoding_" ~ qi) | ident }}.value
-{% endfor %}
+{{ labelled("records") }}
 group by
     {% for qi in quasi_identifiers %}
-    {{ ("recoding_" ~ qi) | ident }}.label,
+    {{ label(qi) }},
     {% endfor %}
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }}

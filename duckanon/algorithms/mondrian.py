@@ -1,0 +1,209 @@
+"""Mondrian: partitions cut at medians and along hierarchies, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
+
+Strict: the sides of a cut share no set of quasi-identifier values. A partition is cut by its widest
+attribute, the width of a range being its share of the attribute's whole range, and that of a set of
+categories the loss of their lowest common label; of equally wide ones by the first declared. An
+ordered attribute is cut after its lower median, or where that leaves a side that does not satisfy the
+requirement, before it; values without a place in the order (missing ones, NaN, infinity) are a side of
+their own where that satisfies, and lie above all others where it does not. A categorical attribute is
+cut into the labels below the lowest common one. Where neither is possible, the next widest attribute is
+tried; where none is left, the partition stays as it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from duckanon.combinations import Attribute
+from duckanon.engine.protocol import Engine
+from duckanon.metrics.figures import Marginals
+from duckanon.observer import staged
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import HighestRisk
+from duckanon.templates import render
+
+Median = Literal["le-else-lt", "le"]
+
+_WAYS = {
+    "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
+    "le": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}),
+}
+"""How an ordered attribute may be cut, the first that satisfies taken."""
+
+_SIDE = ("_partition", "_rank", "_variant", "_side")
+_CELLS_AT_ONCE = 2_000_000
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What the rounds left: `cells` with the partition of each, and `partitions`."""
+
+    attributes: tuple[dict[str, Any], ...]
+    """What the templates need to know of each attribute."""
+    rounds: int
+    partitions: int
+
+
+def search(
+    engine: Engine,
+    attributes: Sequence[Attribute],
+    marginals: Sequence[Marginals],
+    requirement: Requirement,
+    median: Median = "le-else-lt",
+) -> Tree:
+    """Makes `cells` and `partitions`, and cuts as long as every side satisfies the requirement."""
+    told = prepare(engine, attributes, marginals, requirement)
+    engine.create_table(render("mondrian/root", "partitions"))
+    cutter = _Cutter(engine, told, _by_class(requirement), median)
+    with staged(engine.observer, "cutting partitions"):
+        rounds = cutter.run()
+    return Tree(told, rounds, cutter.partitions)
+
+
+def route(engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement) -> Tree:
+    """Makes `cells` and `partitions` by the cuts of `frozen_partitions`; a cell that no side takes is left out."""
+    told = prepare(engine, attributes, marginals, requirement)
+    engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=told))
+    [(rounds, partitions)] = engine.query(render("mondrian/depth"))
+    for number in range(1, rounds + 1):
+        engine.create_table(render("mondrian/moved_cells", "cells", attributes=told, round=number))
+    return Tree(told, rounds, partitions)
+
+
+def prepare(
+    engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
+) -> tuple[dict[str, Any], ...]:
+    """Makes `positions_<column>`, and `cells` with what they hold, all in one partition; gives what the templates need."""
+    told = [
+        _placed(engine, number, attribute, marginal)
+        for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
+    ]
+    engine.create_table(render("mondrian/cells", attributes=told, measures=measures(requirement)))
+    for column in requirement.sensitive:
+        engine.create_table(render("mondrian/cell_values", f"cell_values_{column}", attributes=told, column=column))
+    if requirement.k.entity is not None:
+        engine.create_table(render("mondrian/cell_entities", attributes=told))
+    return tuple(told)
+
+
+def measures(requirement: Requirement) -> list[str]:
+    """What a set of quasi-identifier values has beside its rows."""
+    counted = {"_k": requirement.k.k_column, "_persons": requirement.k.entity, "_population": requirement.needs_population}
+    return [name for name, is_counted in counted.items() if is_counted]
+
+
+def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
+    name, ordering = attribute.name, attribute.ordering
+    told: dict[str, Any] = {
+        "name": name,
+        "number": number,
+        "key": attribute.key(attribute.min_level),
+        "least": attribute.min_level,
+        "height": attribute.height,
+        "is_ordered": ordering is not None,
+        "leaves_span": float(marginal.span),
+    }
+    if ordering is None:
+        engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
+        engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=told))
+        return told
+    told |= {
+        "measure": ordering.measure,
+        "order": list(ordering.values),
+        "type": attribute.column.type,
+        "is_unbounded": attribute.column.is_floating or attribute.column.is_date,
+        "lists_leaves": attribute.lists_leaves,
+    }
+    engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=told))
+    [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
+    return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
+
+
+def _by_class(requirement: Requirement) -> Requirement:
+    """The requirement with an average risk turned into one that each class can be held against: the same highest risk."""
+    risk = requirement.average_risk
+    if risk is None:
+        return requirement
+    return replace(requirement, others=(*requirement.others, HighestRisk(risk=risk.risk)), average_risk=None)
+
+
+class _Cutter:
+    """One search, from a single partition to those that cannot be cut."""
+
+    def __init__(self, engine: Engine, attributes: Sequence[dict[str, Any]], requirement: Requirement, median: Median) -> None:
+        self._engine, self._attributes, self._requirement = engine, attributes, requirement
+        self._ways, self._doubts = _WAYS[median], Doubts()
+        self._measures = measures(requirement)
+        self._last = 1
+        self.partitions = 1
+        """Those that are not cut."""
+
+    def run(self) -> int:
+        """Cuts until nothing can be cut; gives the number of rounds that cut something."""
+        done = 0
+        while self._round(done):
+            done += 1
+            self._engine.observer.advance(self.partitions)
+        for relation in ("spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
+            self._engine.drop(relation)
+        return done
+
+    def _round(self, number: int) -> bool:
+        """Cuts what the round before made; False where nothing could be cut."""
+        # each round:
+        # 1. how far each attribute reaches in the partitions that the last round made
+        least = 2 * self._requirement.least_rows
+        self._engine.create_table(render("mondrian/spans", attributes=self._attributes, round=number, least_rows=least))
+        [(opened, cells)] = self._engine.query(render("mondrian/open"))
+        # 2. the attributes of each, the widest first
+        if not opened or not self._engine.create_table(render("mondrian/candidates", attributes=self._attributes)):
+            return False
+        # 3. the widest is tried, and where it cannot be cut the next one
+        last = self._last
+        for first, end in self._attempts(cells):
+            self._try(number, first, end)
+        # 4. the cells go to the partitions that were made
+        if self._last > last:
+            self._engine.create_table(render("mondrian/moved_cells", "cells", attributes=self._attributes, round=number + 1))
+        return self._last > last
+
+    def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:
+        """The ranks of the candidates that are tried together: all where that is little, otherwise one by one."""
+        count = len(self._attributes)
+        if cells * count <= _CELLS_AT_ONCE:
+            return iter([(1, count)])
+        return iter([(rank, rank) for rank in range(1, count + 1)])
+
+    def _try(self, number: int, first: int, end: int) -> None:
+        """Cuts the partitions that are not cut yet by an attribute of such a rank, where all sides satisfy."""
+        engine, about = self._engine, {"attributes": self._attributes}
+        if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
+            return
+        engine.create_table(render("mondrian/sides", measures=self._measures, **about))
+        engine.create_table(render("mondrian/side_classes", **self._judged()))
+        for column in self._requirement.sensitive:
+            engine.create_table(render("mondrian/side_values", f"side_values_{column}", column=column))
+        if self._requirement.entropies:
+            self._requirement = self._doubts.settle(engine, self._requirement, _SIDE, "side_values")
+        made = engine.append(
+            render(
+                "mondrian/children",
+                "partitions",
+                round=number + 1,
+                last_partition=self._last,
+                **about,
+                **self._judged(),
+            )
+        )
+        self._last += made
+        if made:
+            [(_, self.partitions)] = engine.query(render("mondrian/depth"))
+
+    def _judged(self) -> dict[str, Any]:
+        relations = Relations("side_classes", "side_values", "shares")
+        return judgement(self._requirement, _SIDE, stars=False, relations=relations)
+
+    def _values(self) -> list[str]:
+        return [f"side_values_{column}" for column in self._requirement.sensitive]

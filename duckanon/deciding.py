@@ -1,0 +1,63 @@
+"""The decision: which recoding, by a search of the lattice or of the regions of the table."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from duckanon import regional, searching
+from duckanon.counting import Counted
+from duckanon.engine.protocol import Engine
+from duckanon.giveaways import Hidden
+from duckanon.metrics.figures import Figures
+from duckanon.privacy.achieved import Achieved
+from duckanon.recoding import Recoding
+
+
+class Decided(Protocol):
+    """What a search settled on: a recoding that satisfies, or the one that came closest."""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether it satisfies."""
+
+    @property
+    def figures(self) -> Figures:
+        """Its classes, and the rows that it suppresses."""
+
+    @property
+    def limit(self) -> int:
+        """The rows that may be suppressed."""
+
+    @property
+    def unplaced(self) -> int:
+        """Rows that it has no labels for, which are suppressed."""
+
+    def advice(self, outside: int, *, is_frozen: bool) -> str:
+        """One line of why nothing satisfies, and the ways out; `outside` counts rows that a frozen recoding does not cover."""
+
+    def achieved(self) -> Achieved:
+        """What its classes achieve under each model."""
+
+    def metrics(self) -> dict[str, Any]:
+        """Every metric, by the names of the manifest."""
+
+    def told(self) -> dict[str, Any]:
+        """The manifest's `recoding`."""
+
+    def hidden(self) -> list[tuple[list[Hidden], bool]]:
+        """What rows show of each quasi-identifier and must not tell more of; with True, what starred rows hide."""
+
+    def shows_values(self, name: str) -> bool:
+        """Whether every row shows its own value of a quasi-identifier."""
+
+    def recoding(self, counted: Counted) -> Recoding:
+        """What it does to rows and classes."""
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        """What fixes it in a job's `recoding`; writes what that names beside the job."""
+
+
+def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> Decided:
+    """What the job's algorithm finds, or what its `levels` give."""
+    if regional.is_asked(counted.job):
+        return regional.search(engine, counted)
+    return searching.search(engine, counted, all_nodes=all_nodes)

@@ -1,0 +1,208 @@
+"""The recoding of a release: what becomes of rows and classes, alike for every row or by regions of the table."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from duckanon.combinations import Attribute
+from duckanon.engine.protocol import Column
+from duckanon.lattice import Node
+from duckanon.privacy.judgement import judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.sensitive import Distribution
+from duckanon.templates import Statement, render
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recoding(ABC):
+    """What every recoding knows: the columns that it shows, and the rule by which classes are removed."""
+
+    attributes: tuple[Attribute, ...]
+    requirement: Requirement
+    columns: tuple[Column, ...]
+    """The columns of the release, in the order of the input."""
+    followers: Mapping[str, str] = field(default_factory=dict)
+    """Columns that show their values only where a quasi-identifier shows its own."""
+    stars: bool = False
+    """Whether suppressed rows stay, with every quasi-identifier at the top of its hierarchy."""
+    distributions: tuple[Distribution, ...] = ()
+    """Of the sensitive columns that the requirement is about."""
+
+    @abstractmethod
+    def shows(self, name: str) -> str:
+        """What a column shows: its value or label by the recoding, itself, `itself or star`, or `star` alone.
+
+        `itself where shown`: a star also where its quasi-identifier does not show its own value.
+        """
+
+    @abstractmethod
+    def class_statements(self) -> list[Statement]:
+        """The tables of value to label a column, and the classes, released and removed."""
+
+    @abstractmethod
+    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
+        """The pass over the rows that gives what is released."""
+
+    @property
+    def is_regional(self) -> bool:
+        """Whether a value's label depends on the other values of its row."""
+        return False
+
+    @property
+    def cover_statements(self) -> list[Statement]:
+        """Queries whose rows are labels that do not stand for the values under them; none where labels are looked up by value."""
+        return []
+
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [attribute.name for attribute in self.attributes]
+
+    @property
+    def in_file(self) -> Requirement:
+        """The part of the requirement that the released file can be judged by alone."""
+        return self.requirement.in_file(column.name for column in self.columns)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why a class is removed, by the column of its verdict that says so."""
+        return {f"_fails_{number}": model.reason for number, model in enumerate(self.requirement.models, start=1)}
+
+    @property
+    def last_reason(self) -> str | None:
+        """Why a class is removed that fails for none of these."""
+        return risk.reason if (risk := self.requirement.average_risk) is not None else None
+
+    def keeps_type(self, name: str) -> bool:
+        """Whether a column is released as it was read."""
+        shown = self.shows(name)
+        return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
+
+    @property
+    def shown_columns(self) -> list[dict[str, Any]]:
+        """What the pass over the rows needs to know of each column."""
+        return [
+            {
+                "name": column.name,
+                "shows": self.shows(column.name),
+                "cast": self._cast(column),
+                "leader": self.followers.get(column.name),
+            }
+            for column in self.columns
+        ]
+
+    def _cast(self, column: Column) -> str | None:
+        """The type that a column's own values are turned into, None where they stay what they are."""
+        if not self.keeps_type(column.name):
+            return "varchar"
+        return column.file_type if column.file_type != column.type else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeRecoding(Recoding):
+    """A level an attribute, the same for every row: full-domain generalization."""
+
+    node: Node
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The column of label codes of each quasi-identifier, by its name."""
+        return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
+
+    def shows(self, name: str) -> str:
+        levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
+        if name in levels:
+            attribute, level = levels[name]
+            return "label" if level or attribute.is_retyped or self.stars else "value"
+        if name in self.followers:
+            leader, level = levels[self.followers[name]]
+            return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
+        return "itself"
+
+    def class_statements(self) -> list[Statement]:
+        quasi_identifiers = [
+            {"name": attribute.name, "level": level, "key": attribute.key(level)}
+            for attribute, level in zip(self.attributes, self.node, strict=True)
+        ]
+        keys = list(self.keys.values())
+        return [
+            *(
+                _recoding_statement(attribute, level, stars=self.stars)
+                for attribute, level in zip(self.attributes, self.node, strict=True)
+            ),
+            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
+            render("release/classes", quasi_identifiers=quasi_identifiers),
+            render(
+                "release/suppressed",
+                quasi_identifiers=quasi_identifiers,
+                reasons=self.reasons,
+                last_reason=self.last_reason,
+                stars=self.stars,
+            ),
+        ]
+
+    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
+        return render(
+            "release/recoded",
+            columns=self.shown_columns,
+            keys=self.keys,
+            suppresses=suppresses,
+            stars=self.stars and suppresses,
+            shuffle=shuffle,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionRecoding(Recoding):
+    """Labels by the region that a row's quasi-identifiers lie in: local recoding."""
+
+    told: Sequence[Mapping[str, Any]]
+    """What the templates need to know of each attribute."""
+
+    @property
+    def is_regional(self) -> bool:
+        return True
+
+    def shows(self, name: str) -> str:
+        if name in self.names:
+            return "label"
+        return "itself where shown" if name in self.followers else "itself"
+
+    def class_statements(self) -> list[Statement]:
+        return [
+            *(_recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
+            render("release/region_classes", "classes", quasi_identifiers=self.names),
+            render(
+                "release/region_suppressed",
+                "suppressed",
+                quasi_identifiers=self.names,
+                reasons=self.reasons,
+                last_reason=self.last_reason,
+            ),
+        ]
+
+    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
+        return render(
+            "release/recoded_by_region",
+            "recoded",
+            columns=self.shown_columns,
+            quasi_identifiers=self.names,
+            suppresses=suppresses,
+            shuffle=shuffle,
+        )
+
+    @property
+    def cover_statements(self) -> list[Statement]:
+        return [render("release/uncovered", attribute=attribute) for attribute in self.told]
+
+
+def _recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:
+    return render(
+        "release/recoding",
+        f"recoding_{attribute.name}",
+        column=attribute.name,
+        level=level,
+        height=attribute.height,
+        stars=stars,
+    )

@@ -1,0 +1,44 @@
+-- builds: region_losses
+-- reads: placements, regions, verdicts, labels_<column>
+-- one row: quasi-identifier: what its cells lose, summed over the rows, suppressed cells losing all, and the bits that are withheld
+with shown as (
+    select
+        placements._rows,
+        verdicts._fails,
+        regions.{{ attribute.name | ident }} as label,
+        regions._loss_{{ attribute.number }} as loss,
+        regions._leaf_loss_{{ attribute.number }} as leaf_loss,
+        regions._under_{{ attribute.number }} as label_rows,
+        own._rows as value_rows
+    from placements
+    join regions
+        on placements._region = regions._region
+    join verdicts
+        on placements._class_number = verdicts._class_number
+    join {{ ("labels_" ~ attribute.name) | ident }} as own
+        on own.level = {{ attribute.least }}
+        and own.code = placements.{{ attribute.name | ident }}
+    where placements._rows > 0
+),
+
+starred as (
+    select
+        label,
+        cast(sum(_rows) as bigint) as _rows
+    from shown
+    where _fails
+    group by label
+),
+
+withheld as (
+    select coalesce(sum(_rows) * log2(sum(_rows)) - sum(_rows * log2(_rows)), 0.0) as bits
+    from starred
+)
+
+select
+    sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
+    sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
+    sum(case when shown._fails then shown._rows else shown._rows * shown.leaf_loss end) as leaf_loss,
+    sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits
+from shown
+cross join withheld

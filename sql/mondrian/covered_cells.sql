@@ -1,0 +1,8 @@
+-- builds: cells
+-- reads: cells, regions
+-- one row: distinct set of quasi-identifier values, as positions, with the partition that it lies in, and its rows
+select cells.*
+from cells
+join regions
+    on cells._partition = regions._region
+where {% for attribute in attributes %}cells.{{ attribute.name | ident }} between regions._low_{{ attribute.number }} and regions._high_{{ attribute.number }}{{ "\n    and " if not loop.last }}{% endfor +%}

@@ -1,0 +1,66 @@
+-- builds: sides
+-- reads: cuts, cells (perhaps branches_<column>)
+-- one row: way to cut a partition and distinct set of quasi-identifier values in it, with the side that it falls on
+{% set branching = attributes | rejectattr("is_ordered") | list %}
+with located as (
+    select
+        cuts._partition,
+        cuts._rank,
+        cuts._variant,
+        cuts._attribute,
+        cuts._level,
+        cuts._split,
+        case cuts._attribute
+            {% for attribute in attributes %}
+            when {{ attribute.number }} then cells.{{ attribute.name | ident }}
+            {% endfor %}
+        end as position,
+        cells._cell,
+        {% for measure in measures %}
+        cells.{{ measure }},
+        {% endfor %}
+        cells._rows
+    from cuts
+    join cells
+        on cuts._partition = cells._partition
+){{ "," if branching }}
+
+{% if branching %}
+branches as (
+    {% for attribute in branching %}
+    select
+        {{ attribute.number }} as _attribute,
+        level,
+        position,
+        low
+    from {{ ("branches_" ~ attribute.name) | ident }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+)
+
+{% endif %}
+select
+    located._partition,
+    located._rank,
+    located._variant,
+    case
+        {% if branching %}
+        when located._split is null then branches.low
+        {% endif %}
+        when located.position > located._split then located._split + 1
+        else 0
+    end as _side,
+    located._cell,
+    {% for measure in measures %}
+    located.{{ measure }},
+    {% endfor %}
+    located._rows
+from located
+{% if branching %}
+left join branches
+    on located._attribute = branches._attribute
+    and located._level - 1 = branches.level
+    and located.position = branches.position
+{% endif %}

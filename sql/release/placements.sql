@@ -1,0 +1,21 @@
+-- builds: placements
+-- reads: cells, regions (perhaps positions_<column>)
+-- one row: distinct set of quasi-identifier values, as label codes, with the region and the class that it is released in
+select
+    cells._cell,
+    {% for attribute in attributes %}
+    {{ ("positions_" ~ attribute.name) | ident ~ ".code" if positions else "cells." ~ (attribute.key | ident) }} as {{ attribute.name | ident }},
+    {% endfor %}
+    {% for measure in measures %}
+    cells.{{ measure }},
+    {% endfor %}
+    cells._rows,
+    regions._region,
+    regions._class_number
+from cells
+join regions
+    on cells._partition = regions._region
+{% for attribute in attributes if positions %}
+join {{ ("positions_" ~ attribute.name) | ident }}
+    on cells.{{ attribute.name | ident }} = {{ ("positions_" ~ attribute.name) | ident }}.position
+{% endfor %}

@@ -1,0 +1,34 @@
+-- builds: recoded
+-- reads: records, recoding_<column>, placements, regions (perhaps verdicts)
+-- one row: row to be released, with the labels of the recoding
+select
+    {% for column in columns %}
+    {% set cell = "cast(records.%s as %s)" % (column.name | ident, column.cast) if column.cast else "records." ~ (column.name | ident) %}
+    {% if column.shows == "label" %}
+    regions.{{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "itself where shown" %}
+    case when regions.{{ column.leader | ident }} is distinct from cast(records.{{ column.leader | ident }} as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% else %}
+    {{ cell }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% endif %}
+    {% endfor %}
+from records
+{% for qi in quasi_identifiers %}
+join {{ ("recoding_" ~ qi) | ident }}
+    on records.{{ qi | ident }} is not distinct from {{ ("recoding_" ~ qi) | ident }}.value
+{% endfor %}
+join placements
+    on {% for qi in quasi_identifiers %}{{ ("recoding_" ~ qi) | ident }}.code = placements.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+join regions
+    on placements._region = regions._region
+{% if suppresses %}
+where not exists (
+    select 1
+    from verdicts
+    where verdicts._fails
+        and verdicts._class_number = placements._class_number
+)
+{% endif %}
+{% if shuffle %}
+order by random()
+{% endif %}

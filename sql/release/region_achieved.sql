@@ -1,0 +1,13 @@
+-- builds: region_achieved
+-- reads: verdicts
+-- one row: the recoding: of the classes that it releases, the least and the most that they achieve under each model
+select
+    {% for model in models %}
+    min(_achieved_{{ model.number }}) as least_{{ model.number }},
+    max(_achieved_{{ model.number }}) as most_{{ model.number }},
+    {% endfor %}
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
+    count(*) as classes,
+    coalesce(sum({{ size }}), 0) as _counted
+from verdicts
+where not _fails

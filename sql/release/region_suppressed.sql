@@ -1,0 +1,21 @@
+-- builds: suppressed
+-- reads: verdicts, regions
+-- one row: class that was removed, and why
+select
+    {% for qi in quasi_identifiers %}
+    regions.{{ qi | ident }},
+    {% endfor %}
+    verdicts._rows,
+    case
+        {% for column, reason in reasons.items() %}
+        when verdicts.{{ column }} then {{ reason | literal }}
+        {% endfor %}
+        {% if last_reason is not none %}
+        else {{ last_reason | literal }}
+        {% endif %}
+    end as _reason
+from verdicts
+join regions
+    on verdicts._class_number = regions._region
+where verdicts._fails
+order by verdicts._rows, verdicts._class_number

@@ -1,0 +1,36 @@
+-- builds: uncovered
+-- reads: placements, regions, recoding_<column> (perhaps hierarchy_<column>)
+-- one row: value and label that it would be released under, which does not stand for it
+{% set name = attribute.name | ident %}
+with shown as (
+    select distinct
+        recoding.value,
+        regions.{{ name }} as label{{ "," if attribute.is_ordered }}
+        {% if attribute.is_ordered %}
+        regions._from_{{ attribute.number }} as least,
+        regions._to_{{ attribute.number }} as most
+        {% endif %}
+    from placements
+    join regions
+        on placements._region = regions._region
+    join {{ ("recoding_" ~ attribute.name) | ident }} as recoding
+        on placements.{{ name }} = recoding.code
+)
+
+select
+    shown.value,
+    shown.label
+from shown
+{% if attribute.is_ordered %}
+where shown.label is distinct from cast(shown.value as varchar)
+    and shown.label is distinct from '*'
+    {% if attribute.order %}
+    and list_position({{ attribute.order | literal }}, shown.value) between list_position({{ attribute.order | literal }}, shown.least) and list_position({{ attribute.order | literal }}, shown.most) is not true
+    {% else %}
+    and (shown.value between cast(shown.least as {{ attribute.type }}) and cast(shown.most as {{ attribute.type }})) is not true
+    {% endif %}
+{% else %}
+join {{ ("hierarchy_" ~ attribute.name) | ident }} as hierarchy
+    on cast(shown.value as varchar) is not distinct from hierarchy.value
+where shown.label not in ({% for level in range(attribute.least, attribute.height + 1) %}hierarchy.level_{{ level }}{{ ", " if not loop.last }}{% endfor %})
+{% endif %}
