@@ -182,6 +182,8 @@ class RecodingPlan(Model):
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
+    """The nodes of local recoding in their order, instead of all of the lattice."""
     partitions: Place | None = None
     """The tree of cuts of an earlier release, which is followed instead of cutting."""
     median: Median = "le-else-lt"

@@ -167,6 +167,8 @@ def _quasi_identifiers(
 ) -> tuple[QuasiIdentifier, ...]:
     known = references(declared, hierarchies, base, job.of_role("sensitive"))
     orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
+    if job.recoding.algorithm in ("mondrian", "local") and not job.recoding.levels:
+        _check_regional(job, declared)
     if job.recoding.algorithm == "mondrian" and not job.recoding.levels:
         _check_cuts(declared, orderings)
         known |= {name: _RANGES for name, ordering in orderings.items() if ordering is not None and name not in known}
@@ -210,6 +212,17 @@ def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
     return Ordering("rank") if plan.cut == "order" else None
 
 
+def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
+    """Raises `JobError` for what only a recoding that is the same for every row can do."""
+    algorithm = job.recoding.algorithm
+    if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
+        raise JobError(f"{algorithm} has no bound for the loss of a single column; leave max-loss of {bounded!r} out")
+    if job.stars:
+        raise JobError(
+            f"{algorithm} generalizes rows that fit nowhere by themselves, and has none to star; leave --suppress star out"
+        )
+
+
 def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Ordering | None]) -> None:
     """Raises `JobError` for what bounds levels, where partitions are cut."""
     for name, plan in declared.items():
@@ -220,8 +233,6 @@ def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Orde
                 f"min-level of {name!r} says nothing of ranges, which mondrian cuts it into; leave it out, or go along its "
                 f"hierarchy: --cut {name}=hierarchy"
             )
-        if plan.max_loss is not None:
-            raise JobError(f"mondrian has no bound for the loss of a single column; leave max-loss of {name!r} out")
 
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:

@@ -194,7 +194,7 @@ class RegionRecoding(Recoding):
 
     @property
     def cover_statements(self) -> list[Statement]:
-        return [render("release/uncovered", attribute=attribute) for attribute in self.told]
+        return [render("regions/uncovered", attribute=attribute) for attribute in self.told]
 
 
 def _recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:

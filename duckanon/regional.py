@@ -1,16 +1,21 @@
 """The search for a recoding by regions: what a row shows depends on where its quasi-identifiers lie together."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon import infeasible
-from duckanon.algorithms import mondrian
+from duckanon import combinations, infeasible
+from duckanon.algorithms import local, mondrian
+from duckanon.algorithms.budget import Budget
+from duckanon.combinations import Attribute
 from duckanon.counting import Counted, common
 from duckanon.engine.protocol import Engine, Form
+from duckanon.errors import JobError
 from duckanon.giveaways import Hidden, ranges
 from duckanon.job import Job
+from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
 from duckanon.metrics.regions import Sums, aggregated
 from duckanon.metrics.regions import document as metrics_document
@@ -26,72 +31,124 @@ _PARTITIONS = "partitions.parquet"
 
 
 @dataclass(frozen=True)
-class Regional:
+class Classes:
+    """The classes that the regions make by their labels: regions with equal labels are one."""
+
+    requirement: Requirement
+    figures: Figures
+    unplaced: int
+    """Rows that no region takes."""
+    sums: Sequence[Sums]
+    """What each quasi-identifier loses."""
+
+
+@dataclass(frozen=True)
+class Regional(ABC):
     """What a search for regions settled on."""
 
     counted: Counted
     engine: Engine
-    requirement: Requirement
-    told_of: Sequence[Mapping[str, Any]]
-    """What the templates need to know of each attribute."""
-    figures: Figures
-    limit: int
-    sums: Sequence[Sums]
-    tree: mondrian.Tree
-    unplaced: int
-    """Rows that no region takes."""
+    attributes: Sequence[Mapping[str, Any]]
+    """What the templates need to know of each."""
+    classes: Classes
 
     @property
     def is_found(self) -> bool:
         return self.figures.suppressed <= self.limit and self.figures.released > 0
 
+    @property
+    def figures(self) -> Figures:
+        return self.classes.figures
+
+    @property
+    def limit(self) -> int:
+        outside = self.counted.drift.rows if self.counted.drift else 0
+        return self.counted.job.limit.of(self.counted.rows + outside) - outside
+
+    @property
+    def unplaced(self) -> int:
+        return self.classes.unplaced
+
     def advice(self, outside: int, *, is_frozen: bool) -> str:
-        return infeasible.impossible(self.requirement, self.counted.distributions) or infeasible.of_regions(
-            self.requirement, self.figures, self.limit, outside, is_frozen=is_frozen
+        requirement = self.classes.requirement
+        return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
+            requirement, self.figures, self.limit, outside, is_frozen=is_frozen
         )
 
     def achieved(self) -> Achieved:
-        judged = judgement(self.requirement, ["_class_number"], stars=False)
+        requirement = self.classes.requirement
+        judged = judgement(requirement, ["_class_number"], stars=False)
         [row] = self.engine.query(render("release/region_achieved", **judged))
-        return Achieved.of(row, self.requirement.all_models)
+        return Achieved.of(row, requirement.all_models)
 
     def metrics(self) -> dict[str, Any]:
-        return metrics_document(self.counted.marginals, self.figures, self.sums)
+        return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
 
     def told(self) -> dict[str, Any]:
         recoding = self.counted.job.recoding
-        losses = [one.loss / self.figures.rows for one in self.sums]
+        losses = [one.loss / self.figures.rows for one in self.classes.sums]
         value = aggregated(recoding.aggregate, self.counted.marginals, losses)
-        return {
-            "algorithm": recoding.algorithm,
-            "partitions": self.tree.partitions,
-            "rounds": self.tree.rounds,
-            "median": recoding.median,
-            "objective": {
-                "name": "loss",
-                "aggregate": recoding.aggregate,
-                "value": value,
-                "bound": 0.0,
-                "gap": 1.0 if value else 0.0,
-                "proven": False,
-            },
-        }
+        objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
+        objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
+        decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
+        return {"algorithm": recoding.algorithm, **self.found(), "objective": objective, **decided}
+
+    @abstractmethod
+    def found(self) -> dict[str, Any]:
+        """The regions, as the manifest tells them."""
+
+    @abstractmethod
+    def content(self, folder: Path) -> dict[str, Any]:
+        """What fixes them in a job's `recoding`; writes what that names beside the job."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        return [(ranges(self.counted.attributes, [one.loss > 0 for one in self.sums]), False)]
+        return [(ranges(self.counted.attributes, [one.loss > 0 for one in self.classes.sums]), False)]
 
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
-        return self.sums[names.index(name)].loss == 0
+        return self.classes.sums[names.index(name)].loss == 0
 
     def recoding(self, counted: Counted) -> Recoding:
-        return RegionRecoding(told=self.told_of, **common(counted, self.requirement) | {"stars": False})
+        return RegionRecoding(told=self.attributes, **common(counted, self.classes.requirement) | {"stars": False})
+
+
+@dataclass(frozen=True)
+class InPartitions(Regional):
+    """Partitions that Mondrian left."""
+
+    tree: mondrian.Tree
+
+    def found(self) -> dict[str, Any]:
+        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
 
     def content(self, folder: Path) -> dict[str, Any]:
-        """The tree of cuts with the labels, in a file of its own."""
-        tree = render("mondrian/frozen_tree", attributes=self.told_of)
+        tree = render("mondrian/frozen_tree", attributes=self.attributes)
         self.engine.write(tree, folder / _PARTITIONS, Form("parquet"), stage="freezing the recoding")
         return {"partitions": _PARTITIONS}
+
+
+@dataclass(frozen=True)
+class InPasses(Regional):
+    """Passes of full-domain generalization, each a scheme of its own."""
+
+    passes: local.Passes
+    lattice: int
+
+    def found(self) -> dict[str, Any]:
+        released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local/passes"))}
+        told = [
+            {"levels": self._levels(self.passes.order[visit]), "rows": int(rows), "classes": int(classes)}
+            for visit, (rows, classes) in released.items()
+        ]
+        stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
+        return {"passes": told, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        del folder
+        return {"passes": [self._levels(self.passes.order[visit]) for visit in self.passes.used]}
+
+    def _levels(self, node: Node) -> dict[str, int]:
+        return {attribute.name: level for attribute, level in zip(self.counted.attributes, node, strict=True)}
 
 
 def is_asked(job: Job) -> bool:
@@ -100,10 +157,17 @@ def is_asked(job: Job) -> bool:
 
 
 def search(engine: Engine, counted: Counted) -> Regional:
-    """What the job's algorithm makes of the combinations, or the tree of cuts that the job names."""
-    return _judged(
-        engine, counted, _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
-    )
+    """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
+    if counted.job.recoding.algorithm == "local":
+        return _passed(engine, counted)
+    tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
+    return InPartitions(counted, engine, tree.attributes, _classes(engine, counted, tree.attributes, positions=True), tree)
+
+
+def _decisive(counted: Counted) -> Requirement:
+    """What the regions are made by; what they release is judged by all that is required."""
+    requirement = counted.plan.requirement
+    return requirement if counted.job.decide_on == "all" else requirement.of_quasi_identifiers
 
 
 def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
@@ -111,39 +175,63 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
     for attribute in counted.attributes:
         if attribute.ordering is not None and attribute.ordering.values:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
-    tree = mondrian.search(engine, counted.attributes, counted.marginals, counted.plan.requirement, recoding.median)
-    engine.create_table(render("mondrian/extents", attributes=tree.attributes))
-    engine.create_table(
-        render(
-            "release/regions_of_partitions",
-            "regions",
-            attributes=tree.attributes,
-            show_extremes=recoding.show_extremes,
-            rows=counted.rows,
-        )
-    )
+    told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.search(engine, told, _decisive(counted), recoding.median)
+    engine.create_table(render("mondrian/extents", attributes=told))
+    about = {"attributes": told, "show_extremes": recoding.show_extremes, "rows": counted.rows}
+    engine.create_table(render("regions/regions_of_partitions", "regions", **about))
     engine.drop("extents")
     return tree
 
 
 def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
     """Cells by frozen cuts, without those that lie outside what the labels cover."""
-    path = str(counted.job.recoding.partitions)
-    engine.create_table(render("mondrian/frozen_partitions", path=path))
-    tree = mondrian.route(engine, counted.attributes, counted.marginals, counted.plan.requirement)
-    engine.create_table(render("release/regions_of_tree", "regions", attributes=tree.attributes))
-    engine.create_table(render("mondrian/covered_cells", "cells", attributes=tree.attributes))
+    engine.create_table(render("mondrian/frozen_partitions", path=str(counted.job.recoding.partitions)))
+    told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.route(engine, told)
+    engine.create_table(render("regions/regions_of_tree", "regions", attributes=told))
+    engine.create_table(render("regions/covered_cells", "cells", attributes=told))
     engine.drop("frozen_partitions")
     return tree
 
 
-def _judged(engine: Engine, counted: Counted, tree: mondrian.Tree) -> Regional:
-    """The classes that the regions make by their labels, under all that is required."""
-    requirement, told = counted.plan.requirement, tree.attributes
-    measures = mondrian.measures(requirement)
-    engine.create_table(render("release/placements", attributes=told, measures=measures, positions=True))
+def _passed(engine: Engine, counted: Counted) -> Regional:
+    recoding, requirement = counted.job.recoding, counted.plan.requirement
+    lattice = combinations.lattice_of(counted.attributes)
+    told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
+    order = [_node(counted.attributes, levels) for levels in recoding.passes or []]
+    passes = local.search(
+        engine,
+        told,
+        _decisive(counted),
+        order or local.ordered(counted.marginals, lattice, counted.rows),
+        Budget(recoding.time_limit, recoding.max_nodes),
+    )
+    engine.create_table(render("local/located", attributes=told))
+    engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
+    engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
+    for relation in ("located", "passed", "nodes"):
+        engine.drop(relation)
+    return InPasses(counted, engine, told, _classes(engine, counted, told, positions=False), passes, lattice.size)
+
+
+def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:
+    """A pass that a job gives; raises `JobError` where a level is missing or does not exist."""
+    for attribute in attributes:
+        if not attribute.min_level <= levels.get(attribute.name, -1) <= attribute.max_level:
+            raise JobError(
+                f"a pass gives {attribute.name!r} the level {levels.get(attribute.name)}; choose one from {attribute.min_level} to "
+                f"{attribute.max_level}"
+            )
+    return tuple(levels[attribute.name] for attribute in attributes)
+
+
+def _classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
+    """The classes of the regions, under all that is required."""
+    requirement = counted.plan.requirement
+    engine.create_table(render("regions/placements", attributes=told, measures=requirement.measures, positions=positions))
     for column in requirement.sensitive:
-        engine.create_table(render("release/class_values", f"class_values_{column}", column=column))
+        engine.create_table(render("regions/class_values", f"class_values_{column}", column=column))
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
     judged = judgement(requirement, ["_class_number"], stars=False, relations=Relations("classes", "class_values"))
@@ -168,15 +256,15 @@ def _judged(engine: Engine, counted: Counted, tree: mondrian.Tree) -> Regional:
         rescuable=0,
         least_below=0,
     )
-    outside = counted.drift.rows if counted.drift else 0
-    limit = counted.job.limit.of(counted.rows + outside) - outside
     sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(told, _bits_below(counted), strict=True)]
-    return Regional(counted, engine, requirement, told, figures, limit, sums, tree, unplaced)
+    return Classes(requirement, figures, unplaced, sums)
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
-    [(loss, kept, leaf_loss, bits)] = engine.query(render("metrics/region_losses", attribute=attribute))
-    return Sums(float(loss or 0) + unplaced, float(kept or 0), float(leaf_loss or 0) + unplaced, float(bits or 0) + bits_below)
+    [row] = engine.query(render("metrics/region_losses", attribute=attribute))
+    loss, kept, leaf_loss, bits = (float(figure or 0) for figure in row[:4])
+    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
+    return Sums(loss + unplaced, kept, leaf_loss + unplaced, bits + bits_below, imprecision, distortion)
 
 
 def _bits_below(counted: Counted) -> list[float]:

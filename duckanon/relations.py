@@ -73,17 +73,17 @@ CATALOGUE = (
     ),
     Relation(
         "cells",
-        "mondrian",
-        "distinct set of quasi-identifier values, as positions, with the partition that it lies in, and its rows",
+        "regions",
+        "distinct set of quasi-identifier values, by its number, with the region that it lies in, and its rows",
     ),
     Relation(
         "cell_values_<column>",
-        "mondrian",
+        "regions",
         "distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows",
     ),
     Relation(
         "cell_entities",
-        "mondrian",
+        "regions",
         "distinct set of quasi-identifier values, by its number, and a person who is seen in several",
     ),
     Relation(
@@ -134,13 +134,30 @@ CATALOGUE = (
         "partition that was not cut, with the first and last position of each attribute in it",
         kept=False,
     ),
-    Relation("regions", "release", "part of the recoding in which every row shows the same labels: these, and what each loses"),
+    Relation("nodes", "local", "node that a pass may take, with its levels, in the order of the passes", kept=False),
+    Relation(
+        "remaining",
+        "local",
+        "distinct set of quasi-identifier values that no pass has released yet, as label codes a level, with its rows",
+        kept=False,
+    ),
+    Relation("passing", "local", "class that a pass makes of what remains, and that satisfies the requirement", kept=False),
+    Relation(
+        "passed", "local", "distinct set of quasi-identifier values, by its number, and the pass that releases it", kept=False
+    ),
+    Relation(
+        "located",
+        "local",
+        "distinct set of quasi-identifier values, by its number, with its pass and the label codes that it shows",
+        kept=False,
+    ),
+    Relation("regions", "regions", "part of the recoding in which every row shows the same labels: these, and what each loses"),
     Relation(
         "placements",
-        "release",
+        "regions",
         "distinct set of quasi-identifier values, as label codes, with the region and the class that it is released in",
     ),
-    Relation("class_values_<column>", "release", "class of the recoding and sensitive value in it, as a code, with its rows"),
+    Relation("class_values_<column>", "regions", "class of the recoding and sensitive value in it, as a code, with its rows"),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
     Relation("classes", "release", "equivalence class of the release"),

@@ -1,7 +1,6 @@
 """Strict multidimensional Mondrian in plain Python: one recursion that cuts the widest attribute while every side keeps its promise."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +20,7 @@ class Attribute(Protocol):
     def ways(self, rows: Rows, only_le: bool) -> Iterator[list[Rows]]: ...
     def label(self, rows: Rows) -> str | None: ...
     def loss(self, rows: Rows) -> Fraction: ...
+    def leaf_loss(self, rows: Rows) -> Fraction: ...
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class Ordered:
     starred: bool = False
     """Whether NULL reads `*`."""
     shows_extremes: bool = False
+
+    @property
+    def leaves(self) -> set[Any]:
+        return {value for value in self.values if value is not None}
 
     @cached_property
     def ends(self) -> tuple[Fraction, Fraction]:
@@ -66,10 +70,10 @@ class Ordered:
         distinct = self._distinct(rows)
         if len(distinct) == 1:
             [value] = distinct
-            return "*" if self.starred and value is None else self.text(value)
+            return "*" if self._is_starred(rows) else self.text(value)
         if self._split(rows)[1]:
             return "*"
-        low, high = (self.text(value) for value in (min(distinct, key=self.places.__getitem__), self._highest(distinct)))
+        low, high = (self.text(end(distinct, key=self.places.__getitem__)) for end in (min, max))
         at_low, at_high = (mine == end for mine, end in zip(self._ends(rows), self.ends, strict=True))
         if self.shows_extremes or not (at_low or at_high):
             return f"[{low}, {high}]"
@@ -77,15 +81,22 @@ class Ordered:
 
     def loss(self, rows: Rows) -> Fraction:
         if self._split(rows)[1]:
-            return Fraction(len(self._distinct(rows)) > 1 or (self.starred and self.values[rows[0]] is None))
+            return Fraction(len(self._distinct(rows)) > 1 or (self._is_starred(rows) and len(self.leaves) > 1))
         low, high = self._ends(rows)
         return (high - low) / self.span if self.span else Fraction(0)
+
+    def leaf_loss(self, rows: Rows) -> Fraction:
+        if self._split(rows)[1]:
+            return self.loss(rows)
+        low, high = self._ends(rows)
+        under = sum(low <= self.places[leaf] <= high for leaf in self.leaves if leaf in self.places)
+        return Fraction(under - 1, max(1, len(self.leaves) - 1))
 
     def _distinct(self, rows: Rows) -> set[Any]:
         return {self.values[row] for row in rows}
 
-    def _highest(self, distinct: set[Any]) -> Any:
-        return max(distinct, key=self.places.__getitem__)
+    def _is_starred(self, rows: Rows) -> bool:
+        return self.starred and self.values[rows[0]] is None
 
     def _split(self, rows: Rows) -> tuple[list[int], list[int]]:
         placed = [row for row in rows if self.values[row] in self.places]
@@ -102,17 +113,18 @@ class Categorical:
 
     values: Sequence[Any]
     lines: Hierarchy
-    """Of every leaf, and of NULL where there is one."""
+    """Of every value; NULL has a line although it is no leaf unless it is listed."""
+    leaves: Collection[Any]
     starred: bool = False
-    """Whether NULL reads `*` and is no leaf."""
+    """Whether NULL reads `*`."""
 
     def can_be_cut(self, rows: Rows) -> bool:
         return len({self.values[row] for row in rows}) > 1
 
     def width(self, rows: Rows) -> Fraction:
         level = self._level(rows)
-        leaves = Counter(line[level] for value, line in self.lines.items() if not (self.starred and value is None))
-        return Fraction(leaves[self.label(rows)] - 1, max(1, leaves.total() - 1))
+        under = sum(self.lines[leaf][level] == self.label(rows) for leaf in self.leaves)
+        return Fraction(max(0, under - 1), max(1, len(self.leaves) - 1))
 
     def ways(self, rows: Rows, only_le: bool) -> Iterator[list[Rows]]:  # noqa: ARG002
         level = self._level(rows) - 1
@@ -127,8 +139,11 @@ class Categorical:
 
     def loss(self, rows: Rows) -> Fraction:
         if self.starred and self.values[rows[0]] is None:
-            return Fraction(1)
+            return Fraction(len(self.leaves) > 1)
         return self.width(rows)
+
+    def leaf_loss(self, rows: Rows) -> Fraction:
+        return self.loss(rows)
 
     def _level(self, rows: Rows) -> int:
         lines = [self.lines[self.values[row]] for row in rows]

@@ -11,9 +11,10 @@ tried; where none is left, the partition stays as it is.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
+from duckanon.choices import Median
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
 from duckanon.metrics.figures import Marginals
@@ -21,10 +22,7 @@ from duckanon.observer import staged
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import HighestRisk
 from duckanon.templates import render
-
-Median = Literal["le-else-lt", "le"]
 
 _WAYS = {
     "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
@@ -47,29 +45,23 @@ class Tree:
 
 
 def search(
-    engine: Engine,
-    attributes: Sequence[Attribute],
-    marginals: Sequence[Marginals],
-    requirement: Requirement,
-    median: Median = "le-else-lt",
+    engine: Engine, attributes: tuple[dict[str, Any], ...], requirement: Requirement, median: Median = "le-else-lt"
 ) -> Tree:
-    """Makes `cells` and `partitions`, and cuts as long as every side satisfies the requirement."""
-    told = prepare(engine, attributes, marginals, requirement)
+    """Makes `partitions` of the cells, cut as long as every side satisfies the requirement."""
     engine.create_table(render("mondrian/root", "partitions"))
-    cutter = _Cutter(engine, told, _by_class(requirement), median)
+    cutter = _Cutter(engine, attributes, requirement.by_class, median)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
-    return Tree(told, rounds, cutter.partitions)
+    return Tree(attributes, rounds, cutter.partitions)
 
 
-def route(engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement) -> Tree:
-    """Makes `cells` and `partitions` by the cuts of `frozen_partitions`; a cell that no side takes is left out."""
-    told = prepare(engine, attributes, marginals, requirement)
-    engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=told))
+def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> Tree:
+    """Makes `partitions` of `frozen_partitions`, and moves the cells by its cuts; a cell that no side takes is left out."""
+    engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=attributes))
     [(rounds, partitions)] = engine.query(render("mondrian/depth"))
     for number in range(1, rounds + 1):
-        engine.create_table(render("mondrian/moved_cells", "cells", attributes=told, round=number))
-    return Tree(told, rounds, partitions)
+        engine.create_table(render("regions/moved_cells", "cells", attributes=attributes, round=number))
+    return Tree(attributes, rounds, partitions)
 
 
 def prepare(
@@ -80,18 +72,12 @@ def prepare(
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
     ]
-    engine.create_table(render("mondrian/cells", attributes=told, measures=measures(requirement)))
+    engine.create_table(render("regions/cells_by_position", "cells", attributes=told, measures=requirement.measures))
     for column in requirement.sensitive:
-        engine.create_table(render("mondrian/cell_values", f"cell_values_{column}", attributes=told, column=column))
+        engine.create_table(render("regions/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column))
     if requirement.k.entity is not None:
-        engine.create_table(render("mondrian/cell_entities", attributes=told))
+        engine.create_table(render("regions/cell_entities_by_position", "cell_entities", attributes=told))
     return tuple(told)
-
-
-def measures(requirement: Requirement) -> list[str]:
-    """What a set of quasi-identifier values has beside its rows."""
-    counted = {"_k": requirement.k.k_column, "_persons": requirement.k.entity, "_population": requirement.needs_population}
-    return [name for name, is_counted in counted.items() if is_counted]
 
 
 def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
@@ -104,6 +90,8 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "height": attribute.height,
         "is_ordered": ordering is not None,
         "leaves_span": float(marginal.span),
+        "steps": [],
+        "said": [],
     }
     if ordering is None:
         engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
@@ -121,21 +109,13 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
     return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
 
 
-def _by_class(requirement: Requirement) -> Requirement:
-    """The requirement with an average risk turned into one that each class can be held against: the same highest risk."""
-    risk = requirement.average_risk
-    if risk is None:
-        return requirement
-    return replace(requirement, others=(*requirement.others, HighestRisk(risk=risk.risk)), average_risk=None)
-
-
 class _Cutter:
     """One search, from a single partition to those that cannot be cut."""
 
     def __init__(self, engine: Engine, attributes: Sequence[dict[str, Any]], requirement: Requirement, median: Median) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement
         self._ways, self._doubts = _WAYS[median], Doubts()
-        self._measures = measures(requirement)
+        self._measures = requirement.measures
         self._last = 1
         self.partitions = 1
         """Those that are not cut."""
@@ -166,7 +146,7 @@ class _Cutter:
             self._try(number, first, end)
         # 4. the cells go to the partitions that were made
         if self._last > last:
-            self._engine.create_table(render("mondrian/moved_cells", "cells", attributes=self._attributes, round=number + 1))
+            self._engine.create_table(render("regions/moved_cells", "cells", attributes=self._attributes, round=number + 1))
         return self._last > last
 
     def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:

@@ -169,6 +169,10 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:
     """The levels of every row, or the regions that are recoded apart."""
     if "partitions" in recoding:
         return {"partitions": f"{recoding['partitions']:,}, cut in {recoding['rounds']:,} rounds"}
+    if "passes" in recoding:
+        first, *more = recoding["passes"]
+        others = f"; {len(more):,} more passes released the rest" if more else ""
+        return {"passes": f"{_levels(first['levels'])} for {first['rows']:,} rows{others}"}
     return {"levels": _levels(recoding["levels"])}
 
 
@@ -180,8 +184,9 @@ def _search(recoding: Mapping[str, Any]) -> str:
     """How the recoding was found."""
     if recoding["algorithm"] == "levels":
         return "at the levels given, not searched"
-    if "lattice" not in recoding:
-        return f"by {recoding['algorithm']}"
+    if "levels" not in recoding:
+        stopped = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
+        return f"by {recoding['algorithm']}{stopped}"
     return f"{_proof(recoding)}; {recoding['visited']:,} of {recoding['lattice']:,} nodes visited"
 
 

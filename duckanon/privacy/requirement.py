@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.l_diversity import EntropyLDiversity
-from duckanon.privacy.risk import AverageRisk
+from duckanon.privacy.risk import AverageRisk, HighestRisk
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,13 @@ class Requirement:
     @property
     def all_models(self) -> tuple[PrivacyModel, ...]:
         return self.models if self.average_risk is None else (*self.models, self.average_risk)
+
+    @property
+    def by_class(self) -> "Requirement":
+        """The same where every class is judged for itself: for an average risk no class has a higher one."""
+        if self.average_risk is None:
+            return self
+        return replace(self, others=(*self.others, HighestRisk(risk=self.average_risk.risk)), average_risk=None)
 
     @property
     def is_monotone(self) -> bool:
@@ -54,6 +61,12 @@ class Requirement:
     def needs_population(self) -> bool:
         """Whether a model counts the rows of a population."""
         return any("population" in model.MEASURES for model in self.models)
+
+    @property
+    def measures(self) -> list[str]:
+        """The columns that a set of quasi-identifier values has beside its rows."""
+        counted = {"_k": self.k.k_column, "_persons": self.k.entity, "_population": self.needs_population}
+        return [name for name, is_counted in counted.items() if is_counted]
 
     @property
     def entropies(self) -> tuple[EntropyLDiversity, ...]:

@@ -4,6 +4,7 @@
 with shown as (
     select
         placements._rows,
+        {{ "regions._level_%d" % attribute.number if attribute.steps else "null" }} as level,
         verdicts._fails,
         regions.{{ attribute.name | ident }} as label,
         regions._loss_{{ attribute.number }} as loss,
@@ -39,6 +40,16 @@ select
     sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
     sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
     sum(case when shown._fails then shown._rows else shown._rows * shown.leaf_loss end) as leaf_loss,
-    sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits
+    sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits,
+    {% if attribute.steps %}
+    sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.steps | literal }}[shown.level + 1] as double) end) as imprecision,
+    {% else %}
+    null as imprecision,
+    {% endif %}
+    {% if attribute.said %}
+    sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.said | literal }}[shown.level + 1] as double) end) as distortion
+    {% else %}
+    null as distortion
+    {% endif %}
 from shown
 cross join withheld

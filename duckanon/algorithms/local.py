@@ -1,0 +1,168 @@
+"""Iterative local recoding: passes of full-domain generalization, each over the rows that the ones before could not release.
+
+Nodes are taken once each, by the growing sum of the squares of what their columns lose on average: cheap
+ones first, and of equally cheap ones those that spread the loss. A pass releases the classes that satisfy
+the requirement, and sets them aside. A node that has released what it can releases nothing later, as far as
+rows are counted, since what remains only shrinks. (Iterative recoding: ARX; Prasser, Kohlmayer, Kuhn 2016.)
+
+Where rows are all that a class needs, a second sweep lets classes wait for a later pass: rows that ended in
+a costlier class, or in none, are recalled to a node where enough of them meet, together with one cheaper
+class where that costs less than it saves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from duckanon.algorithms.budget import Budget, BudgetSpent
+from duckanon.combinations import Attribute
+from duckanon.engine.protocol import Engine
+from duckanon.lattice import Lattice, Node
+from duckanon.metrics.figures import Marginals
+from duckanon.metrics.loss import rounded
+from duckanon.observer import staged
+from duckanon.privacy.judgement import judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.templates import render
+
+_PLACED_AT_ONCE = 300_000
+_MOST_TOGETHER = 2_000
+
+
+@dataclass(frozen=True)
+class Passes:
+    """What the passes left: `passed`, the pass of each cell, by its place in the order."""
+
+    order: tuple[Node, ...]
+    used: tuple[int, ...]
+    """The places in it of those that released something at first."""
+    visited: int
+    stopped: str | None
+    """Which limit ended the search, if one did."""
+
+
+def prepare(
+    engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
+) -> tuple[dict[str, Any], ...]:
+    """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
+    told = tuple(_told(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1))
+    engine.create_table(render("regions/cells_by_level", "cells"))
+    for column in requirement.sensitive:
+        engine.create_table(render("regions/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told))
+    if requirement.k.entity is not None:
+        engine.create_table(render("regions/cell_entities_by_level", "cell_entities", attributes=told))
+    return told
+
+
+def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
+    """The nodes in the order in which passes take them."""
+    return sorted(lattice.nodes(), key=lambda node: (_spread(marginals, node, rows), node))
+
+
+def search(
+    engine: Engine,
+    attributes: Sequence[dict[str, Any]],
+    requirement: Requirement,
+    order: Sequence[Node],
+    budget: Budget | None = None,
+) -> Passes:
+    """Makes `passed`, by a pass at each node in order; what no pass releases is left where the last node puts it."""
+    run = _Passes(engine, attributes, requirement.by_class, order, budget or Budget())
+    with staged(engine.observer, "passing over what remains", len(order)):
+        run.run()
+    return Passes(tuple(order), tuple(run.used), run.visited, run.stopped)
+
+
+def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
+    """The sum of the squares of what each column loses on average."""
+    losses = (float(one.weight) * one.excess[level] / (rows * one.span) for one, level in zip(marginals, node, strict=True))
+    return rounded(sum(loss * loss for loss in losses))
+
+
+def _told(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
+    return {
+        "name": attribute.name,
+        "number": number,
+        "key": attribute.key(attribute.min_level),
+        "keys_of": {level: attribute.key(level) for level in range(attribute.min_level, attribute.max_level + 1)},
+        "least": attribute.min_level,
+        "most": attribute.max_level,
+        "height": attribute.height,
+        "is_ordered": False,
+        "weight": float(marginal.weight),
+        "steps": [level / max(1, attribute.height) for level in range(attribute.height + 1)],
+        "said": [float(loss) for loss in marginal.losses or ()],
+    }
+
+
+class _Passes:
+    def __init__(
+        self,
+        engine: Engine,
+        attributes: Sequence[dict[str, Any]],
+        requirement: Requirement,
+        order: Sequence[Node],
+        budget: Budget,
+    ) -> None:
+        self._engine, self._attributes, self._requirement = engine, attributes, requirement
+        self._order, self._budget = order, budget
+        self.used: list[int] = []
+        self.visited = 0
+        self.stopped: str | None = None
+
+    def run(self) -> None:
+        self._prepare()
+        try:
+            self._pass_all()
+        except BudgetSpent:
+            self.stopped = self._budget.spent
+            self._release(len(self._order) - 1)
+        # what no pass released stays where the last one left it
+        self._engine.append(render("local/last", "passed", number=len(self._order) - 1))
+
+    def _prepare(self) -> None:
+        engine = self._engine
+        engine.load("nodes", _table(self._order))
+        self._left = engine.create_table(render("local/remaining"))
+        engine.create_table(render("local/no_pass", "passed"))
+
+    def _pass_all(self) -> None:
+        """Visits the nodes in order, as many at once as there is room for what remains under each."""
+        visit, last = 0, len(self._order) - 1
+        while self._left and visit <= last:
+            self._budget.check(self.visited)
+            end = min(last, visit + max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left)) - 1)
+            found = [visit] if end == visit else self._promising(visit, end)
+            for number in found:
+                if self._left:
+                    self._release(number)
+            self.visited += end - visit + 1
+            self._engine.observer.advance(end + 1)
+            visit = end + 1
+
+    def _promising(self, first: int, last: int) -> list[int]:
+        """The nodes of a stretch of which some class has rows enough; what has too few now has no more later."""
+        least = self._requirement.least_rows
+        statement = render("local/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
+        return [visit for (visit,) in self._engine.query(statement)]
+
+    def _release(self, visit: int) -> None:
+        """Sets aside what the node releases of what remains."""
+        engine, keys = self._engine, self._keys(self._order[visit])
+        judged = judgement(self._requirement, keys, stars=False)
+        if engine.create_table(render("local/passing", **judged)):
+            engine.append(render("local/passed", number=visit, class_keys=keys))
+            self._left = engine.create_table(render("local/left_over", "remaining", class_keys=keys))
+            self.used.append(visit)
+
+    def _keys(self, node: Node) -> list[str]:
+        return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]
+
+
+def _table(order: Sequence[Node]) -> pa.Table:
+    columns = {"_visit": pa.array(range(len(order)), pa.int64())}
+    for number, levels in enumerate(zip(*order, strict=True), start=1):
+        columns[f"_level_{number}"] = pa.array(levels, pa.int32())
+    return pa.table(columns)

@@ -1,0 +1,28 @@
+-- builds: promising
+-- reads: nodes, remaining
+-- one row: node of which some class of what remains has as many rows as a class needs
+with placed as (
+    select
+        nodes._visit,
+        {% for attribute in attributes %}
+        case nodes._level_{{ attribute.number }}
+            {% for level in range(attribute.least, attribute.most + 1) %}
+            when {{ level }} then remaining.{{ attribute.keys_of[level] | ident }}
+            {% endfor %}
+        end as code_{{ attribute.number }},
+        {% endfor %}
+        remaining._rows
+    from nodes
+    cross join remaining
+    where nodes._visit between {{ first }} and {{ last }}
+)
+
+select distinct _visit
+from (
+    select _visit
+    from placed
+    group by
+        _visit{% for attribute in attributes %}, code_{{ attribute.number }}{% endfor +%}
+    having sum(_rows) >= {{ least_rows }}
+) as classes
+order by _visit

@@ -1,0 +1,9 @@
+-- builds: cell_entities
+-- reads: combination_entities, cells
+-- one row: distinct set of quasi-identifier values, by its number, and a person who is seen in several
+select
+    cells._cell,
+    entities._entity
+from combination_entities as entities
+join cells
+    on {% for attribute in attributes %}entities.{{ attribute.key | ident }} = cells.{{ attribute.key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}

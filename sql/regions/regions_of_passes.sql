@@ -1,0 +1,39 @@
+-- builds: regions
+-- reads: located, nodes, labels_<column>
+-- one row: part of the recoding in which every row shows the same labels: these, and what each loses
+with parts as (
+    select
+        row_number() over () as _region,
+        *
+    from (
+        select distinct * exclude (_cell)
+        from located
+    ) as shown
+),
+
+labelled as (
+    select
+        parts.*,
+        {% for attribute in attributes %}
+        {% set number = attribute.number %}
+        labels_{{ number }}.label as {{ attribute.name | ident }},
+        labels_{{ number }}.level as _level_{{ number }},
+        labels_{{ number }}.loss as _loss_{{ number }},
+        labels_{{ number }}.loss as _leaf_loss_{{ number }},
+        labels_{{ number }}._rows as _under_{{ number }}{{ "," if not loop.last }}
+        {% endfor %}
+    from parts
+    join nodes
+        on parts._pass = nodes._visit
+    {% for attribute in attributes %}
+    {% set number = attribute.number %}
+    join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ number }}
+        on labels_{{ number }}.level = nodes._level_{{ number }}
+        and labels_{{ number }}.code = parts._code_{{ number }}
+    {% endfor %}
+)
+
+select
+    *,
+    min(_region) over (partition by {% for attribute in attributes %}{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
+from labelled
