@@ -146,6 +146,18 @@ CATALOGUE = (
         "passed", "local", "distinct set of quasi-identifier values, by its number, and the pass that releases it", kept=False
     ),
     Relation(
+        "standing",
+        "local",
+        "distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose",
+        kept=False,
+    ),
+    Relation(
+        "recalled",
+        "local",
+        "distinct set of quasi-identifier values, by its number, that a node takes from where it loses more, or to make up a class",
+        kept=False,
+    ),
+    Relation(
         "located",
         "local",
         "distinct set of quasi-identifier values, by its number, with its pass and the label codes that it shows",

@@ -82,7 +82,7 @@ def ordered(draw: st.DrawFn, size: int, *, starred: bool, shows_extremes: bool) 
     """Numbers, dates or text in an order, of which the rarer ones have no place."""
     kind = draw(st.sampled_from([*KINDS]))
     known = draw(KINDS[kind])
-    others = draw(st.sampled_from([[], [], [None], [None, NAN, math.inf, -math.inf]]))
+    others: list[Any] = draw(st.sampled_from([[], [], [None], [None, NAN, math.inf, -math.inf]]))
     others = [value for value in others if value is None or kind == "float"]
     values = draw(st.lists(st.sampled_from([*known, *others]), min_size=size, max_size=size))
     values[0] = known[0]
@@ -495,7 +495,7 @@ def test_instants_keep_their_offset(tmp_path: Path) -> None:
     assert ranged(tmp_path, values, 2) == {"<= 2024-03-30 23:00:00+00": 2, ">= 2024-03-31 01:00:00+00": 2}
 
 
-@pytest.mark.parametrize("first", [0, 2**60, -(2**63), Decimal(10) ** 30])
+@pytest.mark.parametrize("first", [0, 2**60, -(2**63), Decimal(10) ** 20])
 def test_numbers_as_far_apart_are_cut_alike_wherever_they_lie(tmp_path: Path, first: int | Decimal) -> None:
     """Both columns are as wide, so the first declared is cut, although doubles do not tell its large numbers apart."""
     rows = [{"q": first + number, "other": 2 - number % 2} for number in range(4)]
@@ -558,7 +558,7 @@ def test_a_range_has_no_levels_to_bound(towns: Path, cli: Cli, bound: str) -> No
     ("arguments", "phrases", "code"),
     [
         (["--k", "31"], ["k = 31", "30 rows"], 1),
-        (["--cut", "twon=order"], ["'twon'", "did you mean 'town'?"], 2),
+        (["--cut", "townn=order"], ["'townn'", "did you mean 'town'?"], 2),
         (["--cut", "town"], ["'town'", "COLUMN=order"], 2),
         (["--cut", "town=sideways"], ["sideways", "order", "hierarchy"], 2),
         (["--median", "gt"], ["gt", "le-else-lt"], 2),

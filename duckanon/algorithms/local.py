@@ -24,11 +24,17 @@ from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observer import staged
 from duckanon.privacy.judgement import judgement
+from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
 
 _PLACED_AT_ONCE = 300_000
 _MOST_TOGETHER = 2_000
+_PLACES = 10**12
+_NEARLY = 1e-9
+_MOST_RECALLS = 50
+_RECALLED_AT_ALL = 2_000_000
+"""Sets of values times nodes that a second sweep looks at, at the most; the first passes release most."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +127,16 @@ class _Passes:
             self._release(len(self._order) - 1)
         # what no pass released stays where the last one left it
         self._engine.append(render("local/last", "passed", number=len(self._order) - 1))
+        if (
+            all(model.template == KAnonymity().template for model in self._requirement.models)
+            and not self._requirement.measures
+        ):
+            self._recall()
 
     def _prepare(self) -> None:
         engine = self._engine
         engine.load("nodes", _table(self._order))
-        self._left = engine.create_table(render("local/remaining"))
+        self._left = self._cells = engine.create_table(render("local/remaining"))
         engine.create_table(render("local/no_pass", "passed"))
 
     def _pass_all(self) -> None:
@@ -156,6 +167,25 @@ class _Passes:
             engine.append(render("local/passed", number=visit, class_keys=keys))
             self._left = engine.create_table(render("local/left_over", "remaining", class_keys=keys))
             self.used.append(visit)
+
+    def _recall(self) -> None:
+        """A second sweep over the nodes that released something, for which rows alone must count."""
+        engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
+        engine.create_table(render("local/standing", measures=self._requirement.measures, **about))
+        parameters = {
+            "k": self._requirement.least_rows,
+            "most": sum(attribute["weight"] for attribute in self._attributes),
+            "nearly": _NEARLY,
+        }
+        for visit in self.used[: min(_MOST_RECALLS, _RECALLED_AT_ALL // max(1, self._cells))]:
+            node = self._order[visit]
+            keys = self._keys(node)
+            levels = list(zip(self._attributes, keys, node, strict=True))
+            place = {"number": visit, "class_keys": keys, "levels": levels, **about}
+            if engine.create_table(render("local/recalled", **parameters, **place)):
+                engine.create_table(render("local/called_back", "standing", **place))
+        engine.create_table(render("local/settled", "passed"))
+        engine.drop("standing")
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]

@@ -1,0 +1,34 @@
+-- builds: standing
+-- reads: standing, recalled, labels_<column>
+-- one row: distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose
+with moved as (
+    select
+        standing.* replace (
+            {{ number }} as _pass,
+            {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as _cell_loss
+        )
+    from standing
+    join recalled
+        on standing._cell = recalled._cell
+    {% for attribute, key, level in levels %}
+    join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
+        on labels_{{ attribute.number }}.level = {{ level }}
+        and labels_{{ attribute.number }}.code = standing.{{ key | ident }}
+    {% endfor %}
+    union all
+    select *
+    from standing
+    where not exists (
+        select 1
+        from recalled
+        where recalled._cell = standing._cell
+    )
+)
+
+select * replace (
+    case
+        when _pass = {{ number }} then {{ number }} * {{ places }} + min(_cell) over (partition by _pass{% for key in class_keys %}, {{ key | ident }}{% endfor %})
+        else _place
+    end as _place
+)
+from moved

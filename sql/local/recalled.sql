@@ -1,0 +1,103 @@
+-- builds: recalled
+-- reads: standing, labels_<column>
+-- one row: distinct set of quasi-identifier values, by its number, that a node takes from where it loses more, or to make up a class
+{% from "privacy/same_class.jinja" import same_class %}
+{% set parts = class_keys | map("ident") | join(", ") %}
+with offered as (
+    select
+        standing._cell,
+        {% for key in class_keys %}
+        standing.{{ key | ident }},
+        {% endfor %}
+        standing._pass = {{ number }} as is_own,
+        standing._place,
+        standing._cell_loss as standing_loss,
+        {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as loss,
+        standing._rows
+    from standing
+    {% for attribute, key, level in levels %}
+    join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
+        on labels_{{ attribute.number }}.level = {{ level }}
+        and labels_{{ attribute.number }}.code = standing.{{ key | ident }}
+    {% endfor %}
+),
+
+sizes as (
+    select
+        _place,
+        sum(_rows) as size
+    from standing
+    group by _place
+),
+
+shares as (
+    select
+        {% for key in class_keys %}
+        offered.{{ key | ident }},
+        {% endfor %}
+        offered._place,
+        bool_or(offered.is_own) and max(sizes.size) >= {{ k }} as is_own,
+        case when max(sizes.size) < {{ k }} then {{ most }} else max(offered.standing_loss) end as standing_loss,
+        max(offered.loss) as loss,
+        sum(offered._rows) as _rows,
+        max(sizes.size) as size
+    from offered
+    join sizes
+        on offered._place = sizes._place
+    group by
+        {% for key in class_keys %}
+        offered.{{ key | ident }},
+        {% endfor %}
+        offered._place
+),
+
+gaining as (
+    select
+        *,
+        _rows = size as is_whole,
+        standing_loss > loss + {{ nearly }} and not is_own as gains,
+        row_number() over (
+            partition by _place
+            order by (standing_loss > loss + {{ nearly }} and not is_own) desc, _rows * (standing_loss - loss) desc, {{ parts }}
+        ) as place
+    from shares
+),
+
+chosen as (
+    select
+        * exclude (gains),
+        gains and (is_whole or size < {{ k }} or (place = 1 and size - _rows >= {{ k }})) as gains
+    from gaining
+),
+
+groups as (
+    select
+        {{ parts }},
+        sum(_rows) filter (where gains) as gained,
+        sum(_rows * (standing_loss - loss)) filter (where gains) as saved,
+        bool_or(is_own) as stands,
+        arg_min(_place, (_rows * (loss - standing_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as donor,
+        min(_rows * (loss - standing_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as price
+    from chosen
+    group by
+        {{ parts }}
+),
+
+decided as (
+    select
+        *,
+        not stands and gained < {{ k }} as needs_donor
+    from groups
+    where gained > 0
+        and (stands or gained >= {{ k }} or price + {{ nearly }} < saved)
+)
+
+select offered._cell
+from offered
+join decided
+    on {{ same_class(class_keys, "offered", "decided") }}
+join chosen
+    on {{ same_class(class_keys, "offered", "chosen") }}
+    and offered._place = chosen._place
+where chosen.gains
+    or (decided.needs_donor and offered._place = decided.donor)

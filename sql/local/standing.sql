@@ -1,0 +1,33 @@
+-- builds: standing
+-- reads: cells, passed, nodes, labels_<column>
+-- one row: distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose
+with located as (
+    select
+        cells.* exclude ({% for measure in measures %}{{ measure }}, {% endfor %}_rows),
+        passed._pass,
+        {% for attribute in attributes %}
+        nodes._level_{{ attribute.number }},
+        case nodes._level_{{ attribute.number }}
+            {% for level in range(attribute.least, attribute.most + 1) %}
+            when {{ level }} then cells.{{ attribute.keys_of[level] | ident }}
+            {% endfor %}
+        end as _code_{{ attribute.number }},
+        {% endfor %}
+        cells._rows
+    from cells
+    join passed
+        on cells._cell = passed._cell
+    join nodes
+        on passed._pass = nodes._visit
+)
+
+select
+    located.* exclude ({% for attribute in attributes %}_level_{{ attribute.number }}, _code_{{ attribute.number }}{{ ", " if not loop.last }}{% endfor %}),
+    located._pass * {{ places }} + min(located._cell) over (partition by located._pass{% for attribute in attributes %}, located._code_{{ attribute.number }}{% endfor %}) as _place,
+    {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as _cell_loss
+from located
+{% for attribute in attributes %}
+join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
+    on labels_{{ attribute.number }}.level = located._level_{{ attribute.number }}
+    and labels_{{ attribute.number }}.code = located._code_{{ attribute.number }}
+{% endfor %}
