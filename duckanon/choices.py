@@ -20,6 +20,9 @@ Algorithm = Literal["optimal", "samarati", "bidirectional", "greedy", "balanced"
 Cut = Literal["order", "hierarchy"]
 """What mondrian cuts a column into: ranges of its values, or the labels of its hierarchy."""
 
+Microaggregation = Literal["mean", "median", "mode", "interval", "set"]
+"""What every row of a class shows of a column in place of its own value."""
+
 Median = Literal["le-else-lt", "le"]
 """How mondrian cuts a range at its median m: <= m, or where a side would fail < m; or <= m alone."""
 

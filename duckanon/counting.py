@@ -18,6 +18,7 @@ from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
+from duckanon.recoding import Aggregate
 from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column
@@ -147,7 +148,20 @@ def common(counted: Counted, requirement: Requirement) -> dict[str, Any]:
         "followers": counted.plan.followers,
         "stars": counted.job.stars,
         "distributions": tuple(counted.distributions),
+        "aggregates": _aggregates(counted),
+        "show_extremes": counted.job.recoding.show_extremes,
     }
+
+
+def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
+    """The columns of which classes show one figure."""
+    plans = counted.job.columns
+    columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
+    return tuple(
+        Aggregate(column, number, function, plans[column.name].round)
+        for number, column in enumerate(columns, start=1)
+        if (function := plans[column.name].microaggregate) is not None
+    )
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:

@@ -6,6 +6,7 @@ from typing import Any
 from duckanon import __version__
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
+from duckanon.job import Job
 from duckanon.manifest import Manifest
 from duckanon.verification import Totals
 
@@ -35,6 +36,7 @@ def compose(status: str, counted: Counted, decided: Decided, seconds: Mapping[st
         "suppression": {"limit": job.suppression.limit, "rows": decided.limit + outside, "style": job.suppression.style},
         "privacy": decided.achieved().checks(holds=holds),
         "metrics": decided.metrics(),
+        **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
         **({"reasons": reasons(counted)} if counted.proposal else {}),
@@ -43,6 +45,11 @@ def compose(status: str, counted: Counted, decided: Decided, seconds: Mapping[st
         "about": dict(job.about),
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
+
+
+def _microaggregation(job: Job) -> dict[str, str]:
+    """What every row of a class shows, of the columns that are aggregated."""
+    return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
 
 
 def as_written(manifest: Manifest, totals: Totals) -> Manifest:

@@ -16,6 +16,7 @@ from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
+from duckanon.job import ColumnPlan
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.templates import render
 
@@ -43,6 +44,9 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> s
     for column in counted.plan.released:
         role = counted.plan.roles[column.name]
         columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
+    for name, plan in counted.job.columns.items():
+        if name in columns:
+            columns[name] |= _shown(plan)
     job = job_file.content(counted.job)
     recoding = {**job.get("recoding", {}), **decided.content(folder)}
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
@@ -52,6 +56,12 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> s
         job.pop(key, None)
     (folder / RECODING_JOB).write_text(job_file.dumps(job), encoding="utf-8")
     return destination.settle(folder)
+
+
+def _shown(plan: ColumnPlan) -> dict[str, Any]:
+    """How mondrian cuts a column, and what its classes show."""
+    said = plan.model_dump(by_alias=True, exclude_none=True, include={"cut", "order", "microaggregate", "round"})
+    return dict(said)
 
 
 def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: AnySpec | None) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from duckanon.choices import (
     Cut,
     DecideOn,
     Median,
+    Microaggregation,
     MissingPolicy,
     ObjectiveName,
     Others,
@@ -70,6 +71,10 @@ class ColumnPlan(Model):
     domain: Literal["listed", "data"] | None = None
     order: Annotated[list[str], Field(min_length=1)] | None = None
     """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
+    microaggregate: Microaggregation | None = None
+    """What every row of a class shows of the column in place of its own value."""
+    round: int | None = None
+    """Decimal places of a mean or a median; below 0 for tens, hundreds."""
     cut: Cut | None = None
     """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""
 
@@ -93,6 +98,14 @@ class ColumnPlan(Model):
             raise ValueError(f"says how it is cut, which is for a quasi-identifier, and is {self.role}")
         if self.cut == "hierarchy" and self.order is not None:
             raise ValueError("has an order and is cut along its hierarchy; leave one out")
+        return self
+
+    @model_validator(mode="after")
+    def _aggregated(self) -> "ColumnPlan":
+        if self.microaggregate is not None and self.role == "identifying":
+            raise ValueError("is micro-aggregated, and identifying columns are dropped; give it another role")
+        if self.round is not None and self.microaggregate not in ("mean", "median"):
+            raise ValueError("is rounded, which is for the mean or the median of `microaggregate`")
         return self
 
     @field_validator("hierarchy", mode="before")

@@ -42,6 +42,8 @@ class Options:
     population: str | None = None
     decide_on: str | None = None
     cut: Mapping[str, str] = field(default_factory=dict)
+    microaggregate: Mapping[str, str] = field(default_factory=dict)
+    """`mean`, or with decimal places `mean:0`, a column."""
     median: str | None = None
     show_extremes: bool | None = None
 
@@ -55,6 +57,13 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         for name, value in said.items():
             _check_quasi_identifier(job, name, f"--{key}")
             job["columns"][name] = {**job["columns"][name], key: value}
+    for name, asked in options.microaggregate.items():
+        if name not in job["columns"]:
+            raise JobError(
+                f"--microaggregate names {name!r}, which has no role; name it with --qi, --sensitive or --keep{did_you_mean(name, job['columns'])}"
+            )
+        function, _, places = asked.partition(":")
+        job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
     _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)

@@ -104,6 +104,8 @@ class _Pipeline:
             recoding = decided.recoding(counted)
             for statement in recoding.class_statements():
                 engine.create_table(statement)
+            for statement in [] if self._run.dry_run else recoding.aggregate_statements():
+                engine.create_table(statement, stage="aggregating by class")
             if self._run.dry_run:
                 return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
             return self._released(engine, counted, decided, recoding)
@@ -158,6 +160,8 @@ class _Pipeline:
         plan = counted.plan
         kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
         unlinked = [column for column in kept if column.name not in plan.followers]
+        aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
+        kept = [column for column in kept if column.name not in aggregated]
         shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
         told = []
         for hidden, is_starred in decided.hidden():

@@ -102,6 +102,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
     check_partitions(job, released)
     _check_types(released)
+    _check_aggregates(job, released)
     return Plan(
         quasi_identifiers,
         roles,
@@ -119,6 +120,27 @@ def _check_types(released: Sequence[Column]) -> None:
     for column in released:
         if column.type.startswith("UNION"):
             raise JobError(f"column {column.name!r} is a UNION, which not every file can hold; cast it, or drop it")
+
+
+def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
+    """Raises `JobError` where a class cannot show what is asked for of a column."""
+    for column in released:
+        plan = job.columns.get(column.name)
+        function = plan.microaggregate if plan is not None else None
+        if function is None:
+            continue
+        fits = {"mean": column.is_number, "median": column.is_number or column.is_date}
+        if (
+            column.is_nested
+            or not fits.get(function, True)
+            or (plan is not None and plan.round is not None and not column.is_number)
+        ):
+            raise JobError(
+                f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "
+                "choose mode or set, or leave --microaggregate out"
+            )
+        if job.stars:
+            raise JobError("--microaggregate and --suppress star do not go together: starred rows come from many classes")
 
 
 def check_partitions(job: Job, released: Sequence[Column]) -> None:
@@ -169,12 +191,13 @@ def _quasi_identifiers(
     orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
     if job.recoding.algorithm in ("mondrian", "local") and not job.recoding.levels:
         _check_regional(job, declared)
-    if job.recoding.algorithm == "mondrian" and not job.recoding.levels:
+    is_cut = job.recoding.algorithm == "mondrian" and not job.recoding.levels
+    if is_cut:
         _check_cuts(declared, orderings)
         known |= {name: _RANGES for name, ordering in orderings.items() if ordering is not None and name not in known}
     missing = [name for name in declared if name not in known]
     if missing:
-        known |= bundled_for(missing, observer)
+        known |= bundled_for(missing, observer, may_be_ordered=is_cut)
     found = []
     for name, plan in declared.items():
         column = find_column(columns, name, "quasi-identifier")
@@ -185,6 +208,11 @@ def _quasi_identifiers(
         label, spec, file = known[name]
         if plan.domain is not None:
             spec = spec.model_copy(update={"domain": plan.domain})
+        if not spec.nested and is_cut and orderings[name] is None:
+            raise JobError(
+                f"hierarchy {label!r} of column {name!r} is not nested, so that nothing can be cut along it; "
+                f"cut it into ranges: --cut {name}=order, or nest it"
+            )
         if not spec.nested:
             observer.warn(
                 f"hierarchy {label!r} of column {name!r} is loaded as not nested: "

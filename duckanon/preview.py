@@ -88,6 +88,7 @@ def statements(
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *recoding.class_statements(),
+            *recoding.aggregate_statements(),
             recoding.recoded_statement(suppresses=True, shuffle=checked.output.shuffle),
             release.file_statement(recoding, target.path or Path(target.name), target.form),
             *in_file,

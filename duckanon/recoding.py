@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from duckanon.choices import Microaggregation
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column
 from duckanon.lattice import Node
@@ -12,6 +13,35 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 from duckanon.templates import Statement, render
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """A column of which every row of a class shows the same figure: micro-aggregation (Domingo-Ferrer, Mateo-Sanz 2002)."""
+
+    column: Column
+    number: int
+    function: Microaggregation
+    round: int | None = None
+    """Decimal places, where the figure is rounded."""
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def cast(self) -> str | None:
+        """The type that it is stored in, None where that is the figure's own."""
+        if self.function in ("interval", "set"):
+            return None
+        return "double" if self.function == "mean" else self.column.file_type
+
+    @property
+    def type(self) -> str:
+        """The type in the file."""
+        if self.function in ("interval", "set"):
+            return "VARCHAR"
+        return "DOUBLE" if self.function == "mean" else self.column.file_type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,10 +58,12 @@ class Recoding(ABC):
     """Whether suppressed rows stay, with every quasi-identifier at the top of its hierarchy."""
     distributions: tuple[Distribution, ...] = ()
     """Of the sensitive columns that the requirement is about."""
+    aggregates: tuple[Aggregate, ...] = ()
+    show_extremes: bool = False
 
     @abstractmethod
     def shows(self, name: str) -> str:
-        """What a column shows: its value or label by the recoding, itself, `itself or star`, or `star` alone.
+        """What a column shows: its value or label by the recoding, an aggregate, itself, `itself or star`, or `star` alone.
 
         `itself where shown`: a star also where its quasi-identifier does not show its own value.
         """
@@ -62,7 +94,8 @@ class Recoding(ABC):
     @property
     def in_file(self) -> Requirement:
         """The part of the requirement that the released file can be judged by alone."""
-        return self.requirement.in_file(column.name for column in self.columns)
+        shown = {column.name for column in self.columns} - {aggregate.name for aggregate in self.aggregates}
+        return self.requirement.in_file(shown)
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -79,6 +112,32 @@ class Recoding(ABC):
         shown = self.shows(name)
         return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
 
+    def type_of(self, column: Column) -> str:
+        """The type that a column has in the file."""
+        if (aggregate := self._aggregate(column.name)) is not None:
+            return aggregate.type
+        return column.file_type if self.keeps_type(column.name) else "VARCHAR"
+
+    def aggregate_statements(self) -> list[Statement]:
+        """What rows show in place of their own values, a class; none where no column is aggregated."""
+        if not self.aggregates:
+            return []
+        about = {"quasi_identifiers": self.names, "show_extremes": self.show_extremes, **self.labelling}
+        return [render("release/aggregates", **about)]
+
+    @property
+    def labelling(self) -> dict[str, Any]:
+        """What the templates need to label rows."""
+        return {"regional": self.is_regional, "aggregates": self.aggregates, "keys": self.class_keys}
+
+    @property
+    def class_keys(self) -> dict[str, str]:
+        """The column of label codes of each quasi-identifier by which classes are told; none where they have numbers."""
+        return {}
+
+    def _aggregate(self, name: str) -> Aggregate | None:
+        return next((aggregate for aggregate in self.aggregates if aggregate.name == name), None)
+
     @property
     def shown_columns(self) -> list[dict[str, Any]]:
         """What the pass over the rows needs to know of each column."""
@@ -88,12 +147,15 @@ class Recoding(ABC):
                 "shows": self.shows(column.name),
                 "cast": self._cast(column),
                 "leader": self.followers.get(column.name),
+                "number": None if (aggregate := self._aggregate(column.name)) is None else aggregate.number,
             }
             for column in self.columns
         ]
 
     def _cast(self, column: Column) -> str | None:
         """The type that a column's own values are turned into, None where they stay what they are."""
+        if (aggregate := self._aggregate(column.name)) is not None:
+            return aggregate.cast
         if not self.keeps_type(column.name):
             return "varchar"
         return column.file_type if column.file_type != column.type else None
@@ -110,7 +172,13 @@ class NodeRecoding(Recoding):
         """The column of label codes of each quasi-identifier, by its name."""
         return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
 
+    @property
+    def class_keys(self) -> dict[str, str]:
+        return self.keys
+
     def shows(self, name: str) -> str:
+        if self._aggregate(name) is not None:
+            return "aggregate"
         levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
         if name in levels:
             attribute, level = levels[name]
@@ -149,6 +217,7 @@ class NodeRecoding(Recoding):
             keys=self.keys,
             suppresses=suppresses,
             stars=self.stars and suppresses,
+            aggregates=self.aggregates,
             shuffle=shuffle,
         )
 
@@ -165,6 +234,8 @@ class RegionRecoding(Recoding):
         return True
 
     def shows(self, name: str) -> str:
+        if self._aggregate(name) is not None:
+            return "aggregate"
         if name in self.names:
             return "label"
         return "itself where shown" if name in self.followers else "itself"
@@ -189,6 +260,7 @@ class RegionRecoding(Recoding):
             columns=self.shown_columns,
             quasi_identifiers=self.names,
             suppresses=suppresses,
+            aggregates=self.aggregates,
             shuffle=shuffle,
         )
 

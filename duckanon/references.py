@@ -60,7 +60,7 @@ def references(
     return found
 
 
-def bundled_for(names: Sequence[str], observer: Observer) -> dict[str, Reference]:
+def bundled_for(names: Sequence[str], observer: Observer, *, may_be_ordered: bool = False) -> dict[str, Reference]:
     """Each column's hierarchy of the first bundled set that has one for all of them; raises `JobError` where none has."""
     for candidate in sorted(sets.bundled(), key=lambda one: (not one.is_proposed, one.name)):
         files = {name: candidate.file_for(name) for name in names}
@@ -68,8 +68,9 @@ def bundled_for(names: Sequence[str], observer: Observer) -> dict[str, Reference
         if len(found) == len(names):
             observer.note(f"no hierarchy named for {', '.join(names)}: the set {candidate.name} has one by that name")
             return found
+    ordered = f" cut it into ranges of its own order: --cut {names[0]}=order; or" if may_be_ordered else ""
     raise JobError(
-        f"quasi-identifier {names[0]!r} has no hierarchy; give --hierarchies {names[0]}=FILE (value;level 1;...;top), a folder, or a set: "
+        f"quasi-identifier {names[0]!r} has no hierarchy;{ordered} give --hierarchies {names[0]}=FILE (value;level 1;...;top), a folder, or a set: "
         f"{', '.join(candidate.name for candidate in sets.bundled())}"
     )
 

@@ -171,6 +171,7 @@ CATALOGUE = (
     ),
     Relation("class_values_<column>", "regions", "class of the recoding and sensitive value in it, as a code, with its rows"),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
+    Relation("aggregates", "release", "class of the recoding, with what its rows show in place of their own values"),
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
     Relation("classes", "release", "equivalence class of the release"),
     Relation("suppressed", "release", "class that was removed, and why"),

@@ -83,10 +83,7 @@ def _header(path: Path, form: Form) -> list[Column]:
 def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) -> None:
     is_text = form.format == "csv"
     inside = [column for column in recoding.columns if column.name not in form.partition_by]
-    expected = [
-        Column(column.name, "VARCHAR" if is_text or not recoding.keeps_type(column.name) else column.file_type)
-        for column in inside
-    ]
+    expected = [Column(column.name, "VARCHAR" if is_text else recoding.type_of(column)) for column in inside]
     expected += [Column(name, "VARCHAR") for name in sorted(form.partition_by)]
     if list(written) != expected:
         strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
@@ -101,7 +98,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
 
     With the rows of each sensitive value in them, where the requirement is about sensitive columns.
     """
-    names, regional = recoding.names, recoding.is_regional
+    names, labelling = recoding.names, recoding.labelling
     requirement, shown = recoding.requirement, recoding.in_file.sensitive
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
@@ -111,7 +108,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
             "quasi_identifiers": names,
             "column": name,
             "floating": columns[name].type if columns[name].is_floating else None,
-            **({} if side == "written" else {"regional": regional}),
+            **({} if side == "written" else labelling),
         }
         return render(f"release/{relation}", f"{relation}_{name}", **about)
 
@@ -119,7 +116,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
     expected = [histogram("expected", name) for name in requirement.sensitive]
     population = requirement.needs_population
     return [render("release/written_classes", quasi_identifiers=names), *written], [
-        *([render("release/expected_population", quasi_identifiers=names, regional=regional)] if population else []),
+        *([render("release/expected_population", quasi_identifiers=names, **labelling)] if population else []),
         *(reference_statement(distribution) for distribution in recoding.distributions),
         render(
             "release/expected_classes",
@@ -127,7 +124,7 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
             k_column=requirement.k.k_column,
             entity=requirement.k.entity,
             population=population,
-            regional=regional,
+            **labelling,
         ),
         *expected,
     ]
@@ -145,6 +142,11 @@ def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement
     differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
         render(differences, quasi_identifiers=names, **expected),
+        *(
+            [render("release/aggregate_differences", quasi_identifiers=names, **recoding.labelling)]
+            if recoding.aggregates
+            else []
+        ),
         *(
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
             for name in recoding.in_file.sensitive

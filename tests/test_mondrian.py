@@ -508,7 +508,7 @@ def test_numbers_as_far_apart_are_cut_alike_wherever_they_lie(tmp_path: Path, fi
 
 
 def test_a_range_as_wide_as_doubles_go_has_a_width(tmp_path: Path) -> None:
-    source = write_parquet(tmp_path / "in.parquet", [{"q": value} for value in (-1.7e308, 0.0, 0.0, 1.7e308)])
+    source = write_parquet(tmp_path / "in.parquet", [{"q": value} for value in (-1.7e308, 0.0, 1.0, 1.7e308)])
     options = Options(qi=["q"], k=2, algorithm="mondrian", max_suppression=0)
     manifest = anonymize(source, tmp_path / "out.parquet", options=options)
     assert manifest["metrics"]["loss_by_attribute"]["q"] == pytest.approx(0.5, abs=1e-9)

@@ -10,13 +10,14 @@ cut into the labels below the lowest common one. Where neither is possible, the 
 tried; where none is left, the partition stays as it is.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from duckanon.choices import Median
 from duckanon.combinations import Attribute
-from duckanon.engine.protocol import Engine
+from duckanon.engine.protocol import Column, Engine
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import staged
 from duckanon.privacy.doubts import Doubts
@@ -97,8 +98,11 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
         engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=told))
         return told
+    exact = _exact_type(attribute.column)
     told |= {
         "measure": ordering.measure,
+        "is_exact": exact is not None,
+        "exact_type": exact,
         "order": list(ordering.values),
         "type": attribute.column.type,
         "is_unbounded": attribute.column.is_floating or attribute.column.is_date,
@@ -107,6 +111,14 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
     engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=told))
     [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
     return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
+
+
+def _exact_type(column: Column) -> str | None:
+    """The type in which numbers of a column have an exact distance; None where that is floating, or could overflow."""
+    if column.is_whole and "HUGEINT" not in column.type:
+        return "hugeint"
+    width = re.fullmatch(r"DECIMAL\((\d+),\d+\)", column.type)
+    return column.type if width and int(width[1]) < 38 else None
 
 
 class _Cutter:

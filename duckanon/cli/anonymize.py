@@ -198,11 +198,19 @@ def anonymize(
             "--shuffle/--no-shuffle", help="Rows in random order (default), or as they came.", rich_help_panel=PANEL_OUTPUT
         ),
     ] = None,
+    microaggregate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=mean",
+            help="Every row of a class shows the same of the column: its mean, median, mode, interval or set; mean:0 rounds; repeatable.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
+    ] = None,
     show_extremes: Annotated[
         bool | None,
         typer.Option(
             "--show-extremes/--hide-extremes",
-            help="Print where the first and the last range of a column end: [17, 22], not <= 22; mondrian hides it unless told.",
+            help="Print where the first and the last range of a column end: [17, 22], not <= 22; ranges of mondrian and of --microaggregate hide it unless told.",
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
@@ -283,6 +291,7 @@ def anonymize(
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
         median=median,
+        microaggregate=options.said_of_columns(microaggregate or (), "--microaggregate", "COLUMN=mean"),
         show_extremes=show_extremes,
     )
     run = preparation.Run(

@@ -1,7 +1,7 @@
 -- builds: positions_<column>
 -- reads: values_<column>, levels_<column>, labels_<column>, hierarchy_<column>
 -- one row: label code that cells are told by, with its place in the order by which the column is cut
-{% from "mondrian/place.jinja" import place, is_placed %}
+{% from "mondrian/place.jinja" import is_placed, place %}
 {% set name = attribute.name %}
 {% set own_place = place(attribute, "present.text") if attribute.order else "present.value" %}
 with present as (
@@ -9,7 +9,11 @@ with present as (
         levels.level_0 as code,
         min({{ own_place }}) as place,
         {% if attribute.measure == "number" %}
-        min(cast(present.value as double)) as point,
+        {% if attribute.is_exact %}
+        min(cast(cast(present.value as {{ attribute.exact_type }}) - lowest.value as double)) as point,
+        {% else %}
+        min(cast(present.value as double) * 0.5) as point,
+        {% endif %}
         {% elif attribute.measure == "time" %}
         min(epoch(present.value)) as point,
         {% endif %}
@@ -18,6 +22,13 @@ with present as (
     from {{ ("values_" ~ name) | ident }} as present
     join {{ ("levels_" ~ name) | ident }} as levels
         on present.code = levels.code
+    {% if attribute.measure == "number" and attribute.is_exact %}
+    cross join (
+        select min(cast(value as {{ attribute.exact_type }})) as value
+        from {{ ("values_" ~ name) | ident }}
+        where not missing
+    ) as lowest
+    {% endif %}
     group by levels.level_0
 ),
 

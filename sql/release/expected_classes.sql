@@ -1,7 +1,7 @@
 -- builds: expected_classes
--- reads: records, recoding_<column> (perhaps placements, regions, expected_population)
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates, expected_population)
 -- one row: set of labels that the source gives through the recoding, with its rows
-{% from "release/labelled.jinja" import label, labelled with context %}
+{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 {% if population %}
 select
     classes.*,
@@ -21,6 +21,7 @@ select
     cast(count(*) as bigint) as _rows
 from records
 {{ labelled("records") }}
+{{ aggregated() }}
 group by
     {% for qi in quasi_identifiers %}
     {{ label(qi) }}{{ "," if not loop.last }}

@@ -1,7 +1,7 @@
 -- builds: expected_histogram_<column>
--- reads: records, recoding_<column> (perhaps placements, regions)
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
 -- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows
-{% from "release/labelled.jinja" import label, labelled with context %}
+{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 select
     {% for qi in quasi_identifiers %}
     {{ label(qi) }} as {{ qi | ident }},
@@ -10,6 +10,7 @@ select
     cast(count(*) as bigint) as _value_rows
 from records
 {{ labelled("records") }}
+{{ aggregated() }}
 group by
     {% for qi in quasi_identifiers %}
     {{ label(qi) }},

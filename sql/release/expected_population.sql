@@ -1,7 +1,7 @@
 -- builds: expected_population
--- reads: population, recoding_<column> (perhaps placements, regions)
+-- reads: population, recoding_<column> (perhaps placements, regions, aggregates)
 -- one row: set of labels that the population gives through the recoding, with its rows
-{% from "release/labelled.jinja" import label, labelled with context %}
+{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 select
     {% for qi in quasi_identifiers %}
     {{ label(qi) }} as {{ qi | ident }},
@@ -9,6 +9,7 @@ select
     cast(count(*) as bigint) as _population
 from population
 {{ labelled("population") }}
+{{ aggregated() }}
 group by
     {% for qi in quasi_identifiers %}
     {{ label(qi) }}{{ "," if not loop.last }}

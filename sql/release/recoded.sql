@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates)
 -- one row: row to be released, with the labels of the recoding
 select
     {% for column in columns %}
@@ -8,6 +8,8 @@ select
     case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "label" %}
     {{ recoding }}.label as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "aggregate" %}
+    {{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "star" %}
     '*' as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
@@ -29,6 +31,10 @@ from records
 join {{ ("recoding_" ~ name) | ident }}
     on records.{{ name | ident }} is not distinct from {{ ("recoding_" ~ name) | ident }}.value
 {% endfor %}
+{% if aggregates %}
+join aggregates
+    on {% for name, key in keys.items() %}{{ ("recoding_" ~ name) | ident }}.code = aggregates.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% endif %}
 {% if stars %}
 left join (
     select *

@@ -1,11 +1,13 @@
 -- builds: recoded
--- reads: records, recoding_<column>, placements, regions (perhaps verdicts)
+-- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates)
 -- one row: row to be released, with the labels of the recoding
 select
     {% for column in columns %}
     {% set cell = "cast(records.%s as %s)" % (column.name | ident, column.cast) if column.cast else "records." ~ (column.name | ident) %}
     {% if column.shows == "label" %}
     regions.{{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "aggregate" %}
+    {{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "itself where shown" %}
     case when regions.{{ column.leader | ident }} is distinct from cast(records.{{ column.leader | ident }} as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
@@ -21,6 +23,10 @@ join placements
     on {% for qi in quasi_identifiers %}{{ ("recoding_" ~ qi) | ident }}.code = placements.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 join regions
     on placements._region = regions._region
+{% if aggregates %}
+join aggregates
+    on placements._class_number = aggregates._class_number
+{% endif %}
 {% if suppresses %}
 where not exists (
     select 1
