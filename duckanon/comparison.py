@@ -9,6 +9,7 @@ from typing import Any
 
 from duckanon import __version__, counting, deciding, document, preparation
 from duckanon.choices import Algorithm
+from duckanon.combinations import lattice_of
 from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
@@ -37,6 +38,8 @@ def compare(
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one input, which is counted once and never written.
 
+    Losses count leaves in every column, ranges too, so that algorithms can be held against each other.
+
     Gives `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed
     rows, classes, metrics, what was proven, seconds of the search and nodes visited; `on_front` marks the
     runs of which no other one has both less loss and less risk. What is left out stands as the job says it.
@@ -44,6 +47,9 @@ def compare(
     """
     run = run or Run()
     prepared = preparation.prepare(source, job, options or Options(), run)
+    if algorithms and all(algorithm == "mondrian" for algorithm in algorithms):
+        recoding = prepared.job.recoding.model_copy(update={"algorithm": "mondrian"})
+        prepared = replace(prepared, job=prepared.job.model_copy(update={"recoding": recoding}))
     asked = prepared.job
     if report is not None:
         preparation.check_unread(prepared, report, f"report {str(report)!r}")
@@ -59,7 +65,7 @@ def compare(
         "source": prepared.source.name,
         "rows": counted.rows,
         "combinations": int(combinations),
-        "lattice": runs[0]["lattice"] if runs else 0,
+        "lattice": lattice_of(counted.attributes).size,
         "columns": [attribute.name for attribute in counted.attributes],
         "runs": runs,
     }
@@ -88,15 +94,14 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     seconds = time.perf_counter() - started
     status = "found" if decided.is_found else "infeasible"
     told = document.compose("dry-run" if status == "found" else "infeasible", varied, decided, {"search": seconds}, ())
-    recoding, metrics = told["recoding"], told["metrics"]
+    recoding, metrics = told["recoding"], decided.metrics(by_leaves=True)
     figures = decided.figures
     return {
         "algorithm": algorithm,
         "k": k,
         "limit": limit,
         "status": status,
-        "levels": recoding["levels"],
-        "height": sum(recoding["levels"].values()),
+        **_recoded(recoding),
         "suppressed": figures.suppressed,
         "classes": figures.released_classes,
         "smallest": figures.released_smallest,
@@ -104,10 +109,17 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
         "average_risk": figures.released_classes / figures.released if figures.released else None,
         **metrics,
         "objective": recoding["objective"],
-        "lattice": recoding["lattice"],
-        "visited": recoding["visited"],
+        "visited": recoding.get("visited"),
         "seconds": round(seconds, 6),
     }
+
+
+def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
+    """The levels and their sum, or how many regions are recoded apart."""
+    if "levels" in recoding:
+        return {"levels": recoding["levels"], "height": sum(recoding["levels"].values())}
+    regions = {"partitions": recoding["partitions"]} if "partitions" in recoding else {"passes": len(recoding["passes"])}
+    return {"levels": None, "height": None, **regions}
 
 
 def _varied(counted: Counted, algorithm: Algorithm, k: int, limit: str) -> Counted:

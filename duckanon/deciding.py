@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from duckanon import regional, searching
 from duckanon.counting import Counted
 from duckanon.engine.protocol import Engine
+from duckanon.errors import JobError
 from duckanon.giveaways import Hidden
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
@@ -37,8 +38,8 @@ class Decided(Protocol):
     def achieved(self) -> Achieved:
         """What its classes achieve under each model."""
 
-    def metrics(self) -> dict[str, Any]:
-        """Every metric, by the names of the manifest."""
+    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
+        """Every metric, by the names of the manifest; `by_leaves` those of ranges as those of labels, to be compared."""
 
     def told(self) -> dict[str, Any]:
         """The manifest's `recoding`."""
@@ -59,5 +60,7 @@ class Decided(Protocol):
 def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> Decided:
     """What the job's algorithm finds, or what its `levels` give."""
     if regional.is_asked(counted.job):
+        if all_nodes:
+            raise JobError(f"--all-nodes decides a lattice, and {counted.job.recoding.algorithm} is none; leave it out")
         return regional.search(engine, counted)
     return searching.search(engine, counted, all_nodes=all_nodes)

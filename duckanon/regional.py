@@ -81,8 +81,8 @@ class Regional(ABC):
         [row] = self.engine.query(render("release/region_achieved", **judged))
         return Achieved.of(row, requirement.all_models)
 
-    def metrics(self) -> dict[str, Any]:
-        return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
+    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
+        return metrics_document(self.counted.marginals, self.figures, self.classes.sums, by_leaves=by_leaves)
 
     def told(self) -> dict[str, Any]:
         recoding = self.counted.job.recoding
@@ -210,7 +210,7 @@ def _passed(engine: Engine, counted: Counted) -> Regional:
     engine.create_table(render("local/located", attributes=told))
     engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
-    for relation in ("located", "passed", "nodes"):
+    for relation in ("located", "passed"):
         engine.drop(relation)
     return InPasses(counted, engine, told, _classes(engine, counted, told, positions=False), passes, lattice.size)
 
@@ -262,9 +262,9 @@ def _classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]]
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
     [row] = engine.query(render("metrics/region_losses", attribute=attribute))
-    loss, kept, leaf_loss, bits = (float(figure or 0) for figure in row[:4])
-    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
-    return Sums(loss + unplaced, kept, leaf_loss + unplaced, bits + bits_below, imprecision, distortion)
+    loss, kept, leaf_loss, leaf_kept, bits = (float(figure or 0) for figure in row[:5])
+    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[5:])
+    return Sums(loss + unplaced, kept, leaf_loss + unplaced, leaf_kept, bits + bits_below, imprecision, distortion)
 
 
 def _bits_below(counted: Counted) -> list[float]:

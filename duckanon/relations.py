@@ -92,6 +92,12 @@ CATALOGUE = (
         "Mondrian partition: the one that it was cut from, by which attribute and where, with its rows",
     ),
     Relation(
+        "frozen_tree",
+        "mondrian",
+        "partition: the cut that made it, and where it was not cut, its labels, what they cover and what they lose",
+        kept=False,
+    ),
+    Relation(
         "frozen_partitions",
         "mondrian",
         "partition of an earlier release: the cut that made it, and its labels where it was not cut",
@@ -134,7 +140,7 @@ CATALOGUE = (
         "partition that was not cut, with the first and last position of each attribute in it",
         kept=False,
     ),
-    Relation("nodes", "local", "node that a pass may take, with its levels, in the order of the passes", kept=False),
+    Relation("nodes", "local", "node that a pass may take, with its levels, in the order of the passes"),
     Relation(
         "remaining",
         "local",
@@ -146,7 +152,7 @@ CATALOGUE = (
         "passed", "local", "distinct set of quasi-identifier values, by its number, and the pass that releases it", kept=False
     ),
     Relation(
-        "standing",
+        "assigned",
         "local",
         "distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose",
         kept=False,

@@ -80,7 +80,8 @@ class Searched:
     def achieved(self) -> Achieved:
         return self.evaluator.achieved(self.node)
 
-    def metrics(self) -> dict[str, Any]:
+    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
+        del by_leaves
         return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
 
     def told(self) -> dict[str, Any]:

@@ -174,9 +174,9 @@ def recode(columns: Sequence[Column], keeps: Callable[[Rows], bool], risk: Decim
             passes[node] = (sum(map(len, released)), len(released))
     nodes |= dict.fromkeys(left, order[-1])
     together = classes(columns, nodes)
-    kept = {label: len(rows) for label, rows in together.items() if keeps(rows)}
-    failing = together.keys() - kept.keys()
+    kept = [rows for rows in together.values() if keeps(rows)]
     if risk is not None:
-        failing |= without_smallest(kept, risk)
-    gone = {row for label in failing for row in together[label]}
+        removed = without_smallest({number: len(rows) for number, rows in enumerate(kept)}, risk)
+        kept = [rows for number, rows in enumerate(kept) if number not in removed]
+    gone = nodes.keys() - {row for rows in kept for row in rows}
     return Outcome(columns, [node for _, node in sorted(nodes.items())], gone, passes)

@@ -64,6 +64,32 @@ ALTERNATIVES = {
     "source/covered_records": "records",
     "source/no_values": "values",
     "lattice/combinations_of_entities": "combinations",
+    "mondrian/branching_positions": "positions",
+    "mondrian/ordered_positions": "positions",
+    "mondrian/root": "partitions",
+    "mondrian/children": "partitions",
+    "mondrian/routed_partitions": "partitions",
+    "local/left_over": "remaining",
+    "local/no_pass": "passed",
+    "local/last": "passed",
+    "local/settled": "passed",
+    "local/called_back": "assigned",
+    "regions/cells_by_level": "cells",
+    "regions/cells_by_position": "cells",
+    "regions/covered_cells": "cells",
+    "regions/moved_cells": "cells",
+    "regions/placed_cells": "cells",
+    "regions/cell_entities_by_level": "cell_entities",
+    "regions/cell_entities_by_position": "cell_entities",
+    "regions/cell_values_by_level": "cell_values",
+    "regions/cell_values_by_position": "cell_values",
+    "regions/regions_of_partitions": "regions",
+    "regions/regions_of_passes": "regions",
+    "regions/regions_of_tree": "regions",
+    "release/recoded_by_region": "recoded",
+    "release/region_classes": "classes",
+    "release/region_suppressed": "suppressed",
+    "release/region_verdicts": "verdicts",
 }
 """Folders whose files are alternatives for one relation, and single files that are: the header names the relation."""
 
@@ -76,6 +102,7 @@ PARTS = {"told": "told", "histogram_1": "histogram", "classes": "classes", "prev
 OUTSIDE = {
     "the input": {"read_parquet", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the hierarchy file": {"read_parquet", "read_csv"},
+    "the frozen recoding": {"read_parquet"},
     "what was written": {"read_parquet", "read_csv", f"the database {release.DATABASE}"},
     "the database's own catalogue": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
@@ -83,6 +110,14 @@ OUTSIDE = {
     "nothing; there is no data": set(),
 }
 """What a header may say instead of relations, and the table functions (by sqlglot's names) and databases that it stands for."""
+
+STAND_INS = {
+    "lattice/doubtful_entropies": {
+        "class_values_<column>": "sensitive_<column>",
+        "side_values_<column>": "sensitive_<column>",
+    }
+}
+"""What some templates are given to read in place of what their headers name."""
 
 CHECKED = ("check/present_classes", "check/present_histogram")
 """What `check` builds, which keeps no workspace."""
@@ -96,6 +131,7 @@ ROW_PASSES = (
     "source/population_values",
     "source/population_counts",
     "release/recoded",
+    "release/recoded_by_region",
     "release/written_classes",
     "release/expected_classes",
     "release/written_histogram",
@@ -221,6 +257,8 @@ def ran(workspace: Path) -> list[Statement]:
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
         anonymize(persons(folder), job={**job, **own, "columns": columns}, run=keeping("persons"))
         protect(folder, job, keeping)
+        recode_by_regions(folder, job, keeping)
+        recall(folder, keeping)
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
@@ -284,6 +322,51 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
     anonymize(write_parquet(folder / "even.parquet", even), job={"columns": flat, "privacy": entropy}, run=keeping("even"))
     for values in (False, True):
         check_file(folder / "protected.parquet", job={**asked, "privacy": models[:1]}, show_values=values)
+
+
+def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
+    """Partitions and passes: of rows, of persons, held against a population, under models of sensitive columns; applied; aggregated."""
+    couples = write_parquet(folder / "couples.parquet", [{**row, "other": 2} for row in read_rows(folder / "input.parquet")])
+    towns = {**job["columns"], "zone": {"role": "quasi-identifier", "order": ["u", "v", "w"]}}
+    towns["sex"] = {**towns["sex"], "microaggregate": "mode"}
+    towns["other"] = {"role": "sensitive", "microaggregate": "interval"}
+    kept = {**job, "others": "drop", "columns": towns, "suppression": {"limit": "100%"}}
+    wide = {"privacy": [{"model": "k-anonymity", "k": 2}]}
+    models = [
+        {"model": "k-anonymity", "k": 2},
+        {"model": "k-map", "k": 2},
+        {"model": "l-diversity", "variant": "entropy", "l": 2},
+    ]
+    for algorithm in ("mondrian", "local"):
+        plan = {**kept, "recoding": {"algorithm": algorithm}}
+        columns = {name: {**plan, "order": None} if algorithm == "local" else plan for name, plan in towns.items()}
+        columns["zone"] = job["columns"]["zone"] if algorithm == "local" else towns["zone"]
+        output = folder / f"{algorithm}.parquet"
+        anonymize(job={**plan, **wide, "columns": columns}, output=output, run=keeping(algorithm))
+        apply(
+            f"{output}.manifest.json",
+            folder / "input.parquet",
+            folder / f"{algorithm}.csv",
+            run=keeping(f"{algorithm}_applied"),
+        )
+        some = {name: one for name, one in job["columns"].items() if name in ("town", "age")}
+        protected = {**plan, "columns": {**some, "other": {"role": "sensitive"}}, "privacy": models}
+        people = {"population": str(folder / "people.parquet")}
+        source = folder / "protected.parquet"
+        anonymize(source, folder / "protected.csv", job={**protected, **people}, run=keeping(f"{algorithm}_models"))
+        own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone"}
+        anonymize(couples, job={**plan, **own, "columns": some}, run=keeping(f"{algorithm}_persons"))
+
+
+def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
+    """One row that fits nowhere by itself, and a class that waits for it."""
+    tree = write_table(
+        folder / "recall.csv", [(value, value[0].upper(), "*") for value in ("a1", "a2", "b1", "b2", "c1", "c2")]
+    )
+    rows = [{"zone": value} for value in ("a1", "a1", "a2", "b1", "b2")]
+    zone = {"zone": {"role": "quasi-identifier", "hierarchy": str(tree)}}
+    job = {"columns": zone, "recoding": {"algorithm": "local"}, "privacy": [{"model": "k-anonymity", "k": 2}]}
+    anonymize(write_parquet(folder / "recall.parquet", rows), job=job, run=keeping("recalled"))
 
 
 def anonymize_ages(folder: Path, job: Mapping[str, Any]) -> None:
@@ -366,9 +449,14 @@ def new_rows(folder: Path) -> Path:
 def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     """The relations that the runs kept or wrote by SQL, each with its template, as the workspaces' own logs tell."""
     assert ran
-    query = "select relation, template from duckanon.steps where sql like 'create %' or sql like 'copy %' order by number"
+    query = "select relation, template from duckanon.steps where regexp_matches(sql, '^(create|copy|insert) ') order by number"
     found: list[tuple[str, str]] = []
-    for name in ("dropped", "starred", "first", "work", "persons", "models", "starred_models", "even"):
+    kept = ("dropped", "starred", "first", "work", "persons", "models", "starred_models", "even")
+    regional = [
+        f"{algorithm}{suffix}" for algorithm in ("mondrian", "local") for suffix in ("", "_models", "_persons", "_applied")
+    ]
+    regional.append("recalled")
+    for name in (*kept, *regional):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
             found += connection.execute(query).fetchall()
     return found + [(statement.relation, statement.template) for statement in ran if statement.template in CHECKED]
@@ -408,7 +496,7 @@ def sources(sql: str, columns: Sequence[str]) -> set[str]:
 def disagreement(statement: Statement, columns: Sequence[str]) -> str | None:
     """What a statement reads and its header does not say, or the reverse."""
     declared = header(statement.sql)["reads"]
-    read = sources(statement.sql, columns)
+    read = {STAND_INS.get(statement.template, {}).get(name, name) for name in sources(statement.sql, columns)}
     always, _, perhaps = declared.removesuffix(")").partition(" (perhaps ")
     agrees = set(always.split(", ")) <= read <= set(always.split(", ")) | set(perhaps.split(", "))
     if declared in OUTSIDE:
@@ -496,7 +584,13 @@ def test_a_relation_has_the_name_that_its_header_says(built: list[tuple[str, str
 
 def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, built: list[tuple[str, str]]) -> None:
     told = []
-    for path in (workspace, *(workspace.with_name(f"{name}.duckdb") for name in ("persons", "models", "even"))):
+    for path in (
+        workspace,
+        *(
+            workspace.with_name(f"{name}.duckdb")
+            for name in ("persons", "models", "even", "mondrian", "local_models", "local_persons")
+        ),
+    ):
         with duckdb.connect(str(path), read_only=True) as connection:
             told += connection.execute("select relation from duckanon.story").fetchall()
     standing = {catalogued(name, KNOWN) for (name,) in told}

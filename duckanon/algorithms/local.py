@@ -171,7 +171,7 @@ class _Passes:
     def _recall(self) -> None:
         """A second sweep over the nodes that released something, for which rows alone must count."""
         engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
-        engine.create_table(render("local/standing", measures=self._requirement.measures, **about))
+        engine.create_table(render("local/assigned", measures=self._requirement.measures, **about))
         parameters = {
             "k": self._requirement.least_rows,
             "most": sum(attribute["weight"] for attribute in self._attributes),
@@ -183,9 +183,9 @@ class _Passes:
             levels = list(zip(self._attributes, keys, node, strict=True))
             place = {"number": visit, "class_keys": keys, "levels": levels, **about}
             if engine.create_table(render("local/recalled", **parameters, **place)):
-                engine.create_table(render("local/called_back", "standing", **place))
+                engine.create_table(render("local/called_back", "assigned", **place))
         engine.create_table(render("local/settled", "passed"))
-        engine.drop("standing")
+        engine.drop("assigned")
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]

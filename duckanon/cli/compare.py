@@ -110,15 +110,21 @@ def _row(run: Mapping[str, Any]) -> dict[str, Any]:
     metrics = ("loss", "precision", "distortion", "discernibility", "average_class_size", "entropy")
     return (
         {key: run[key] for key in plain}
-        | {"levels": " ".join(f"{name}={level}" for name, level in run["levels"].items())}
+        | {"levels": _levels(run)}
         | {key: run[key] for key in (*figures, *metrics)}
         | {f"loss of {name}": loss for name, loss in run["loss_by_attribute"].items()}
         | {"proven": "yes" if run["objective"]["proven"] else "no", "visited": run["visited"], "seconds": run["seconds"]}
     )
 
 
+def _levels(run: Mapping[str, Any]) -> str:
+    if run["levels"] is not None:
+        return " ".join(f"{name}={level}" for name, level in run["levels"].items())
+    return next(f"{run[regions]:,} {regions}" for regions in ("partitions", "passes") if regions in run)
+
+
 def _cell(key: str, value: Any) -> str:
-    if key == "levels":
+    if key == "levels" and "=" in value:
         return " ".join(part.rpartition("=")[2] for part in value.split(" "))
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"

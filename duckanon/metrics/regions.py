@@ -20,6 +20,8 @@ class Sums:
     """The same over released rows."""
     leaf_loss: float
     """By leaves alone."""
+    leaf_loss_kept: float
+    """The same over released rows."""
     bits: float
     """About the original values, withheld (Gionis, Tassa 2009)."""
     imprecision: float | None = None
@@ -28,20 +30,22 @@ class Sums:
     """By what the levels lose by their author's word, where he gave it."""
 
 
-def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums]) -> dict[str, Any]:
+def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums], *, by_leaves: bool) -> dict[str, Any]:
     """Every metric; sums run from 0 to the number of attributes, the rest as defined.
 
-    The loss of a range is its width over that of the column; `leaf_loss` counts leaves in every column, as full-domain
-    generalization does.
+    The loss of a range is its width over that of the column, or where `by_leaves` its share of the leaves, so that it
+    can be held against that of full-domain generalization; `leaf_loss` is always that.
     """
     rows, names = figures.rows, [attribute.name for attribute in marginals]
-    losses, leaf_losses = [one.loss / rows for one in sums], [one.leaf_loss / rows for one in sums]
+    leaf_losses = [one.leaf_loss / rows for one in sums]
+    losses = leaf_losses if by_leaves else [one.loss / rows for one in sums]
+    kept = [one.leaf_loss_kept if by_leaves else one.loss_kept for one in sums]
     information = sum(one.bits for one in sums)
     return {
         "loss": aggregated("mean", marginals, losses),
         "loss_by_attribute": dict(zip(names, losses, strict=True)),
         "loss_sum": sum(losses),
-        "loss_kept": sum(one.loss_kept for one in sums) / figures.released if figures.released else 0.0,
+        "loss_kept": sum(kept) / figures.released if figures.released else 0.0,
         "leaf_loss": aggregated("mean", marginals, leaf_losses),
         "leaf_loss_by_attribute": dict(zip(names, leaf_losses, strict=True)),
         "granularity": 1 - sum(losses) / len(losses),

@@ -1,27 +1,27 @@
--- builds: standing
--- reads: standing, recalled, labels_<column>
+-- builds: assigned
+-- reads: assigned, recalled, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose
 with moved as (
     select
-        standing.* replace (
+        assigned.* replace (
             {{ number }} as _pass,
             {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as _cell_loss
         )
-    from standing
+    from assigned
     join recalled
-        on standing._cell = recalled._cell
+        on assigned._cell = recalled._cell
     {% for attribute, key, level in levels %}
     join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
         on labels_{{ attribute.number }}.level = {{ level }}
-        and labels_{{ attribute.number }}.code = standing.{{ key | ident }}
+        and labels_{{ attribute.number }}.code = assigned.{{ key | ident }}
     {% endfor %}
     union all
     select *
-    from standing
+    from assigned
     where not exists (
         select 1
         from recalled
-        where recalled._cell = standing._cell
+        where recalled._cell = assigned._cell
     )
 )
 

@@ -1,24 +1,24 @@
 -- builds: recalled
--- reads: standing, labels_<column>
+-- reads: assigned, labels_<column>
 -- one row: distinct set of quasi-identifier values, by its number, that a node takes from where it loses more, or to make up a class
 {% from "privacy/same_class.jinja" import same_class %}
 {% set parts = class_keys | map("ident") | join(", ") %}
 with offered as (
     select
-        standing._cell,
+        assigned._cell,
         {% for key in class_keys %}
-        standing.{{ key | ident }},
+        assigned.{{ key | ident }},
         {% endfor %}
-        standing._pass = {{ number }} as is_own,
-        standing._place,
-        standing._cell_loss as standing_loss,
+        assigned._pass = {{ number }} as is_own,
+        assigned._place,
+        assigned._cell_loss as assigned_loss,
         {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as loss,
-        standing._rows
-    from standing
+        assigned._rows
+    from assigned
     {% for attribute, key, level in levels %}
     join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
         on labels_{{ attribute.number }}.level = {{ level }}
-        and labels_{{ attribute.number }}.code = standing.{{ key | ident }}
+        and labels_{{ attribute.number }}.code = assigned.{{ key | ident }}
     {% endfor %}
 ),
 
@@ -26,7 +26,7 @@ sizes as (
     select
         _place,
         sum(_rows) as size
-    from standing
+    from assigned
     group by _place
 ),
 
@@ -37,7 +37,7 @@ shares as (
         {% endfor %}
         offered._place,
         bool_or(offered.is_own) and max(sizes.size) >= {{ k }} as is_own,
-        case when max(sizes.size) < {{ k }} then {{ most }} else max(offered.standing_loss) end as standing_loss,
+        case when max(sizes.size) < {{ k }} then {{ most }} else max(offered.assigned_loss) end as assigned_loss,
         max(offered.loss) as loss,
         sum(offered._rows) as _rows,
         max(sizes.size) as size
@@ -55,10 +55,10 @@ gaining as (
     select
         *,
         _rows = size as is_whole,
-        standing_loss > loss + {{ nearly }} and not is_own as gains,
+        assigned_loss > loss + {{ nearly }} and not is_own as gains,
         row_number() over (
             partition by _place
-            order by (standing_loss > loss + {{ nearly }} and not is_own) desc, _rows * (standing_loss - loss) desc, {{ parts }}
+            order by (assigned_loss > loss + {{ nearly }} and not is_own) desc, _rows * (assigned_loss - loss) desc, {{ parts }}
         ) as place
     from shares
 ),
@@ -74,10 +74,10 @@ groups as (
     select
         {{ parts }},
         sum(_rows) filter (where gains) as gained,
-        sum(_rows * (standing_loss - loss)) filter (where gains) as saved,
+        sum(_rows * (assigned_loss - loss)) filter (where gains) as saved,
         bool_or(is_own) as stands,
-        arg_min(_place, (_rows * (loss - standing_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as donor,
-        min(_rows * (loss - standing_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as price
+        arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as donor,
+        min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= {{ k }} and not gains and not is_own) as price
     from chosen
     group by
         {{ parts }}

@@ -40,6 +40,7 @@ select
     sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
     sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
     sum(case when shown._fails then shown._rows else shown._rows * shown.leaf_loss end) as leaf_loss,
+    sum(case when shown._fails then 0 else shown._rows * shown.leaf_loss end) as leaf_loss_kept,
     sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits,
     {% if attribute.steps %}
     sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.steps | literal }}[shown.level + 1] as double) end) as imprecision,

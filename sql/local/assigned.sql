@@ -1,4 +1,4 @@
--- builds: standing
+-- builds: assigned
 -- reads: cells, passed, nodes, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose
 with located as (
