@@ -1,8 +1,10 @@
 """Local recoding: against a restatement of its passes, the reference implementation's figures, and its own frozen form."""
 
+import csv
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -13,15 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duckanon.engine.protocol import Settings
-from duckanon.errors import Infeasible
+from duckanon.errors import DuckanonError, Infeasible
 from duckanon.options import Options
-from duckanon.pipeline import anonymize
+from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from tests import models_oracle as models
-from tests.conftest import read_rows, write_parquet
+from tests.conftest import Cli, read_rows, write_parquet
 from tests.local_oracle import Column, Label, Node, Outcome, Recoded, Rows, recode
 from tests.models_oracle import Group, Whole
 from tests.oracle import Hierarchy
+from tests.test_arx_reference import QI_SETS
 from tests.test_models import PARAMETERS, Asked
 from tests.test_optimal import hierarchies
 
@@ -93,7 +96,9 @@ class Case:
         ]
 
     def job(self) -> dict[str, Any]:
-        return {"columns": {"id": {"role": "insensitive"}, **dict(zip(self.names, map(self._plan, self.columns), strict=True))}}
+        policy = "top" if any(column.starred for column in self.columns) else "value"
+        plans = dict(zip(self.names, map(self._plan, self.columns), strict=True))
+        return {"columns": {"id": {"role": "insensitive"}, **plans}, "missing": {"policy": policy}}
 
     def _plan(self, column: Column) -> dict[str, Any]:
         in_place = {"kind": "flat"} if self.kind == "flat" else {"kind": "table", "rows": list(column.lines.values())}
@@ -180,7 +185,7 @@ def assert_passes(folder: Path, case: Case, **options: Any) -> None:
 
 
 @st.composite
-def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table") -> Column:
+def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table", *, starred: bool = False) -> Column:
     """Labels of one value below may repeat a level's; NULL may be listed, and may be among the values."""
     lines = draw(hierarchies(number))
     if draw(st.booleans()):
@@ -193,10 +198,12 @@ def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table") -> Col
     values = [draw(st.sampled_from(pool)) for _ in range(rows - 1)] + [pool[0]]
     if kind == "flat":
         lines = {value: [value, "*"] for value in values if value is not None}
+    if starred:
+        lines.pop(None, None)
     height = len(next(iter(lines.values()))) - 1
     least = draw(st.sampled_from([0, 0, 0, *range(height + 1)]))
     most = draw(st.sampled_from([None, None, *range(least, height + 1)]))
-    return Column(lines, values, Decimal(draw(st.sampled_from(["1", "1", "0.5", "2", "3"]))), least, most)
+    return Column(lines, values, Decimal(draw(st.sampled_from(["1", "1", "0.5", "2", "3"]))), least, most, starred)
 
 
 def repeated(lines: Hierarchy) -> Hierarchy:
@@ -217,7 +224,8 @@ def repeated(lines: Hierarchy) -> Hierarchy:
 def cases(draw: st.DrawFn, *chosen: str, kind: str = "table", most_rows: int = 40) -> Case:
     """A table of two or three quasi-identifiers and a sensitive column, and models with drawn parameters."""
     rows = draw(st.integers(1, most_rows))
-    drawn = [draw(columns(number, rows, kind)) for number in range(draw(st.integers(2, 3)))]
+    starred = draw(st.sampled_from([False, False, True]))
+    drawn = [draw(columns(number, rows, kind, starred=starred)) for number in range(draw(st.integers(2, 3)))]
     sensitive = [draw(st.sampled_from([*"abc", *draw(st.sampled_from([[], [None]]))])) for _ in range(rows - 1)] + ["a"]
     asked = [
         Asked(name, draw(st.sampled_from(PARAMETERS[name])), 0 if name in OF_SENSITIVE else None)
@@ -302,3 +310,193 @@ def test_cells_alone_are_suppressed_where_a_hierarchy_has_but_a_star(tmp_path: P
         assert_no_worse(tmp_path, data.draw(cases("k", kind="flat")))
     else:
         assert_passes(tmp_path, data.draw(cases("distinct-l", kind="flat")))
+
+
+# --- equal labels of different passes
+
+
+def small(values: str, lines: Sequence[str], **more: Any) -> Case:
+    """A column of one-letter values and labels, `-` for NULL, and a column that says nothing."""
+    column = Column(
+        {line[0]: list(line) for line in lines},
+        [None if value == "-" else value for value in values],
+        starred="-" in values,
+        most=more.pop("most", None),
+    )
+    still = Column({"x": ["x", "*"]}, ["x"] * len(values), least=1)
+    return Case([column, still], ["a", "b"] * (len(values) // 2) + ["a"] * (len(values) % 2), **more)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "least"), [({"k": 3}, 4), ({"asks": [3, 3, 3, 4, 1]}, 4), ({"asks": [3, 3, 3, 1, 5]}, 5), ({"asks": [6] * 5}, 6)]
+)
+@pytest.mark.parametrize(("values", "lines"), [("---ab", ["a*", "b*"]), ("aaabc", ["aa*", "ba*", "ca*"])], ids=["top", "named"])
+def test_equal_labels_of_different_passes_are_one_class(
+    tmp_path: Path, values: str, lines: list[str], chosen: dict[str, Any], least: int
+) -> None:
+    """Three rows leave at once under the label under which the others end, and all are judged together."""
+    del least
+    case = small(values, lines, most=1, **chosen)
+    expected = case.expected()
+    manifest = anonymized(tmp_path, case)
+    assert (manifest is not None) == case.is_feasible(expected)
+    if manifest is not None:
+        assert labels_of(tmp_path / "out.parquet", case.names) == expected.labels
+
+
+# --- the frozen recoding
+
+
+@pytest.mark.parametrize(
+    "chosen", [("k",), ("t", "distinct-l"), ("entity", "k"), ("k-column",), ("average-risk",)], ids="+".join
+)
+@settings(max_examples=max(3, EXAMPLES // 6))
+@given(data=st.data())
+def test_the_frozen_passes_give_the_same_release_again(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
+    case = replace(data.draw(cases(*chosen)), limit="100%")
+    manifest = anonymized(tmp_path, case)
+    if manifest is not None:
+        assert_applied_again(tmp_path, case, manifest)
+
+
+def assert_applied_again(folder: Path, case: Case, manifest: Mapping[str, Any]) -> None:
+    run = Run(overwrite=True)
+    again = apply(folder / "out.parquet.manifest.json", folder / "in.parquet", folder / "again.parquet", run=run)
+    assert labels_of(folder / "again.parquet", case.names) == labels_of(folder / "out.parquet", case.names)
+    for told in ("rows", "classes", "metrics", "privacy"):
+        assert again[told] == manifest[told]
+    assert again["recoding"]["passes"] == manifest["recoding"]["passes"]
+    assert again["drift"]["rows_outside"] == 0
+
+
+@pytest.mark.parametrize(("values", "lines"), [("---ab", ["a*", "b*"]), ("aaabc", ["aa*", "ba*", "ca*"])], ids=["top", "named"])
+def test_what_ended_at_the_last_node_ends_there_again(tmp_path: Path, values: str, lines: list[str]) -> None:
+    """No pass released anything at the last node, where two rows joined the class of an earlier one."""
+    case = small(values, lines, most=1, asks=[3] * 5)
+    manifest = anonymized(tmp_path, case)
+    assert manifest is not None
+    assert manifest["rows"]["suppressed"] == 0
+    assert_applied_again(tmp_path, case, manifest)
+
+
+def test_new_values_are_left_out_as_drift(tmp_path: Path) -> None:
+    case = small("aaabbbcd", ["am*", "bm*", "cm*", "dm*"], k=2)
+    assert anonymized(tmp_path, case) is not None
+    new = [{**row, "c0": "e"} if row["id"] < 2 else row for row in case.table()]
+    source = write_parquet(tmp_path / "new.parquet", [*new, {**new[0], "id": 99, "c0": "d"}])
+    manifest = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "new.out.parquet")
+    labels = labels_of(tmp_path / "new.out.parquet", case.names)
+    assert manifest["drift"]["rows_outside"] == 2
+    assert manifest["drift"]["new_values"] == {"c0": {"values": 1, "rows": 2}}
+    assert not labels.keys() & {0, 1}
+    assert min(Counter(labels.values()).values()) >= 2
+    assert manifest["rows"]["released"] == len(labels) == 9 - manifest["rows"]["suppressed"]
+
+
+# --- the reference implementation on Adult
+
+
+def lines_of(folder: Path, name: str) -> list[list[str]]:
+    with (folder / f"adult_hierarchy_{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, delimiter=";"))
+
+
+def leaves_under(lines: list[list[str]]) -> dict[str, int]:
+    """The leaves of each label, which are the same on all levels where it stands."""
+    found = {label: {line[0] for line in lines if label in line} for label in {label for line in lines for label in line}}
+    height = len(lines[0])
+    for label, leaves in found.items():
+        on_levels = [{line[0] for line in lines if line[level] == label} for level in range(height)]
+        assert all(one in (set(), leaves) for one in on_levels), label
+    return {label: len(leaves) for label, leaves in found.items()}
+
+
+@pytest.mark.parametrize("qi_set", QI_SETS)
+def test_no_local_result_of_the_reference_loses_less(tmp_path: Path, shared: Path, qi_set: str) -> None:
+    """Losses counted again from the released cells and the hierarchy files."""
+    entries = [
+        entry
+        for entry in json.loads((shared / "truth/arx_adult_reference.json").read_text())
+        if (entry["group"], entry["qi_set"], entry["models"], entry["sensitive"]) == ("local", qi_set, "k:5", None)
+    ]
+    assert entries
+    folder, names, rows = shared / "data/arx-adult", QI_SETS[qi_set], 30162
+    manifest = anonymize(
+        folder / "adult.csv",
+        tmp_path / "out.parquet",
+        job={},
+        options=Options(
+            qi=names, hierarchies=[str(folder)], k=5, aggregate="geometric-mean", max_suppression="1%", algorithm="local"
+        ),
+        run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")),
+    )
+    classes = Counter(tuple(row[name] for name in names) for row in read_rows(tmp_path / "out.parquet"))
+    suppressed = rows - classes.total()
+    assert suppressed == manifest["rows"]["suppressed"] <= rows // 100
+    assert min(classes.values()) >= 5
+    product = 1.0
+    for at, name in enumerate(names):
+        leaves = leaves_under(lines := lines_of(folder, name))
+        lost = sum(count * (leaves[label[at]] - 1) for label, count in classes.items()) / (len(lines) - 1)
+        product *= 1 + (lost + suppressed) / rows
+    loss = product ** (1 / len(names)) - 1
+    assert manifest["recoding"]["objective"]["value"] == pytest.approx(loss, rel=0, abs=1e-9)
+    assert loss <= min(entry["output_loss_geometric"] for entry in entries)
+
+
+# --- bad input
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        ["--suppress", "star"],
+        ["--max-loss", "town=0.5"],
+    ],
+    ids=" ".join,
+)
+def test_what_passes_cannot_keep_is_refused_with_one_line(tmp_path: Path, cli: Cli, refused: list[str]) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"town": town} for town in "aaabbb"])
+    (tmp_path / "town.yaml").write_text("kind: flat\n", encoding="utf-8")
+    arguments = [
+        "anonymize",
+        "in.parquet",
+        "--qi",
+        "town",
+        "--hierarchies",
+        "town=town.yaml",
+        "--algorithm",
+        "local",
+        "--k",
+        "3",
+    ]
+    finished = cli(*arguments, *refused, "-q")
+    assert finished.code == 2
+    assert finished.out == ""
+    assert len(finished.err.strip().splitlines()) == 1, finished.err
+    assert "local" in finished.err
+    assert not (tmp_path / "in.anonymized.parquet").exists()
+    assert cli(*arguments, "-q").code == 0
+
+
+@pytest.mark.parametrize(
+    ("passes", "said"),
+    [([], "passes"), ([{"c0": 9, "c1": 1}], "c0"), ([{"c0": 1}], "c1"), ([{"c0": -1, "c1": 1}], "passes"), ("all", "passes")],
+)
+def test_passes_that_no_lattice_has_are_refused(tmp_path: Path, passes: Any, said: str) -> None:
+    case = small("aaabbb", ["am*", "bm*"], k=3)
+    source = write_parquet(tmp_path / "in.parquet", case.table())
+    job = {**case.job(), "recoding": {"algorithm": "local", "passes": passes}}
+    with pytest.raises(DuckanonError, match=said) as refused:
+        anonymize(source, tmp_path / "out.parquet", job=job, options=Options(sensitive=["s0"], k=3))
+    assert "\n" not in str(refused.value)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_too_few_rows_are_infeasible(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in.parquet", small("ab", ["a*", "b*"]).table())
+    with pytest.raises(Infeasible):
+        anonymize(
+            source, tmp_path / "out.parquet", job=small("ab", ["a*", "b*"]).job(), options=Options(algorithm="local", k=3)
+        )
+    assert not (tmp_path / "out.parquet").exists()

@@ -1,5 +1,5 @@
 -- builds: expected_classes
--- reads: records, recoding_<column> (perhaps expected_population)
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates, expected_population)
 -- one row: set of labels that the source gives through the recoding, with its rows
 select
     "recoding_age".label as "age",
@@ -13,6 +13,8 @@ join "recoding_sex"
     on records."sex" is not distinct from "recoding_sex".value
 join "recoding_town"
     on records."town" is not distinct from "recoding_town".value
+
+
 group by
     "recoding_age".label,
     "recoding_sex".label,

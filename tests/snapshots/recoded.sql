@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates)
 -- one row: row to be released, with the labels of the recoding
 select
     "recoding_age".label as "age",
