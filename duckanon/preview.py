@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, release, values, verification
+from duckanon import combinations, regional, release, values, verification
 from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
+from duckanon.errors import JobError
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.plan import chosen_node, missing_rule, settle
@@ -49,6 +50,11 @@ def statements(
         if not checked.of_role("quasi-identifier"):
             engine.create_view(values.records_statement(columns, missing_rule(checked)))
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
+        if regional.is_asked(checked):
+            raise JobError(
+                f"--sql prints what is said for one node, and {checked.recoding.algorithm} decides as it goes; run it with "
+                "--workspace FILE.duckdb and read duckanon.steps, or look at its templates: duckanon sql list"
+            )
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom

@@ -137,7 +137,6 @@ class _Cutter:
         done = 0
         while self._round(done):
             done += 1
-            self._engine.observer.advance(self.partitions)
         for relation in ("spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
             self._engine.drop(relation)
         return done
@@ -148,7 +147,8 @@ class _Cutter:
         # 1. how far each attribute reaches in the partitions that the last round made
         least = 2 * self._requirement.least_rows
         self._engine.create_table(render("mondrian/spans", attributes=self._attributes, round=number, least_rows=least))
-        [(opened, cells)] = self._engine.query(render("mondrian/open"))
+        [(opened, cells, share)] = self._engine.query(render("mondrian/open"))
+        self._engine.observer.advance(1 - float(share))
         # 2. the attributes of each, the widest first
         if not opened or not self._engine.create_table(render("mondrian/candidates", attributes=self._attributes)):
             return False
