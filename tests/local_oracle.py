@@ -127,16 +127,14 @@ class Recoded:
     def discernibility(self) -> int:
         return sum(size * size for size in self.sizes.values()) + len(self.nodes) * len(self.gone)
 
+    @property
+    def passes(self) -> dict[Node, tuple[int, int]]:
+        """Released rows and their classes, a node in the order of the passes."""
+        at = {node: [label for row, label in self.labels.items() if self.nodes[row] == node] for node in ordered(self.columns)}
+        return {node: (len(labels), len(set(labels))) for node, labels in at.items() if labels}
+
     def _lost(self, row: int) -> Fraction:
         return Fraction(row in self.gone)
-
-
-@dataclass(frozen=True)
-class Outcome(Recoded):
-    """What the passes make of a table."""
-
-    passes: Mapping[Node, tuple[int, int]]
-    """Rows and classes that each node released, in the order of the passes."""
 
 
 def labels_at(columns: Sequence[Column], row: int, node: Node) -> Label:
@@ -162,21 +160,18 @@ def classes(columns: Sequence[Column], nodes: Mapping[int, Node]) -> dict[Label,
     return found
 
 
-def recode(columns: Sequence[Column], keeps: Callable[[Rows], bool], risk: Decimal | None = None) -> Outcome:
+def recode(columns: Sequence[Column], keeps: Callable[[Rows], bool], risk: Decimal | None = None) -> Recoded:
     """The passes without the second sweep; in them an average risk asks for so many rows of every class."""
     needed = 1 if risk is None else ceil(1 / Fraction(risk))
     order = ordered(columns)
     left = set(range(len(columns[0].values)))
     nodes: dict[int, Node] = {}
-    passes = {}
     for node in order:
         found = classes(columns, dict.fromkeys(sorted(left), node))
         released = [rows for rows in found.values() if len(rows) >= needed and keeps(rows)]
         for rows in released:
             left -= set(rows)
             nodes.update(dict.fromkeys(rows, node))
-        if released:
-            passes[node] = (sum(map(len, released)), len(released))
     nodes |= dict.fromkeys(left, order[-1])
     together = classes(columns, nodes)
     kept = [rows for rows in together.values() if keeps(rows)]
@@ -184,4 +179,4 @@ def recode(columns: Sequence[Column], keeps: Callable[[Rows], bool], risk: Decim
         removed = without_smallest({number: len(rows) for number, rows in enumerate(kept)}, risk)
         kept = [rows for number, rows in enumerate(kept) if number not in removed]
     gone = nodes.keys() - {row for rows in kept for row in rows}
-    return Outcome(columns, [node for _, node in sorted(nodes.items())], gone, passes)
+    return Recoded(columns, [node for _, node in sorted(nodes.items())], gone)
