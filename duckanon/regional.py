@@ -145,7 +145,9 @@ class InPasses(Regional):
 
     def content(self, folder: Path) -> dict[str, Any]:
         del folder
-        return {"passes": [self._levels(self.passes.order[visit]) for visit in self.passes.used]}
+        # the last node takes what no pass released, whether it releases something itself or not
+        visits = dict.fromkeys([*self.passes.used, len(self.passes.order) - 1])
+        return {"passes": [self._levels(self.passes.order[visit]) for visit in visits]}
 
     def _levels(self, node: Node) -> dict[str, int]:
         return {attribute.name: level for attribute, level in zip(self.counted.attributes, node, strict=True)}

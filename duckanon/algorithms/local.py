@@ -75,10 +75,16 @@ def search(
     budget: Budget | None = None,
 ) -> Passes:
     """Makes `passed`, by a pass at each node in order; what no pass releases is left where the last node puts it."""
-    run = _Passes(engine, attributes, requirement.by_class, order, budget or Budget())
+    run = _Passes(engine, attributes, requirement, order, budget or Budget())
     with staged(engine.observer, "passing over what remains", len(order)):
         run.run()
     return Passes(tuple(order), tuple(run.used), run.visited, run.stopped)
+
+
+def _counts_rows_alone(requirement: Requirement) -> bool:
+    """Whether a class satisfies where it has rows enough, whatever the other classes have."""
+    is_size = all(model.template == KAnonymity().template for model in requirement.models)
+    return is_size and not requirement.measures and requirement.average_risk is None
 
 
 def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
@@ -112,7 +118,8 @@ class _Passes:
         order: Sequence[Node],
         budget: Budget,
     ) -> None:
-        self._engine, self._attributes, self._requirement = engine, attributes, requirement
+        self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
+        self._recalls = _counts_rows_alone(requirement)
         self._order, self._budget = order, budget
         self.used: list[int] = []
         self.visited = 0
@@ -127,10 +134,7 @@ class _Passes:
             self._release(len(self._order) - 1)
         # what no pass released stays where the last one left it
         self._engine.append(render("local/last", "passed", number=len(self._order) - 1))
-        if (
-            all(model.template == KAnonymity().template for model in self._requirement.models)
-            and not self._requirement.measures
-        ):
+        if self._recalls:
             self._recall()
 
     def _prepare(self) -> None:

@@ -23,7 +23,7 @@ with located as (
 
 select
     located.* exclude ({% for attribute in attributes %}_level_{{ attribute.number }}, _code_{{ attribute.number }}{{ ", " if not loop.last }}{% endfor %}),
-    located._pass * {{ places }} + min(located._cell) over (partition by located._pass{% for attribute in attributes %}, located._code_{{ attribute.number }}{% endfor %}) as _place,
+    min(located._pass) over shown * {{ places }} + min(located._cell) over shown as _place,
     {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as _cell_loss
 from located
 {% for attribute in attributes %}
@@ -31,3 +31,6 @@ join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
     on labels_{{ attribute.number }}.level = located._level_{{ attribute.number }}
     and labels_{{ attribute.number }}.code = located._code_{{ attribute.number }}
 {% endfor %}
+window shown as (
+    partition by {% for attribute in attributes %}labels_{{ attribute.number }}.label{{ ", " if not loop.last }}{% endfor +%}
+)

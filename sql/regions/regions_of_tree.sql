@@ -101,7 +101,7 @@ final as (
         reached._high_{{ number }},
         {{ "top_%d._reach - bottom_%d._reach + bottom_%d._rows" % (number, number, number) if attribute.is_ordered else "reached._branch_rows_%d" % number }} as _under_{{ number }},
         {% endfor %}
-        min(reached._region) over (partition by {% for attribute in attributes %}reached.{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
+        dense_rank() over (order by {% for attribute in attributes %}reached.{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
     from reached
 {% for attribute in attributes if attribute.is_ordered %}
 {% set number, positions = attribute.number, ("positions_" ~ attribute.name) | ident %}

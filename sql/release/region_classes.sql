@@ -7,7 +7,12 @@ select
     {% endfor %}
     verdicts._rows
 from verdicts
-join regions
-    on verdicts._class_number = regions._region
+join (
+    select distinct
+        _class_number,
+        {{ quasi_identifiers | map("ident") | join(",\n        ") }}
+    from regions
+) as regions
+    on verdicts._class_number = regions._class_number
 where not verdicts._fails
 order by verdicts._rows desc, verdicts._class_number

@@ -15,7 +15,12 @@ select
         {% endif %}
     end as _reason
 from verdicts
-join regions
-    on verdicts._class_number = regions._region
+join (
+    select distinct
+        _class_number,
+        {{ quasi_identifiers | map("ident") | join(",\n        ") }}
+    from regions
+) as regions
+    on verdicts._class_number = regions._class_number
 where verdicts._fails
 order by verdicts._rows, verdicts._class_number
