@@ -73,7 +73,7 @@ class ColumnPlan(Model):
     """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
     microaggregate: Microaggregation | None = None
     """What every row of a class shows of the column in place of its own value."""
-    round: int | None = None
+    round: Annotated[int, Field(ge=-18, le=18)] | None = None
     """Decimal places of a mean or a median; below 0 for tens, hundreds."""
     cut: Cut | None = None
     """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""

@@ -137,7 +137,7 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
         ):
             raise JobError(
                 f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "
-                "choose mode or set, or leave --microaggregate out"
+                "choose mode, set, or for dates median or interval, or leave --microaggregate out"
             )
         if job.stars:
             raise JobError("--microaggregate and --suppress star do not go together: starred rows come from many classes")
@@ -189,7 +189,7 @@ def _quasi_identifiers(
 ) -> tuple[QuasiIdentifier, ...]:
     known = references(declared, hierarchies, base, job.of_role("sensitive"))
     orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
-    if job.recoding.algorithm in ("mondrian", "local") and not job.recoding.levels:
+    if job.recoding.algorithm in ("mondrian", "local"):
         _check_regional(job, declared)
     is_cut = job.recoding.algorithm == "mondrian" and not job.recoding.levels
     if is_cut:
@@ -243,8 +243,12 @@ def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
 def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
     """Raises `JobError` for what only a recoding that is the same for every row can do."""
     algorithm = job.recoding.algorithm
+    if algorithm == "mondrian" and (job.recoding.time_limit is not None or job.recoding.max_nodes is not None):
+        raise JobError("--time-limit and --max-nodes end the search of a lattice, and mondrian has none; leave them out")
     if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
         raise JobError(f"{algorithm} has no bound for the loss of a single column; leave max-loss of {bounded!r} out")
+    if job.recoding.levels:
+        raise JobError(f"--levels gives the levels of every row, which {algorithm} does not; leave one of the two out")
     if job.stars:
         raise JobError(
             f"{algorithm} generalizes rows that fit nowhere by themselves, and has none to star; leave --suppress star out"

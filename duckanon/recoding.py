@@ -146,7 +146,8 @@ class Recoding(ABC):
                 "name": column.name,
                 "shows": self.shows(column.name),
                 "cast": self._cast(column),
-                "leader": self.followers.get(column.name),
+                "leader": (leader := self.followers.get(column.name)),
+                "leader_number": None if leader is None else self.names.index(leader) + 1,
                 "number": None if (aggregate := self._aggregate(column.name)) is None else aggregate.number,
             }
             for column in self.columns

@@ -12,7 +12,7 @@ from duckanon.algorithms.budget import Budget
 from duckanon.combinations import Attribute
 from duckanon.counting import Counted, common
 from duckanon.engine.protocol import Engine, Form
-from duckanon.errors import JobError
+from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.giveaways import Hidden, ranges
 from duckanon.job import Job
 from duckanon.lattice import Node
@@ -160,6 +160,13 @@ def is_asked(job: Job) -> bool:
 
 def search(engine: Engine, counted: Counted) -> Regional:
     """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
+    for attribute in counted.attributes:
+        about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
+        if engine.query(render("regions/mistaken_values", **about)):
+            raise JobError(
+                f"column {attribute.name!r} holds a value that reads like its missing ones under the policy top; "
+                "rename it, or choose another --missing-policy"
+            )
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)
     tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
@@ -188,7 +195,17 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
 
 def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
     """Cells by frozen cuts, without those that lie outside what the labels cover."""
-    engine.create_table(render("mondrian/frozen_partitions", path=str(counted.job.recoding.partitions)))
+    frozen = Path(str(counted.job.recoding.partitions))
+    statement = render("mondrian/frozen_partitions", path=str(frozen))
+    try:
+        columns = [column.name for column in engine.describe(statement)] if frozen.is_file() else []
+    except EngineError:
+        columns = []
+    if not {"_partition", "_parent", "_is_region", *(attribute.name for attribute in counted.attributes)} <= set(columns):
+        raise JobError(
+            f"{str(frozen)!r} is no tree of cuts for these quasi-identifiers; it stands as {_PARTITIONS} in OUTPUT.recoding/"
+        )
+    engine.create_table(statement)
     told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
     tree = mondrian.route(engine, told)
     engine.create_table(render("regions/regions_of_tree", "regions", attributes=told))
@@ -198,31 +215,45 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
 
 
 def _passed(engine: Engine, counted: Counted) -> Regional:
-    recoding, requirement = counted.job.recoding, counted.plan.requirement
+    recoding = counted.job.recoding
     lattice = combinations.lattice_of(counted.attributes)
-    told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
     order = [_node(counted.attributes, levels) for levels in recoding.passes or []]
-    passes = local.search(
-        engine,
-        told,
-        _decisive(counted),
-        order or local.ordered(counted.marginals, lattice, counted.rows),
-        Budget(recoding.time_limit, recoding.max_nodes),
-    )
+    if order:
+        return _through(engine, counted, order)
+    order = local.ordered(counted.marginals, lattice, counted.rows)
+    found = _through(engine, counted, order)
+    # cheap passes may leave rows that fit nowhere any more: then the dearer half of the nodes is tried alone
+    while not found.is_found and len(order) > 1:
+        order = order[(len(order) + 1) // 2 :]
+        found = _through(engine, counted, order)
+    return found
+
+
+def _through(engine: Engine, counted: Counted, order: Sequence[Node]) -> Regional:
+    """Passes at these nodes, and the classes that they make."""
+    recoding, requirement = counted.job.recoding, counted.plan.requirement
+    told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
+    passes = local.search(engine, told, _decisive(counted), order, Budget(recoding.time_limit, recoding.max_nodes))
     engine.create_table(render("local/located", attributes=told))
     engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
     for relation in ("located", "passed"):
         engine.drop(relation)
-    return InPasses(counted, engine, told, _classes(engine, counted, told, positions=False), passes, lattice.size)
+    classes = _classes(engine, counted, told, positions=False)
+    return InPasses(counted, engine, told, classes, passes, combinations.lattice_of(counted.attributes).size)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:
     """A pass that a job gives; raises `JobError` where a level is missing or does not exist."""
+    names = [attribute.name for attribute in attributes]
+    if strange := next((name for name in levels if name not in names), None):
+        raise JobError(f"a pass names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, names)}")
     for attribute in attributes:
-        if not attribute.min_level <= levels.get(attribute.name, -1) <= attribute.max_level:
+        if attribute.name not in levels:
+            raise JobError(f"a pass says no level of {attribute.name!r}; each gives one to every quasi-identifier")
+        if not attribute.min_level <= levels[attribute.name] <= attribute.max_level:
             raise JobError(
-                f"a pass gives {attribute.name!r} the level {levels.get(attribute.name)}; choose one from {attribute.min_level} to "
+                f"a pass gives {attribute.name!r} the level {levels[attribute.name]}; choose one from {attribute.min_level} to "
                 f"{attribute.max_level}"
             )
     return tuple(levels[attribute.name] for attribute in attributes)

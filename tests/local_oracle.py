@@ -160,10 +160,11 @@ def classes(columns: Sequence[Column], nodes: Mapping[int, Node]) -> dict[Label,
     return found
 
 
-def recode(columns: Sequence[Column], keeps: Callable[[Rows], bool], risk: Decimal | None = None) -> Recoded:
+def recode(
+    columns: Sequence[Column], keeps: Callable[[Rows], bool], order: Sequence[Node], risk: Decimal | None = None
+) -> Recoded:
     """The passes without the second sweep; in them an average risk asks for so many rows of every class."""
     needed = 1 if risk is None else ceil(1 / Fraction(risk))
-    order = ordered(columns)
     left = set(range(len(columns[0].values)))
     nodes: dict[int, Node] = {}
     for node in order:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from duckanon.engine.protocol import Settings
@@ -21,14 +21,16 @@ from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from tests import models_oracle as models
 from tests.conftest import Cli, read_rows, write_parquet
-from tests.local_oracle import Column, Label, Node, Recoded, Rows, recode
+from tests.local_oracle import Column, Label, Node, Recoded, Rows, ordered, recode
 from tests.models_oracle import Group, Whole
 from tests.oracle import Hierarchy
 from tests.test_arx_reference import QI_SETS
 from tests.test_models import PARAMETERS, Asked
 from tests.test_optimal import hierarchies
 
-EXAMPLES = settings().max_examples
+EXAMPLES = settings().max_examples // 2
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+"""A failing table is small as it is, and shrinking it takes minutes."""
 
 OF_SENSITIVE = ("distinct-l", "entropy-l", "recursive-cl", "t")
 
@@ -78,7 +80,13 @@ class Case:
         )
 
     def expected(self) -> Recoded:
-        return recode(self.columns, self.keeps, self.risk)
+        """The passes through all nodes, or where those leave too many rows, through the dearer half, and again."""
+        order = ordered(self.columns)
+        found = recode(self.columns, self.keeps, order, self.risk)
+        while not self.is_feasible(found) and len(order) > 1:
+            order = order[(len(order) + 1) // 2 :]
+            found = recode(self.columns, self.keeps, order, self.risk)
+        return found
 
     def is_feasible(self, outcome: Recoded) -> bool:
         return len(outcome.gone) <= self.most and len(outcome.gone) < self.rows
@@ -260,13 +268,13 @@ def cases(draw: st.DrawFn, *chosen: str, kind: str = "table", most_rows: int = 4
     ],
     ids="+".join,
 )
-@settings(max_examples=max(3, EXAMPLES // 4))
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 4))
 @given(data=st.data())
 def test_the_release_is_that_of_the_passes(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
     assert_passes(tmp_path, data.draw(cases(*chosen)))
 
 
-@settings(max_examples=max(3, EXAMPLES // 2))
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 2))
 @given(case=cases("distinct-l", "average-risk"))
 def test_an_average_risk_asks_for_rows_in_the_passes_and_for_classes_at_the_end(tmp_path: Path, case: Case) -> None:
     """Which of equally small classes is removed is nobody's promise."""
@@ -314,7 +322,7 @@ def assert_no_worse(folder: Path, case: Case, **options: Any) -> None:
 
 
 @pytest.mark.parametrize("chosen", [("k",), ("highest-risk",), ("average-risk",), ("k", "average-risk")], ids="+".join)
-@settings(max_examples=max(3, EXAMPLES // 2))
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 2))
 @given(data=st.data())
 def test_rows_are_recalled_only_to_what_loses_less(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
     assert_no_worse(tmp_path, data.draw(cases(*chosen)))
@@ -329,7 +337,7 @@ def test_rows_that_an_average_keeps_are_not_recalled_to_what_loses_more(tmp_path
     assert_no_worse(tmp_path, Case([first, second], ["a"] * 12, [Asked("average-risk", (Decimal("0.34"),), None)], k=1))
 
 
-@settings(max_examples=max(3, EXAMPLES // 2))
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 2))
 @given(data=st.data())
 def test_cells_alone_are_suppressed_where_a_hierarchy_has_but_a_star(tmp_path: Path, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
@@ -373,7 +381,7 @@ def test_equal_labels_of_different_passes_are_one_class(
 @pytest.mark.parametrize(
     "chosen", [("k",), ("t", "distinct-l"), ("entity", "k"), ("k-column",), ("average-risk",)], ids="+".join
 )
-@settings(max_examples=max(3, EXAMPLES // 6))
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 6))
 @given(data=st.data())
 def test_the_frozen_passes_give_the_same_release_again(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
     case = replace(data.draw(cases(*chosen)), limit="100%")

@@ -31,7 +31,7 @@ RESERVED = (
 """Columns that our relations add; an input that already has one is refused."""
 
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|first|last|shown|low|high|loss|leaf_loss|under|from|to)_\d+"
+    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to)_\d+"
 )
 
 

@@ -11,6 +11,7 @@ select
     {% else %}
     regions._level_{{ attribute.number }},
     {% endif %}
+    regions._is_value_{{ attribute.number }},
     regions._loss_{{ attribute.number }},
     regions._leaf_loss_{{ attribute.number }},
     {% endfor %}

@@ -48,7 +48,7 @@ select
 from (
     select
         *,
-        {{ place(attribute, "_value") }} as place
+        {{ place(attribute, "_value") }} as _cut_place
     from frozen_partitions
     where _attribute = {{ attribute.name | literal }}
 ) as frozen
@@ -59,7 +59,7 @@ asof left join (
     from {{ positions }}
     where is_placed
 ) as upto
-    on frozen.place >= upto.place
+    on frozen._cut_place >= upto.place
 asof left join (
     select
         place,
@@ -67,7 +67,7 @@ asof left join (
     from {{ positions }}
     where is_placed
 ) as before
-    on frozen.place > before.place
+    on frozen._cut_place > before.place
 {% else %}
 from frozen_partitions as frozen
 left join (

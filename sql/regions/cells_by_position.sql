@@ -8,11 +8,15 @@ select
     {{ ("positions_" ~ attribute.name) | ident }}.position as {{ attribute.name | ident }},
     {% endfor %}
     {% for measure in measures %}
-    combinations.{{ measure }},
+    cast({{ "max" if measure == "_k" else "sum" }}(combinations.{{ measure }}) as bigint) as {{ measure }},
     {% endfor %}
-    combinations._rows
+    cast(sum(combinations._rows) as bigint) as _rows
 from combinations
 {% for attribute in attributes %}
 join {{ ("positions_" ~ attribute.name) | ident }}
     on combinations.{{ attribute.key | ident }} = {{ ("positions_" ~ attribute.name) | ident }}.code
 {% endfor %}
+group by
+    {% for attribute in attributes %}
+    {{ ("positions_" ~ attribute.name) | ident }}.position{{ "," if not loop.last }}
+    {% endfor %}

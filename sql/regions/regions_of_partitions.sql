@@ -20,6 +20,7 @@ with labelled as (
             {% endif %}
             else '[' || {{ lowest }}.label || ', ' || {{ highest }}.label || ']'
         end as {{ attribute.name | ident }},
+        {{ low }} = {{ high }} as _is_value_{{ number }},
         {{ lowest }}.label as _from_{{ number }},
         {{ highest }}.label as _to_{{ number }},
         case
@@ -40,6 +41,7 @@ with labelled as (
         {% else %}
         {{ branch }}.label as {{ attribute.name | ident }},
         {{ branch }}.level as _level_{{ number }},
+        {{ branch }}.level = 0 as _is_value_{{ number }},
         {{ branch }}.loss as _loss_{{ number }},
         {{ branch }}.loss as _leaf_loss_{{ number }},
         {{ branch }}._rows as _under_{{ number }}{{ "," if not loop.last }}

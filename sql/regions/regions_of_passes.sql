@@ -18,6 +18,7 @@ labelled as (
         {% set number = attribute.number %}
         labels_{{ number }}.label as {{ attribute.name | ident }},
         labels_{{ number }}.level as _level_{{ number }},
+        labels_{{ number }}.level = 0 as _is_value_{{ number }},
         labels_{{ number }}.loss as _loss_{{ number }},
         labels_{{ number }}.loss as _leaf_loss_{{ number }},
         labels_{{ number }}._rows as _under_{{ number }}{{ "," if not loop.last }}

@@ -95,6 +95,7 @@ final as (
         {% else %}
         reached._level_{{ number }},
         {% endif %}
+        reached._is_value_{{ number }},
         reached._loss_{{ number }},
         reached._leaf_loss_{{ number }},
         reached._low_{{ number }},

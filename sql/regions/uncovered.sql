@@ -1,7 +1,9 @@
 -- builds: uncovered
 -- reads: placements, regions, recoding_<column> (perhaps hierarchy_<column>)
 -- one row: value and label that it would be released under, which does not stand for it
+{% from "mondrian/place.jinja" import place with context %}
 {% set name = attribute.name | ident %}
+{% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and attribute.order else "shown.value" %}
 with shown as (
     select distinct
         recoding.value,
@@ -24,11 +26,10 @@ from shown
 {% if attribute.is_ordered %}
 where shown.label is distinct from cast(shown.value as varchar)
     and shown.label is distinct from '*'
-    {% if attribute.order %}
-    and list_position({{ attribute.order | literal }}, shown.value) between list_position({{ attribute.order | literal }}, shown.least) and list_position({{ attribute.order | literal }}, shown.most) is not true
-    {% else %}
-    and (shown.value between cast(shown.least as {{ attribute.type }}) and cast(shown.most as {{ attribute.type }})) is not true
-    {% endif %}
+    and (
+        (shown.label = '<= ' || shown.most or {{ own_place }} >= {{ place(attribute, "shown.least") }})
+        and (shown.label = '>= ' || shown.least or {{ own_place }} <= {{ place(attribute, "shown.most") }})
+    ) is not true
 {% else %}
 join {{ ("hierarchy_" ~ attribute.name) | ident }} as hierarchy
     on cast(shown.value as varchar) is not distinct from hierarchy.value
