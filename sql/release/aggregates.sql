@@ -31,7 +31,7 @@ final as (
         {%- elif column.function == "mode" %}
         mode({{ value }} order by {{ value }})
         {%- elif column.function == "set" %}
-        '{' || array_to_string(list_sort(list_distinct(list({{ value }}))), ', ') || '}'
+        '{' || array_to_string(list_sort(list_distinct(list({{ value }}) filter (where {{ value }} is not null))), ', ') || '}'
         {%- else %}
         case
             when min({{ value }}) = max({{ value }}) then cast(min({{ value }}) as varchar)
