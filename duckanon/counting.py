@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from duckanon import combinations, values
+from duckanon.aggregate import Aggregate
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, JobError
@@ -18,7 +19,6 @@ from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
-from duckanon.recoding import Aggregate
 from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from duckanon.choices import Microaggregation
+from duckanon.aggregate import Aggregate
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column
 from duckanon.lattice import Node
@@ -13,35 +13,6 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 from duckanon.templates import Statement, render
-
-
-@dataclass(frozen=True)
-class Aggregate:
-    """A column of which every row of a class shows the same figure: micro-aggregation (Domingo-Ferrer, Mateo-Sanz 2002)."""
-
-    column: Column
-    number: int
-    function: Microaggregation
-    round: int | None = None
-    """Decimal places, where the figure is rounded."""
-
-    @property
-    def name(self) -> str:
-        return self.column.name
-
-    @property
-    def cast(self) -> str | None:
-        """The type that it is stored in, None where that is the figure's own."""
-        if self.function in ("interval", "set"):
-            return None
-        return "double" if self.function == "mean" else self.column.file_type
-
-    @property
-    def type(self) -> str:
-        """The type in the file."""
-        if self.function in ("interval", "set"):
-            return "VARCHAR"
-        return "DOUBLE" if self.function == "mean" else self.column.file_type
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,29 +17,17 @@ from duckanon.giveaways import Hidden, ranges
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
-from duckanon.metrics.regions import Sums, aggregated
+from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
-from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.recoding import Recoding, RegionRecoding
+from duckanon.region_classes import Classes, region_classes
 from duckanon.sensitive import check_order
 from duckanon.templates import render
 
 _PARTITIONS = "partitions.parquet"
-
-
-@dataclass(frozen=True)
-class Classes:
-    """The classes that the regions make by their labels: regions with equal labels are one."""
-
-    requirement: Requirement
-    figures: Figures
-    unplaced: int
-    """Rows that no region takes."""
-    sums: Sequence[Sums]
-    """What each quasi-identifier loses."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +158,9 @@ def search(engine: Engine, counted: Counted) -> Regional:
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)
     tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
-    return InPartitions(counted, engine, tree.attributes, _classes(engine, counted, tree.attributes, positions=True), tree)
+    return InPartitions(
+        counted, engine, tree.attributes, region_classes(engine, counted, tree.attributes, positions=True), tree
+    )
 
 
 def _decisive(counted: Counted) -> Requirement:
@@ -239,7 +229,7 @@ def _through(engine: Engine, counted: Counted, order: Sequence[Node]) -> Regiona
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
     for relation in ("located", "passed"):
         engine.drop(relation)
-    classes = _classes(engine, counted, told, positions=False)
+    classes = region_classes(engine, counted, told, positions=False)
     return InPasses(counted, engine, told, classes, passes, combinations.lattice_of(counted.attributes).size)
 
 
@@ -257,52 +247,3 @@ def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:
                 f"{attribute.max_level}"
             )
     return tuple(levels[attribute.name] for attribute in attributes)
-
-
-def _classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
-    """The classes of the regions, under all that is required."""
-    requirement = counted.plan.requirement
-    engine.create_table(render("regions/placements", attributes=told, measures=requirement.measures, positions=positions))
-    for column in requirement.sensitive:
-        engine.create_table(render("regions/class_values", f"class_values_{column}", column=column))
-    if requirement.entropies:
-        requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
-    judged = judgement(requirement, ["_class_number"], stars=False, relations=Relations("classes", "class_values"))
-    engine.create_table(render("release/region_verdicts", "verdicts", **judged))
-    [row] = engine.query(render("release/region_figures"))
-    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, placed = (
-        int(figure or 0) for figure in row
-    )
-    unplaced = counted.rows - placed
-    figures = Figures(
-        rows=counted.rows,
-        classes=classes,
-        smallest=smallest,
-        failing_classes=failing,
-        suppressed=suppressed + unplaced,
-        squares=squares,
-        released_squares=released_squares,
-        released_smallest=released_smallest,
-        released_largest=released_largest,
-        failing_rows=suppressed + unplaced,
-        passing_classes=classes - failing,
-        rescuable=0,
-        least_below=0,
-    )
-    sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(told, _bits_below(counted), strict=True)]
-    return Classes(requirement, figures, unplaced, sums)
-
-
-def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
-    [row] = engine.query(render("metrics/region_losses", attribute=attribute))
-    loss, kept, leaf_loss, leaf_kept, bits = (float(figure or 0) for figure in row[:5])
-    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[5:])
-    return Sums(loss + unplaced, kept, leaf_loss + unplaced, leaf_kept, bits + bits_below, imprecision, distortion)
-
-
-def _bits_below(counted: Counted) -> list[float]:
-    """What the least levels withhold of the values, an attribute."""
-    return [
-        marginal.information[attribute.min_level] - marginal.information[0]
-        for attribute, marginal in zip(counted.attributes, counted.marginals, strict=True)
-    ]
