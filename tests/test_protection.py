@@ -416,12 +416,12 @@ def test_what_a_terminal_would_obey_is_shown_escaped(cli: Cli, tmp_path: Path) -
 
 def test_a_job_is_validated_for_the_columns_of_its_models(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "job.yaml").write_text(
-        "columns:\n  a: {role: quasi-identifier, hierarchy: {kind: flat}, order: [1, 2]}\n  pay: {role: sensitive, order: [x, x]}\n"
+        "columns:\n  a: {role: quasi-identifier, hierarchy: {kind: flat}}\n  job: {role: insensitive, order: [1, 2]}\n  pay: {role: sensitive, order: [x, x]}\n"
         "privacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
     )
     run = cli("job", "validate", "job.yaml")
     assert run.code == 1
-    assert "only a sensitive column needs" in run.out + run.err
+    assert "only a sensitive column or a quasi-identifier needs" in run.out + run.err
     assert "says 'x' twice" in run.out + run.err
     (tmp_path / "job.yaml").write_text(
         "columns: {pay: {role: sensitive}}\nprivacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
