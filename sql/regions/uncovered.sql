@@ -4,9 +4,9 @@
 {% from "mondrian/place.jinja" import place with context %}
 {% set name = attribute.name | ident %}
 {% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and attribute.order else "shown.value" %}
-with shown as (
+with pairs as materialized (
     select distinct
-        recoding.value,
+        placements.{{ name }} as code,
         regions.{{ name }} as label{{ "," if attribute.is_ordered }}
         {% if attribute.is_ordered %}
         regions._from_{{ attribute.number }} as least,
@@ -15,8 +15,15 @@ with shown as (
     from placements
     join regions
         on placements._region = regions._region
+),
+
+shown as (
+    select
+        recoding.value,
+        pairs.* exclude (code)
+    from pairs
     join {{ ("recoding_" ~ attribute.name) | ident }} as recoding
-        on placements.{{ name }} = recoding.code
+        on pairs.code = recoding.code
 )
 
 select
