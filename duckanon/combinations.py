@@ -13,7 +13,7 @@ from duckanon.hierarchy.base import Functional
 from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.lattice import Lattice
+from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Marginals
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import Statement, render
@@ -87,6 +87,11 @@ class Attribute:
 def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
     """The nodes between the attributes' least and greatest levels."""
     return Lattice(tuple(a.min_level for a in attributes), tuple(a.max_level for a in attributes))
+
+
+def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
+    """A node by the names of its attributes."""
+    return {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
 
 
 def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:

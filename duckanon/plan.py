@@ -191,7 +191,7 @@ def _quasi_identifiers(
     orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
     if job.recoding.algorithm in ("mondrian", "local"):
         _check_regional(job, declared)
-    is_cut = job.recoding.algorithm == "mondrian" and not job.recoding.levels
+    is_cut = job.recoding.algorithm == "mondrian"
     if is_cut:
         _check_cuts(declared, orderings)
         known |= {name: _RANGES for name, ordering in orderings.items() if ordering is not None and name not in known}

@@ -125,7 +125,7 @@ class InPasses(Regional):
     def found(self) -> dict[str, Any]:
         released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local/passes"))}
         told = [
-            {"levels": self._levels(self.passes.order[visit]), "rows": int(rows), "classes": int(classes)}
+            {"levels": self._levels(visit), "rows": int(rows), "classes": int(classes)}
             for visit, (rows, classes) in released.items()
         ]
         stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
@@ -135,15 +135,15 @@ class InPasses(Regional):
         del folder
         # the last node takes what no pass released, whether it releases something itself or not
         visits = dict.fromkeys([*self.passes.used, len(self.passes.order) - 1])
-        return {"passes": [self._levels(self.passes.order[visit]) for visit in visits]}
+        return {"passes": [self._levels(visit) for visit in visits]}
 
-    def _levels(self, node: Node) -> dict[str, int]:
-        return {attribute.name: level for attribute, level in zip(self.counted.attributes, node, strict=True)}
+    def _levels(self, visit: int) -> dict[str, int]:
+        return combinations.levels_of(self.counted.attributes, self.passes.order[visit])
 
 
 def is_asked(job: Job) -> bool:
     """Whether a job's algorithm recodes by regions."""
-    return job.recoding.algorithm in ("mondrian", "local") and not job.recoding.levels
+    return job.recoding.algorithm in ("mondrian", "local")
 
 
 def search(engine: Engine, counted: Counted) -> Regional:
@@ -206,24 +206,24 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
 
 def _passed(engine: Engine, counted: Counted) -> Regional:
     recoding = counted.job.recoding
-    lattice = combinations.lattice_of(counted.attributes)
     order = [_node(counted.attributes, levels) for levels in recoding.passes or []]
+    budget = Budget(recoding.time_limit, recoding.max_nodes)
     if order:
-        return _through(engine, counted, order)
-    order = local.ordered(counted.marginals, lattice, counted.rows)
-    found = _through(engine, counted, order)
+        return _through(engine, counted, order, budget)
+    order = local.ordered(counted.marginals, combinations.lattice_of(counted.attributes), counted.rows)
+    found = _through(engine, counted, order, budget)
     # cheap passes may leave rows that fit nowhere any more: then the dearer half of the nodes is tried alone
-    while not found.is_found and len(order) > 1:
+    while not found.is_found and found.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
-        found = _through(engine, counted, order)
+        found = _through(engine, counted, order, budget)
     return found
 
 
-def _through(engine: Engine, counted: Counted, order: Sequence[Node]) -> Regional:
+def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> InPasses:
     """Passes at these nodes, and the classes that they make."""
-    recoding, requirement = counted.job.recoding, counted.plan.requirement
+    requirement = counted.plan.requirement
     told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, told, _decisive(counted), order, Budget(recoding.time_limit, recoding.max_nodes))
+    passes = local.search(engine, told, _decisive(counted), order, budget)
     engine.create_table(render("local/located", attributes=told))
     engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))

@@ -70,7 +70,7 @@ class Searched:
 
     @property
     def levels(self) -> dict[str, int]:
-        return levels_of(self.counted.attributes, self.node)
+        return combinations.levels_of(self.counted.attributes, self.node)
 
     def advice(self, outside: int, *, is_frozen: bool) -> str:
         return self.impossible or infeasible.advice(
@@ -101,11 +101,11 @@ class Searched:
                 "gap": _gap(value, bound),
                 "proven": outcome.proven,
             },
-            "ties": [levels_of(attributes, tie) for tie in outcome.ties],
+            "ties": [combinations.levels_of(attributes, tie) for tie in outcome.ties],
             **({"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}),
             **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
-            **({"refined_from": levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
-            **({"minimal": [levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
+            **({"refined_from": combinations.levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
+            **({"minimal": [combinations.levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
         }
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
@@ -124,11 +124,6 @@ class Searched:
     def content(self, folder: Path) -> dict[str, Any]:
         del folder
         return {"levels": self.levels}
-
-
-def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
-    """A node by the names of its attributes."""
-    return {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
 
 
 def _gap(value: float, bound: float) -> float:

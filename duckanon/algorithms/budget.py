@@ -16,6 +16,10 @@ class Budget:
         self.spent: str | None = None
         """Which limit ended the search, `time-limit` or `max-nodes`."""
 
+    def room(self, visited: int) -> int | None:
+        """How many nodes more may be visited, at least the first; None where there is no such limit."""
+        return None if self._nodes is None else max(1, self._nodes - visited)
+
     def check(self, visited: int) -> None:
         """Raises `BudgetSpent` where one node more is too many."""
         if visited == 0:

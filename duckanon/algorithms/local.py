@@ -148,7 +148,8 @@ class _Passes:
         visit, last = 0, len(self._order) - 1
         while self._left and visit <= last:
             self._budget.check(self.visited)
-            end = min(last, visit + max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left)) - 1)
+            together = max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left))
+            end = min(last, visit + min(together, self._budget.room(self.visited) or together) - 1)
             found = [visit] if end == visit else self._promising(visit, end)
             for number in found:
                 if self._left:

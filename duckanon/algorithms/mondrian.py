@@ -176,7 +176,7 @@ class _Cutter:
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
         engine.create_table(render("mondrian/side_classes", **self._judged()))
         for column in self._requirement.sensitive:
-            engine.create_table(render("mondrian/side_values", f"side_values_{column}", column=column))
+            engine.create_table(render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE))
         if self._requirement.entropies:
             self._requirement = self._doubts.settle(engine, self._requirement, _SIDE, "side_values")
         made = engine.append(

@@ -1,19 +1,5 @@
 -- builds: side_values_<column>
 -- reads: sides, cell_values_<column>
 -- one row: way to cut a partition, side, and sensitive value on it, as a code, with its rows
-select
-    sides._partition,
-    sides._rank,
-    sides._variant,
-    sides._side,
-    seen._value,
-    cast(sum(seen._value_rows) as bigint) as _value_rows
-from sides
-join {{ ("cell_values_" ~ column) | ident }} as seen
-    on sides._cell = seen._cell
-group by
-    sides._partition,
-    sides._rank,
-    sides._variant,
-    sides._side,
-    seen._value
+{% from "regions/classes_of.jinja" import values_of with context %}
+{{ values_of("sides", class_keys, column) }}
