@@ -77,6 +77,8 @@ def statements(
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
         sensitive = [one.column for one in plan.sensitive]
         people = [] if population is None else [population_statement(population, chosen, plan.missing)]
+        texts = recoding.texts if checked.output.shuffle else []
+        names = [column.name for column in texts] if checked.output.shuffle else None
         in_file, in_source = verification.verification_statements(recoding)
         differences, failing = verification.violation_statements(recoding)
         return [
@@ -95,7 +97,8 @@ def statements(
             render("lattice/failing_labels", **judged),
             *recoding.class_statements(),
             *recoding.aggregate_statements(),
-            recoding.recoded_statement(suppresses=True, shuffle=checked.output.shuffle),
+            *([values.distinct_statement(texts), *release.text_statements(texts, "uinteger")] if texts else []),
+            recoding.recoded_statement(suppresses=True, texts=names),
             release.file_statement(recoding, target.path or Path(target.name), target.form),
             *in_file,
             *in_source,

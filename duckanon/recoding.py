@@ -1,12 +1,12 @@
 """The recoding of a release: what becomes of rows and classes, alike for every row or by regions of the table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon.aggregate import Aggregate
-from duckanon.combinations import Attribute
+from duckanon.combinations import Attribute, levels_of
 from duckanon.engine.protocol import Column
 from duckanon.lattice import Node
 from duckanon.privacy.judgement import judgement
@@ -43,9 +43,36 @@ class Recoding(ABC):
     def class_statements(self) -> list[Statement]:
         """The tables of value to label a column, and the classes, released and removed."""
 
+    def recoded_statement(self, *, suppresses: bool, texts: Collection[str] | None) -> Statement:
+        """The pass over the rows that gives what is released, as they came, or shuffled where `texts` are given.
+
+        Those are the columns whose `texts_<column>` stand for them in the shuffle.
+        """
+        template = f"release/{self._template}"
+        about = {
+            "columns": self._cells(texts),
+            "quasi_identifiers": self.names,
+            "keys": self.class_keys,
+            "levels": self.levels,
+            "suppresses": suppresses,
+            "stars": self.stars and suppresses,
+            "aggregates": self.aggregates,
+        }
+        if texts is None:
+            return render(template, "recoded", **about)
+        return render("release/shuffled", "recoded", recoded_template=f"{template}.sql", **about)
+
+    @property
     @abstractmethod
-    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
-        """The pass over the rows that gives what is released."""
+    def _template(self) -> str:
+        """What gives the rows of `recoded` as they came."""
+
+    @abstractmethod
+    def _coded(self, column: Column) -> str | None:
+        """By what a column's labels are told while rows are shuffled: a `label`'s code, its `region`; None for themselves.
+
+        A `star` needs nothing.
+        """
 
     @property
     def is_regional(self) -> bool:
@@ -106,16 +133,30 @@ class Recoding(ABC):
         """The column of label codes of each quasi-identifier by which classes are told; none where they have numbers."""
         return {}
 
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level that every row shows of each quasi-identifier; none where regions differ."""
+        return {}
+
     def _aggregate(self, name: str) -> Aggregate | None:
         return next((aggregate for aggregate in self.aggregates if aggregate.name == name), None)
 
     @property
-    def shown_columns(self) -> list[dict[str, Any]]:
+    def texts(self) -> list[Column]:
+        """The columns of text that are released as they are."""
+        return [
+            column
+            for column in self.columns
+            if column.is_text and column.name not in self.names and self.keeps_type(column.name)
+        ]
+
+    def _cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
         """What the pass over the rows needs to know of each column."""
         return [
             {
                 "name": column.name,
                 "shows": self.shows(column.name),
+                "coded": None if texts is None else "text" if column.name in texts else self._coded(column),
                 "cast": self._cast(column),
                 "leader": (leader := self.followers.get(column.name)),
                 "leader_number": None if leader is None else self.names.index(leader) + 1,
@@ -182,16 +223,20 @@ class NodeRecoding(Recoding):
             ),
         ]
 
-    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
-        return render(
-            "release/recoded",
-            columns=self.shown_columns,
-            keys=self.keys,
-            suppresses=suppresses,
-            stars=self.stars and suppresses,
-            aggregates=self.aggregates,
-            shuffle=shuffle,
-        )
+    @property
+    def levels(self) -> dict[str, int]:
+        return levels_of(self.attributes, self.node)
+
+    @property
+    def _template(self) -> str:
+        return "recoded"
+
+    def _coded(self, column: Column) -> str | None:
+        shows = self.shows(column.name)
+        if shows == "star":
+            return "star"
+        # where suppressed rows are starred, a column shows labels of two levels
+        return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,16 +270,12 @@ class RegionRecoding(Recoding):
             ),
         ]
 
-    def recoded_statement(self, *, suppresses: bool, shuffle: bool) -> Statement:
-        return render(
-            "release/recoded_by_region",
-            "recoded",
-            columns=self.shown_columns,
-            quasi_identifiers=self.names,
-            suppresses=suppresses,
-            aggregates=self.aggregates,
-            shuffle=shuffle,
-        )
+    @property
+    def _template(self) -> str:
+        return "recoded_by_region"
+
+    def _coded(self, column: Column) -> str | None:
+        return "region" if self.shows(column.name) == "label" else None
 
     @property
     def cover_statements(self) -> list[Statement]:

@@ -181,6 +181,12 @@ CATALOGUE = (
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
     Relation("classes", "release", "equivalence class of the release"),
     Relation("suppressed", "release", "class that was removed, and why"),
+    Relation(
+        "texts_<column>",
+        "release",
+        "distinct text of a kept column, with the number that stands for it while rows are shuffled",
+        kept=False,
+    ),
     Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
     Relation("release", "release", "released row, as read back from the file"),
     Relation("written_classes", "release", "set of labels in the file that was written, with its rows"),

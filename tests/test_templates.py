@@ -87,6 +87,7 @@ ALTERNATIVES = {
     "regions/regions_of_passes": "regions",
     "regions/regions_of_tree": "regions",
     "release/recoded_by_region": "recoded",
+    "release/shuffled": "recoded",
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
@@ -132,6 +133,7 @@ ROW_PASSES = (
     "source/population_counts",
     "release/recoded",
     "release/recoded_by_region",
+    "release/shuffled",
     "release/written_classes",
     "release/expected_classes",
     "release/written_histogram",
@@ -248,7 +250,7 @@ def ran(workspace: Path) -> list[Statement]:
     with pytest.MonkeyPatch.context() as patch:
         found = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
-        anonymize(job={**job, "missing": {"policy": "drop"}}, run=keeping("dropped"))
+        anonymize(job={**job, "missing": {"policy": "drop"}, "output": {"shuffle": False}}, run=keeping("dropped"))
         starred = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
         anonymize(job={**job, **starred}, run=keeping("starred"))
         anonymize(job=job, run=keeping("first"))
@@ -354,7 +356,7 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         people = {"population": str(folder / "people.parquet")}
         source = folder / "protected.parquet"
         anonymize(source, folder / "protected.csv", job={**protected, **people}, run=keeping(f"{algorithm}_models"))
-        own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone"}
+        own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "output": {"shuffle": False}}
         anonymize(couples, job={**plan, **own, "columns": some}, run=keeping(f"{algorithm}_persons"))
 
 

@@ -70,7 +70,7 @@ def test_steps_hold_the_sql_that_ran(workspace: Path) -> None:
     assert [step[0] for step in steps] == list(range(1, len(steps) + 1))
     assert all(sql and seconds >= 0 for _, _, _, sql, seconds, _ in steps)
     ran = {template for _, _, template, *_ in steps}
-    assert {"source/counts", "lattice/combinations", "lattice/node", "release/recoded", "release/written_classes"} <= ran
+    assert {"source/counts", "lattice/combinations", "lattice/node", "release/shuffled", "release/written_classes"} <= ran
 
 
 def test_a_second_run_replaces_the_story(workspace: Path) -> None:

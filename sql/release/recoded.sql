@@ -1,10 +1,14 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts, aggregates)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
 select
-    {% for column in columns %}
+    {% for column in columns if column.coded != "star" %}
     {% set recoding = ("recoding_" ~ column.name) | ident %}
-    {% if column.shows == "label" and stars %}
+    {% if column.coded == "label" %}
+    {{ recoding }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.coded == "text" %}
+    {{ ("texts_" ~ column.name) | ident }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "label" and stars %}
     case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "label" %}
     {{ recoding }}.label as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -31,6 +35,10 @@ from records
 join {{ ("recoding_" ~ name) | ident }}
     on records.{{ name | ident }} is not distinct from {{ ("recoding_" ~ name) | ident }}.value
 {% endfor %}
+{% for column in columns if column.coded == "text" %}
+join {{ ("texts_" ~ column.name) | ident }}
+    on records.{{ column.name | ident }} is not distinct from {{ ("texts_" ~ column.name) | ident }}.value
+{% endfor %}
 {% if aggregates %}
 join aggregates
     on {% for name, key in keys.items() %}{{ ("recoding_" ~ name) | ident }}.code = aggregates.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
@@ -51,7 +59,4 @@ where not exists (
         and verdicts.{{ key | ident }} = {{ ("recoding_" ~ name) | ident }}.code
     {% endfor %}
 )
-{% endif %}
-{% if shuffle %}
-order by random()
 {% endif %}

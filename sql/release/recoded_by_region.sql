@@ -1,10 +1,15 @@
 -- builds: recoded
--- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates)
+-- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
 select
-    {% for column in columns %}
+    {% if columns | selectattr("coded", "equalto", "region") | list %}
+    placements._region{{ "," if columns | rejectattr("coded", "equalto", "region") | list }}
+    {% endif %}
+    {% for column in columns if column.coded != "region" %}
     {% set cell = "cast(records.%s as %s)" % (column.name | ident, column.cast) if column.cast else "records." ~ (column.name | ident) %}
-    {% if column.shows == "label" %}
+    {% if column.coded == "text" %}
+    {{ ("texts_" ~ column.name) | ident }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "label" %}
     regions.{{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "aggregate" %}
     {{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -23,6 +28,10 @@ join placements
     on {% for qi in quasi_identifiers %}{{ ("recoding_" ~ qi) | ident }}.code = placements.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 join regions
     on placements._region = regions._region
+{% for column in columns if column.coded == "text" %}
+join {{ ("texts_" ~ column.name) | ident }}
+    on records.{{ column.name | ident }} is not distinct from {{ ("texts_" ~ column.name) | ident }}.value
+{% endfor %}
 {% if aggregates %}
 join aggregates
     on placements._class_number = aggregates._class_number
@@ -34,7 +43,4 @@ where not exists (
     where verdicts._fails
         and verdicts._class_number = placements._class_number
 )
-{% endif %}
-{% if shuffle %}
-order by random()
 {% endif %}
