@@ -38,7 +38,7 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        return self.type.startswith(_TEXT)
+        return self.type.startswith(_TEXT) and not self.is_nested
 
     @property
     def is_whole(self) -> bool:
