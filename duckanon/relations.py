@@ -60,6 +60,18 @@ CATALOGUE = (
         "sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have",
     ),
     Relation("decided_entropies", "privacy", "counts of sensitive values whose entropy was compared to ln l exactly"),
+    Relation(
+        "packed_combinations",
+        "lattice",
+        "distinct set of quasi-identifier values: the label code of each level as a digit of a number, and its rows",
+        kept=False,
+    ),
+    Relation(
+        "node_verdicts",
+        "lattice",
+        "node of those decided together, by its number, and class of it, with its rows and whether it fails",
+        kept=False,
+    ),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation(
         "positions_<column>",

@@ -7,8 +7,6 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
@@ -75,6 +73,8 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
 
 def _header(path: Path, form: Form) -> list[Column]:
     """The columns that a CSV file names in its first record."""
+    import pyarrow as pa
+
     with pa.input_stream(str(path), compression=form.compression) as stream:
         text = TextIOWrapper(stream, encoding="utf-8", newline="")
         return [Column(name, "VARCHAR") for name in next(csv.reader(text, delimiter=form.delimiter), [])]

@@ -1,9 +1,6 @@
 """What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pyarrow as pa
 
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
@@ -46,10 +43,10 @@ def load_profile(engine: Engine, counted: Counted) -> None:
                 "separation": profile.separation if profile else None,
             }
         )
-    schema = _schema(
+    schema = dict[str, type](
         column=str, role=str, reason=str, type=str, distinct_values=int, missing=int, distinction=float, separation=float
     )
-    engine.load("profile", pa.Table.from_pylist(rows, schema))
+    engine.load("profile", rows, schema)
 
 
 def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
@@ -75,7 +72,7 @@ def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_lo
                 "_visit": number,
             }
         )
-    schema = _schema(
+    schema = dict[str, type](
         **dict.fromkeys([attribute.name for attribute in attributes], int),
         _height=int,
         _classes=int,
@@ -86,13 +83,13 @@ def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_lo
         _chosen=bool,
         _visit=int,
     )
-    engine.load("lattice", pa.Table.from_pylist(visits, schema))
+    engine.load("lattice", visits, schema)
 
 
 def load_document(engine: Engine, manifest: Manifest) -> None:
     """`privacy_checks` and `metrics`, from the manifest."""
-    checks = _schema(model=str, column=str, required=float, achieved=float, passed=bool)
-    engine.load("privacy_checks", pa.Table.from_pylist(manifest["privacy"], checks))
+    checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
+    engine.load("privacy_checks", manifest["privacy"], checks)
     rows = [
         {"metric": name, "column": None, "value": value}
         for name, value in manifest["metrics"].items()
@@ -101,7 +98,7 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
     rows += [
         {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
     ]
-    engine.load("metrics", pa.Table.from_pylist(rows, _schema(metric=str, column=str, value=float)))
+    engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
 
 
 def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
@@ -110,9 +107,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
         for s in engine.steps
     ]
-    engine.load(
-        "steps", pa.Table.from_pylist(steps, _schema(number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
-    )
+    engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
     for relation in CATALOGUE:
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
@@ -130,14 +125,9 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         }
         for number, (relation, name) in enumerate(told, start=1)
     ]
-    engine.load("story", pa.Table.from_pylist(story, _schema(number=int, chapter=str, relation=str, one_row_per=str, rows=int)))
+    engine.load("story", story, dict[str, type](number=int, chapter=str, relation=str, one_row_per=str, rows=int))
 
 
 def _names(relation: Relation, columns: Sequence[str]) -> list[str]:
     """The relation's names in a workspace: one, or one a column."""
     return [relation.named(name) for name in columns] if COLUMN in relation.name else [relation.name]
-
-
-def _schema(**types: Any) -> pa.Schema:
-    arrow = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-    return pa.schema([(name, arrow[type]) for name, type in types.items()])

@@ -62,7 +62,7 @@ class Counted:
     def search(self, name: ObjectiveName, requirement: Requirement, limit: int) -> tuple[float, int]:
         """The objective's value at the optimum, and the nodes visited."""
         target = objective(name, "geometric-mean", self.marginals, self.rows, requirement.least_rows)
-        evaluator = Evaluator(self.engine, self.attributes, requirement, target, self.rows, limit)
+        evaluator = Evaluator(self.engine, self.attributes, requirement, target, self.rows, limit, marginals=self.marginals)
         outcome = optimal.search(evaluator, lattice_of(self.attributes))
         assert outcome.node is not None
         assert outcome.proven

@@ -67,7 +67,7 @@ def evaluator_of(counted: tuple[Engine, Counted], k: int, name: Any = "loss") ->
     engine, found = counted
     requirement = Requirement(KAnonymity(k=k))
     target = objective(name, "mean", found.marginals, found.rows, requirement.least_rows)
-    return Evaluator(engine, found.attributes, requirement, target, found.rows, found.rows)
+    return Evaluator(engine, found.attributes, requirement, target, found.rows, found.rows, marginals=found.marginals)
 
 
 def nodes_of(counted: tuple[Engine, Counted]) -> list[Node]:

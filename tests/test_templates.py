@@ -101,7 +101,7 @@ PARTS = {"told": "told", "histogram_1": "histogram", "classes": "classes", "prev
 """What blocks read of the statement that they stand in, and how their headers call it."""
 
 OUTSIDE = {
-    "the input": {"read_parquet", "read_csv", "read_json", "read_json_objects", "the database input"},
+    "the input": {"read_parquet", "parquet_schema", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the hierarchy file": {"read_parquet", "read_csv"},
     "the frozen recoding": {"read_parquet"},
     "what was written": {"read_parquet", "read_csv", f"the database {release.DATABASE}"},

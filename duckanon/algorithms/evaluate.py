@@ -1,9 +1,10 @@
-"""One node to its verdict: the only place where a node meets the engine."""
+"""A node to its verdict, remembered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from duckanon.algorithms.budget import Budget
+from duckanon.algorithms.nodes import Nodes
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
 from duckanon.lattice import Node
@@ -12,7 +13,6 @@ from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.doubts import Doubts
-from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
 
@@ -29,7 +29,7 @@ class Evaluator:
         rows: int,
         limit: int,
         *,
-        marginals: Sequence[Marginals] = (),
+        marginals: Sequence[Marginals],
         stars: bool = False,
         budget: Budget | None = None,
     ) -> None:
@@ -38,6 +38,7 @@ class Evaluator:
         self.stars = stars
         self._engine = engine
         self._attributes = attributes
+        self._nodes = Nodes(engine, attributes, [marginal.codes for marginal in marginals], rows, stars=stars)
         self.rows = rows
         self.limit = limit
         self.marginals = marginals
@@ -58,13 +59,40 @@ class Evaluator:
         """
         return self._figures
 
+    @property
+    def width(self) -> int:
+        """How many nodes are worth a `visit` together."""
+        return self._nodes.width(self._least)
+
+    def visit(self, nodes: Iterable[Node]) -> None:
+        """Decides nodes, several in one statement where that pays, as far as that goes without a look at sensitive values.
+
+        Raises `BudgetSpent` where one node more is too many.
+        """
+        fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
+        while fresh:
+            self._budget.check(len(self._figures))
+            count = min(self.width, self._budget.room(len(self._figures)) or self.width)
+            batch, fresh = fresh[:count], fresh[count:]
+            self._engine.observer.advance(len(self._figures) + len(batch))
+            self._figures.update(zip(batch, self._counted(batch), strict=True))
+            if self._first is not None:
+                self._parts.update(batch)
+
+    @property
+    def _least(self) -> Requirement:
+        """What is judged first: the part that needs no sensitive values, where there are such."""
+        return self._first or self.requirement
+
     def figures(self, node: Node) -> Figures:
         """The node's counts, under all that is required."""
-        if node not in self._figures or node in self._parts:
-            self._visit(node)
-            self._figures[node] = self._counted(node, self.requirement)
+        if node in self._parts or (node not in self._figures and self._first is not None):
+            if node not in self._figures:
+                self._budget.check(len(self._figures))
+                self._engine.observer.advance(len(self._figures) + 1)
+            self._figures[node] = self._judged(node, self.requirement)
             self._parts.discard(node)
-        return self._figures[node]
+        return self._known(node)
 
     def require(self, requirement: Requirement) -> None:
         """Asks for more from now on: what is known of visited nodes is known under a part of it."""
@@ -74,44 +102,21 @@ class Evaluator:
         self._values.clear()
 
     def _known(self, node: Node) -> Figures:
-        """The node's counts, under what is judged without a look at sensitive values where there is such a part."""
+        """The node's counts, under what is judged first."""
         if node not in self._figures:
-            if self._first is None:
-                return self.figures(node)
-            self._visit(node)
-            self._figures[node] = self._counted(node, self._first)
-            self._parts.add(node)
+            self.visit([node])
         return self._figures[node]
 
-    def _visit(self, node: Node) -> None:
-        if node not in self._figures:
-            self._budget.check(len(self._figures))
-            self._engine.observer.advance(len(self._figures) + 1)
+    def _counted(self, nodes: Sequence[Node]) -> list[Figures]:
+        """Under what is judged first."""
+        return self._nodes.together(nodes, self._least) if len(nodes) > 1 else [self._judged(nodes[0], self._least)]
 
-    def _counted(self, node: Node, requirement: Requirement, *, is_settled: bool = False) -> Figures:
-        [row] = self._engine.query(render("lattice/node", **self._judged(node, requirement)))
-        counts = [int(count) for count in row]
-        if counts.pop() and not is_settled:
-            keys = self._judged(node, requirement)["keys"]
-            self.requirement = self._doubts.settle(self._engine, self.requirement, keys)
-            return self._counted(node, self.requirement, is_settled=True)
-        classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
-        suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
-        return Figures(
-            rows=self.rows,
-            classes=classes,
-            smallest=smallest,
-            released_smallest=released_smallest,
-            released_largest=released_largest,
-            failing_classes=failing_classes,
-            suppressed=suppressed,
-            squares=squares,
-            released_squares=released_squares,
-            failing_rows=suppressed - joining_rows,
-            passing_classes=classes - failing_classes + joining_classes,
-            rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // requirement.least_rows),
-            least_below=least_below,
-        )
+    def _judged(self, node: Node, requirement: Requirement) -> Figures:
+        figures, is_doubtful = self._nodes.counted(node, requirement)
+        if is_doubtful:
+            self.requirement = self._doubts.settle(self._engine, self.requirement, self._nodes.keys(node))
+            figures, _ = self._nodes.counted(node, self.requirement)
+        return figures
 
     def satisfies(self, node: Node) -> bool:
         """Whether the suppressed rows keep within the limit and some row is left."""
@@ -157,12 +162,14 @@ class Evaluator:
     def lost(self, node: Node) -> Lost:
         """The suppressed rows under each label of the node, an attribute."""
         if node not in self._lost:
-            labels: tuple[dict[int, int], ...] = tuple({} for _ in node)
-            if self.figures(node).suppressed:
-                for attribute, code, rows in self._engine.query(render("lattice/failing_labels", **self.parameters(node))):
-                    labels[attribute][code] = rows
-            self._lost[node] = labels
+            if not self.figures(node).suppressed:
+                self._lost[node] = tuple({} for _ in node)
+            else:
+                self._lost.update(self._nodes.lost(node, filter(self._may_be_asked, self._nodes.standing), self.requirement))
         return self._lost[node]
+
+    def _may_be_asked(self, node: Node) -> bool:
+        return node not in self._lost and 0 < self._figures[node].suppressed <= self.limit
 
     def value(self, node: Node) -> Value:
         """The objective's value at the node."""
@@ -176,8 +183,4 @@ class Evaluator:
 
     def parameters(self, node: Node) -> dict[str, Any]:
         """What the templates of one node need."""
-        return self._judged(node, self.requirement)
-
-    def _judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
-        keys = [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
-        return {"keys": keys, **judgement(requirement, keys, stars=self.stars)}
+        return self._nodes.judged(node, self.requirement)

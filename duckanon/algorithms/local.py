@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
 from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
@@ -139,7 +137,9 @@ class _Passes:
 
     def _prepare(self) -> None:
         engine = self._engine
-        engine.load("nodes", _table(self._order))
+        levels = [f"_level_{number}" for number in range(1, len(self._attributes) + 1)]
+        nodes = [{"_visit": visit, **dict(zip(levels, node, strict=True))} for visit, node in enumerate(self._order)]
+        engine.load("nodes", nodes, dict.fromkeys(["_visit", *levels], int))
         self._left = self._cells = engine.create_table(render("local/remaining"))
         engine.create_table(render("local/no_pass", "passed"))
 
@@ -194,10 +194,3 @@ class _Passes:
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]
-
-
-def _table(order: Sequence[Node]) -> pa.Table:
-    columns = {"_visit": pa.array(range(len(order)), pa.int64())}
-    for number, levels in enumerate(zip(*order, strict=True), start=1):
-        columns[f"_level_{number}"] = pa.array(levels, pa.int32())
-    return pa.table(columns)

@@ -35,43 +35,81 @@ def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
     return _Search(evaluator, lattice).run()
 
 
+@dataclass
+class _Chain:
+    """A way up from the low corner of a box, of which the nodes between those decided so far are left."""
+
+    box: _Box
+    nodes: list[Node]
+    beaten: Node | None = None
+    """The highest node found so far that is out, with all of the box below it."""
+
+    @property
+    def middle(self) -> Node:
+        return self.nodes[(len(self.nodes) - 1) // 2]
+
+    def halve(self, *, is_out: bool) -> None:
+        """Goes on above the middle where that is out, else below."""
+        half = (len(self.nodes) - 1) // 2
+        if is_out:
+            self.beaten = self.nodes[half]
+        self.nodes = self.nodes[half + 1 :] if is_out else self.nodes[:half]
+
+
 class _Search:
     def __init__(self, evaluator: Evaluator, lattice: Lattice) -> None:
         self._evaluator = evaluator
         self._objective = evaluator.objective
         self._lattice = lattice
         self._beaten = DownSet(lattice)
-        """Nodes that fail, or suppress so many rows that they cannot match the best value."""
+        """Nodes that suppress too many rows, so that all below do."""
         self._best: list[Node] = []
         floor = self._objective.floor(lattice.bottom)
         self._boxes = [_Box(floor, sum(lattice.bottom), lattice.bottom, lattice.top)]
+        self._chains: list[_Chain] = []
+        """Of the boxes that are being opened, as many as are worth it together."""
 
     def run(self) -> Outcome:
-        bound, proven = self._boxes[0].floor, True
+        proven = True
         try:
-            self._stands(self._lattice.top)
-            while self._boxes and not self._exceeds_best(self._boxes[0].floor):
-                box = heappop(self._boxes)
-                bound = box.floor
-                self._open(box)
+            self._consider(self._lattice.top)
+            while self._open():
+                self._evaluator.visit([chain.middle for chain in self._chains])
+                for chain in self._chains:
+                    self._halve(chain)
         except BudgetSpent:
             proven = False
         if not self._best:
-            return Outcome(None, bound, proven)
+            return Outcome(None, self._bound(), proven)
         best, *ties = sorted(self._best, key=self._evaluator.rank)
         value = self._evaluator.value(best)
-        return Outcome(best, value if proven else min(bound, value), proven, ties=tuple(ties) if proven else ())
+        return Outcome(best, value if proven else min(self._bound(), value), proven, ties=tuple(ties) if proven else ())
 
-    def _open(self, box: _Box) -> None:
-        """Decides the low corner, and parts the rest of the box into boxes that share no node."""
-        failing = self._beaten.covering(box.low)
-        if failing is None and not self._is_beaten(box.low):
-            self._decide(box.low)
+    def _bound(self) -> Value:
+        """No node is better that is not decided."""
+        boxes = [chain.box for chain in self._chains] + self._boxes[:1]
+        return min((box.floor for box in boxes), default=self._objective.floor(self._lattice.bottom))
+
+    def _open(self) -> bool:
+        """Parts the boxes whose chains have come to an end, and opens those of the least bounds; False where none is left."""
+        for chain in self._chains:
+            if not chain.nodes:
+                self._part(chain.box, chain.beaten or chain.box.low)
+        self._chains = [chain for chain in self._chains if chain.nodes and not self._exceeds_best(chain.box.floor)]
+        while self._boxes and len(self._chains) < self._evaluator.width and not self._exceeds_best(self._boxes[0].floor):
+            box = heappop(self._boxes)
             failing = self._beaten.covering(box.low)
-        floor = box.floor
+            if failing is not None or self._is_beaten(box.low):
+                self._part(box, failing or box.low)
+            else:
+                self._chains.append(_Chain(box, self._chain(box.low)))
+        return bool(self._chains)
+
+    def _part(self, box: _Box, decided: Node) -> None:
+        """Parts what a box has beside the nodes up to the decided one into boxes that share no node."""
+        floor, high = box.floor, list(box.high)
         if box.low in self._evaluator.visited:
             floor = max(floor, self._objective.floor_above(self._evaluator.visited[box.low]))
-        decided, high = failing or box.low, list(box.high)
         for position, level in enumerate(decided):
             if level < box.high[position]:
                 low = (*box.low[:position], max(box.low[position], level + 1), *box.low[position + 1 :])
@@ -86,23 +124,21 @@ class _Search:
         if not self._exceeds_best(floor):
             heappush(self._boxes, _Box(floor, sum(low), low, high))
 
-    def _decide(self, node: Node) -> None:
-        """Visits the node, or finds by halving a chain above it that a node there beats it."""
-        chain = self._chain(node)
-        low, high = 0, len(chain) - 1
-        while low <= high:
-            middle = (low + high) // 2
-            if self._stands(chain[middle]):
-                high = middle - 1
-            else:
-                low = middle + 1
-
     def _chain(self, node: Node) -> list[Node]:
-        """A way up from the node, each time to the least floor, as long as nobody has been there."""
-        chain = [node]
-        while steps := [step for step in self._lattice.above(chain[-1]) if step not in self._evaluator.visited]:
+        """A way up from the node, each time to the least floor, as long as nobody has been there or is on the way."""
+        chain, taken = [node], {node for chain in self._chains for node in chain.nodes}
+        visited = self._evaluator.visited
+        while steps := [step for step in self._lattice.above(chain[-1]) if step not in visited and step not in taken]:
             chain.append(min(steps, key=lambda step: (self._objective.floor(step), step)))
         return chain
+
+    def _halve(self, chain: _Chain) -> None:
+        """Considers the middle of a chain; where no node of the box up to there can be good enough, it is out."""
+        node = chain.middle
+        self._consider(node)
+        failing = self._evaluator.visited[node].least_below
+        is_out = node in self._beaten or self._exceeds_best(self._objective.floor(chain.box.low, failing))
+        chain.halve(is_out=is_out)
 
     def _is_beaten(self, node: Node) -> bool:
         """Whether what is known of the nodes above rules this one out."""
@@ -110,20 +146,15 @@ class _Search:
         suppressed = max((visited[step].least_below for step in self._lattice.above(node) if step in visited), default=0)
         return self._exceeds_best(self._objective.floor(node, suppressed))
 
-    def _stands(self, node: Node) -> bool:
-        """Visits a node; False where it and all below it are out."""
-        if not self._evaluator.rules_out(node):
-            floor = self._objective.floor(node, self._evaluator.least_suppressed(node))
-            if not self._exceeds_best(floor) and self._evaluator.satisfies(node):
-                self._consider(node)
-        failing = self._evaluator.visited[node].least_below
-        if self._evaluator.rules_out(node) or self._exceeds_best(self._objective.floor(self._lattice.bottom, failing)):
-            self._beaten.add(node)
-            return False
-        return True
-
     def _consider(self, node: Node) -> None:
-        """Makes a satisfying node the best, or one of the best, where its value says so."""
+        """Makes a node the best, or one of the best, where it satisfies and its value says so; or marks it as out with all below."""
+        if self._evaluator.rules_out(node):
+            self._beaten.add(node)
+            return
+        if self._exceeds_best(
+            self._objective.floor(node, self._evaluator.least_suppressed(node))
+        ) or not self._evaluator.satisfies(node):
+            return
         suppressed = self._evaluator.figures(node).suppressed
         if node in self._best or self._exceeds_best(self._objective.floor(node, suppressed)):
             return

@@ -3,14 +3,14 @@
 import re
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import duckdb
-import pyarrow as pa
 
 from duckanon import relations
 from duckanon.engine.protocol import SPOOLED, Column, Form, Settings, Step
@@ -69,8 +69,12 @@ class DuckDBEngine:
     def append(self, statement: Statement) -> int:
         return _count(self._logged(statement, f"insert into {ident(statement.relation)}\n{statement.sql}", count=_count))
 
-    def load(self, relation: str, rows: pa.Table) -> None:
-        self._connection.register("_rows_to_load", rows)
+    def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
+        import pyarrow as pa
+
+        arrow = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), Decimal: pa.decimal128(38, 9)}
+        schema = pa.schema([(name, arrow[type]) for name, type in types.items()])
+        self._connection.register("_rows_to_load", pa.Table.from_pylist(list(rows), schema))
         self._run(f"create or replace table {ident(relation)} as from _rows_to_load")
         self._connection.unregister("_rows_to_load")
         self._comment("table", relation)
@@ -191,6 +195,9 @@ class DuckDBEngine:
             return running.result()
 
     def _comment(self, kind: str, relation: str) -> None:
+        """Says in a workspace what one row of a relation is; nobody else reads it."""
+        if self._file is None:
+            return
         sentence = f"one row per {relations.find(relation).row}"
         self._run(f"comment on {kind} {ident(relation)} is {literal(sentence)}")
 

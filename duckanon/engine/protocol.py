@@ -1,11 +1,10 @@
 """What the rest of the program asks of a database."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
-
-import pyarrow as pa
 
 from duckanon.observer import Observer
 from duckanon.templates import Statement
@@ -127,8 +126,11 @@ class Engine(Protocol):
     def append(self, statement: Statement) -> int:
         """Adds a statement's rows to those that a relation holds; gives their number."""
 
-    def load(self, relation: str, rows: pa.Table) -> None:
-        """Keeps rows that were decided outside the database."""
+    def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
+        """Keeps rows that were decided outside the database, with the Python types of their columns.
+
+        A Decimal has nine decimal places.
+        """
 
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
         """A statement's rows; a stage as in `create_table`."""

@@ -24,6 +24,8 @@ class Marginals:
     """Per level: rows under the same label codes."""
     distinct: tuple[int, ...] = ()
     """Per level: labels that the data has."""
+    codes: int = 1
+    """Label codes lie below it on every level."""
     losses: tuple[Fraction, ...] | None = None
     """Per level: what it loses by its author's word, growing from 0 to 1 at the most; None where nobody said."""
 

@@ -4,15 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-import pyarrow as pa
-
 from duckanon.engine.protocol import Engine
 from duckanon.privacy import entropies
 from duckanon.privacy.l_diversity import NEARLY
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
-
-_SCHEMA = pa.schema([("l", pa.decimal128(38, 9)), ("counts", pa.string()), ("holds", pa.bool_())])
 
 
 class Doubts:
@@ -35,5 +31,5 @@ class Doubts:
             for (counts,) in engine.query(found):
                 self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
         rows = [{"l": Decimal(level), "counts": counts, "holds": holds} for (level, counts), holds in self._decided.items()]
-        engine.load("decided_entropies", pa.Table.from_pylist(rows, _SCHEMA))
+        engine.load("decided_entropies", rows, {"l": Decimal, "counts": str, "holds": bool})
         return replace(requirement, is_decided=True)

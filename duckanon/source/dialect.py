@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-import pyarrow as pa
-
 from duckanon.delimiters import consistent
 from duckanon.errors import InputError
 from duckanon.source.location import Source
@@ -64,6 +62,8 @@ def _dialect(path: Path, names: Sequence[str] | None) -> Dialect:
 
 def _head(path: Path) -> str:
     """The first lines of a file, decompressed where its name says so."""
+    import pyarrow as pa
+
     try:
         with pa.input_stream(str(path), compression="detect") as stream:
             read: bytes = stream.read(_HEAD_BYTES)

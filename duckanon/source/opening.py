@@ -4,10 +4,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
@@ -15,6 +12,9 @@ from duckanon.source.dialect import dialect_of
 from duckanon.source.location import STANDARD_INPUT, Source, escaped, label, locate, spooled
 from duckanon.source.names import check_names
 from duckanon.templates import Statement, render
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _TYPES = ("boolean", "bigint", "double", "date", "timestamp")
 """What the text of a CSV cell may be read as, the first that keeps every cell."""
@@ -75,35 +75,55 @@ def _statement(source: Source, **more: Any) -> Statement:
 
 
 def _parquet(engine: Engine, source: Source) -> Statement:
-    first = _parquet_schema(source, 0)
-    check_names([*dict.fromkeys([*_names(first), *source.partitions])] if source.partitions else _names(first))
-    for number in range(1, len(source.files)):
-        if change := _schema_change(first, _parquet_schema(source, number)):
-            raise InputError(
-                f"{str(source.files[number])!r} {change} in {str(source.files[0])!r}; make the files alike, or name one of them"
-            )
+    names = _parquet_names(engine, source.files[0])
+    check_names([*dict.fromkeys([*names, *source.partitions])] if source.partitions else names)
+    if len(source.files) > 1:
+        _check_alike(source.files)
     statement = _statement(source)
     engine.create_view(statement)
     engine.query(render("source/first_row"))
     return statement
 
 
-def _parquet_schema(source: Source, number: int) -> pa.Schema:
-    path = source.files[number]
+def _parquet_names(engine: Engine, path: Path) -> list[str]:
+    """The names of a file's columns as it spells them, where the database would rename those that differ in case only."""
     try:
-        return pq.read_schema(path)
-    except (OSError, pa.ArrowException) as error:
-        hint = "; it is encrypted, decrypt it first" if "encrypt" in str(error).casefold() else "; is it complete?"
-        raise InputError(f"{str(path)!r} cannot be read as Parquet{hint}") from error
+        (_, columns), *inside = engine.query(render("source/parquet_schema", file=escaped(path.absolute())))
+    except EngineError as error:
+        raise _unreadable(path, str(error)) from error
+    names = []
+    for _ in range(columns):
+        names.append(inside[0][0])
+        below = 1
+        while below:
+            below += inside.pop(0)[1] - 1
+    return names
 
 
-def _names(schema: pa.Schema) -> list[str]:
-    return [str(name) for name in schema.names]
+def _check_alike(files: Sequence[Path]) -> None:
+    """Raises `InputError` where a file has other columns than the first."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    first = None
+    for path in files:
+        try:
+            schema = pq.read_schema(path)
+        except (OSError, pa.ArrowException) as error:
+            raise _unreadable(path, str(error)) from error
+        first = first or schema
+        if change := _schema_change(first, schema):
+            raise InputError(f"{str(path)!r} {change} in {str(files[0])!r}; make the files alike, or name one of them")
 
 
-def _schema_change(first: pa.Schema, other: pa.Schema) -> str | None:
+def _unreadable(path: Path, why: str) -> InputError:
+    hint = "it is encrypted, decrypt it first" if "encrypt" in why.casefold() else "is it complete?"
+    return InputError(f"{str(path)!r} cannot be read as Parquet; {hint}")
+
+
+def _schema_change(first: "pa.Schema", other: "pa.Schema") -> str | None:
     """What differs in another file, or None."""
-    here, there = _names(other), _names(first)
+    here, there = list(map(str, other.names)), list(map(str, first.names))
     if lacking := [name for name in there if name not in here]:
         near = nearest(lacking[0], [name for name in here if name not in there])
         return f"lacks column {lacking[0]!r}{f' (it has {near!r})' if near else ''}, which stands"

@@ -1,0 +1,28 @@
+-- builds: node_labels
+-- reads: node_verdicts
+-- one row: node of those decided together, quasi-identifier and label code, with the rows that failing classes hold under it
+with failing as (
+    select
+        _node,
+        {% for attribute in attributes %}
+        _key // {{ attribute.place }} % {{ attribute.radix }} as {{ attribute.name | ident }},
+        {% endfor %}
+        _rows
+    from node_verdicts
+    where _fails
+        and _node in ({{ numbers | join(", ") }})
+)
+
+select
+    _node,
+    case
+        {% for attribute in attributes %}
+        when grouping({{ attribute.name | ident }}) = 0 then {{ loop.index0 }}
+        {% endfor %}
+    end as attribute,
+    coalesce({% for attribute in attributes %}{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as code,
+    cast(sum(_rows) as bigint) as _rows
+from failing
+group by grouping sets (
+    {%- for attribute in attributes %}(_node, {{ attribute.name | ident }}){{ ", " if not loop.last }}{% endfor -%}
+)
