@@ -14,8 +14,8 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.templates import render
 
-_MOST_TOGETHER = 16
-_WORTHWHILE = 400_000
+_MOST_TOGETHER = 32
+_WORTHWHILE = 800_000
 _LARGEST_KEY = 2**63 - 1
 
 
@@ -35,7 +35,7 @@ class Nodes:
 
     What is materialized for it is decided here. To plan a statement takes as long as to group some ten thousand
     combinations, and a group is found sooner by one number than by nine. So where combinations are few, they are kept
-    once more as `packed_combinations`, and up to 16 nodes are counted in one statement from those. Its classes are kept as
+    once more as `packed_combinations`, and up to 32 nodes are counted in one statement from those. Its classes are kept as
     `node_verdicts` until the next ones come, since what the failing ones lose is often asked for next. Where
     combinations are many, or classes are judged by more than their rows, a node is counted alone, nothing is kept, and it is
     counted again for what it loses.

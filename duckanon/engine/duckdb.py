@@ -40,6 +40,8 @@ class DuckDBEngine:
             raise OutputError(f"--temp-directory {str(settings.temp_directory)!r} cannot be used: {error.strerror}") from error
         self.scratch = Path(self._spill.name)
         self._attached: set[str] = set()
+        self._kinds: dict[str, str] = {}
+        """Table or view, of the relations that stand."""
         self._is_kept = False
         self._connection = self._connect(settings)
         self._run(f"create schema {SCHEMA}")
@@ -58,12 +60,12 @@ class DuckDBEngine:
 
     def create_view(self, statement: Statement) -> None:
         self._logged(statement, f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
-        self._comment("view", statement.relation)
+        self._made("view", statement.relation)
 
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
         sql = f"create or replace table {ident(statement.relation)} as\n{statement.sql}"
         rows = self._logged(statement, sql, stage, count=_count)
-        self._comment("table", statement.relation)
+        self._made("table", statement.relation)
         return _count(rows)
 
     def append(self, statement: Statement) -> int:
@@ -77,7 +79,7 @@ class DuckDBEngine:
         self._connection.register("_rows_to_load", pa.Table.from_pylist(list(rows), schema))
         self._run(f"create or replace table {ident(relation)} as from _rows_to_load")
         self._connection.unregister("_rows_to_load")
-        self._comment("table", relation)
+        self._made("table", relation)
 
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
         return self._logged(statement, statement.sql, stage, count=len)
@@ -110,10 +112,11 @@ class DuckDBEngine:
         return self._run(render("log/tables", database=name).sql).fetchall()
 
     def drop(self, relation: str) -> None:
-        standing = self.standing()
-        if relation in standing:
-            kind = "view" if standing[relation] is None else "table"
+        if kind := self._kinds.pop(relation, None):
             self._run(f"drop {kind} {ident(relation)}")
+
+    def stands(self, relation: str) -> bool:
+        return relation in self._kinds
 
     def standing(self) -> dict[str, int | None]:
         rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()
@@ -194,8 +197,9 @@ class DuckDBEngine:
                 raise
             return running.result()
 
-    def _comment(self, kind: str, relation: str) -> None:
-        """Says in a workspace what one row of a relation is; nobody else reads it."""
+    def _made(self, kind: str, relation: str) -> None:
+        """Remembers a relation, and says in a workspace what one row of it is."""
+        self._kinds[relation] = kind
         if self._file is None:
             return
         sentence = f"one row per {relations.find(relation).row}"

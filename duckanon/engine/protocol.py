@@ -150,6 +150,9 @@ class Engine(Protocol):
     def drop(self, relation: str) -> None:
         """Forgets a relation, if it stands."""
 
+    def stands(self, relation: str) -> bool:
+        """Whether a relation of that name was built, and not dropped since."""
+
     def standing(self) -> dict[str, int | None]:
         """The relations that stand, with the rows of a table, None for a view."""
 

@@ -76,4 +76,4 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
 
 def has_values(engine: Engine, column: Column) -> bool:
     """Whether the values of the data stand."""
-    return f"values_{column.name}" in engine.standing()
+    return engine.stands(f"values_{column.name}")

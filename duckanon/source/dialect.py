@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import BinaryIO
 
 from duckanon.delimiters import consistent
 from duckanon.errors import InputError
-from duckanon.source.location import Source
+from duckanon.source.location import COMPRESSED, Source
 
 _HEAD_BYTES = 1 << 18
 _DELIMITERS = ";\t|,"
@@ -60,13 +61,20 @@ def _dialect(path: Path, names: Sequence[str] | None) -> Dialect:
     return Dialect(delimiter, header=True, names=tuple(records[0]))
 
 
-def _head(path: Path) -> str:
-    """The first lines of a file, decompressed where its name says so."""
+def _stream(path: Path) -> BinaryIO:
+    if path.suffix.casefold() not in COMPRESSED:
+        return path.open("rb")
     import pyarrow as pa
 
+    stream: BinaryIO = pa.input_stream(str(path), compression="detect")
+    return stream
+
+
+def _head(path: Path) -> str:
+    """The first lines of a file, decompressed where its name says so."""
     try:
-        with pa.input_stream(str(path), compression="detect") as stream:
-            read: bytes = stream.read(_HEAD_BYTES)
+        with _stream(path) as stream:
+            read = stream.read(_HEAD_BYTES)
     except OSError as error:
         raise InputError(f"{str(path)!r} cannot be read as a compressed file; is it complete?") from error
     whole = read[: read.rfind(b"\n") + 1] if len(read) == _HEAD_BYTES and b"\n" in read else read

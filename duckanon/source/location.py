@@ -30,7 +30,7 @@ _KINDS: dict[str, Kind] = {
     ".jsonl": "json",
     ".ndjson": "json",
 }
-_COMPRESSED = (".gz", ".zst")
+COMPRESSED = (".gz", ".zst")
 _PARQUET, _ENCRYPTED_PARQUET, _DUCKDB = b"PAR1", b"PARE", b"DUCK"
 _DUCKDB_OFFSET = 8
 
@@ -194,7 +194,7 @@ def _common_kind(name: str, files: Sequence[Path]) -> Kind:
             raise InputError(
                 f"{name!r} holds {label(kinds[files[0]])} ({files[0].name}) and {label(kind)} ({file.name}); name files of one kind"
             )
-        if (file.suffix.casefold() in _COMPRESSED) != (files[0].suffix.casefold() in _COMPRESSED):
+        if (file.suffix.casefold() in COMPRESSED) != (files[0].suffix.casefold() in COMPRESSED):
             raise InputError(
                 f"{name!r} holds compressed files and others ({files[0].name}, {file.name}); name files of one kind"
             )
@@ -232,7 +232,7 @@ def _kind_by_name(path: Path) -> Kind | None:
 
 def _bare(path: Path) -> Path:
     """A file's name without the mark of its compression."""
-    return path.with_suffix("") if path.suffix.casefold() in _COMPRESSED else path
+    return path.with_suffix("") if path.suffix.casefold() in COMPRESSED else path
 
 
 def _neighbour(path: Path) -> str:
