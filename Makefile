@@ -40,6 +40,7 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report pyproject.toml --output-file requirements.lock
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/peers/requirements.in --output-file tests/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 
 clean:  ## forget what was made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -10,20 +10,17 @@ row of the class has them, which for a peer's sets they do not.
 
 import argparse
 import json
-import resource
+import os
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from copy_ratio import COPY
+from runs import DUCKANON, Ended, combinations, copied, fresh, manifest
 
 K = 10
 SENSITIVE = "income"
@@ -43,18 +40,6 @@ LARGE: dict[str, Any] = {
     "capital-loss": {"role": "quasi-identifier"},
 }
 SHOWN = "shown "
-DUCKANON: list[str | Path] = [sys.executable, "-m", "duckanon"]
-
-
-@dataclass(frozen=True)
-class Run:
-    """A command that ended, or the reason why it has no figures."""
-
-    wall: float
-    peak: float
-    """MB of resident memory."""
-    said: str
-    failure: str = ""
 
 
 def anonypy(frame: Any, qi: list[str]) -> Any:
@@ -85,36 +70,12 @@ def release(peer: str, source: str, output: str, qi: list[str]) -> None:
     frame[qi].join(shown.add_prefix(SHOWN)).to_parquet(output, index=False)
 
 
-def measured(command: Sequence[str | Path], limit: float | None) -> Run:
-    """A command's figures; in a process of its own, whose children are this command alone."""
-    started = time.perf_counter()
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        return Run(0, 0, "", f"killed after {limit:g} s")
-    wall, peak = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    failure = (done.stderr.strip().splitlines() or ["failed"])[-1] if done.returncode else ""
-    return Run(wall, peak, done.stdout, failure)
-
-
-def fresh(command: Sequence[str | Path], limit: float | None = None) -> Run:
-    """`measured` in a small new process: what is resident here would count as the command's own."""
-    with get_context("spawn").Pool(1) as pool:
-        return pool.apply(measured, (command, limit))
-
-
 def ours(source: Path, output: Path, columns: dict[str, Any], *more: str) -> list[str | Path]:
     """Our command; its job file lies beside the output."""
     job = output.with_suffix(".json")
     job.write_text(json.dumps({"columns": columns}))
     command = [*DUCKANON, "anonymize", source, "-o", output, "--job", job, "--algorithm", "mondrian", "--k", str(K)]
     return [*command, "--max-suppression", "0", "--no-shuffle", "--overwrite", "-q", *more]
-
-
-def manifest(output: Path) -> dict[str, Any]:
-    """What our last run says of itself."""
-    document: dict[str, Any] = json.loads(output.with_name(f"{output.name}.manifest.json").read_text())
-    return document
 
 
 def tables(source: Path, folder: Path) -> None:
@@ -165,7 +126,7 @@ def compared(case: str, folder: Path, peers: str, runs: int, limit: float) -> It
     commands = {"duckanon": ours(source, output["duckanon"], columns | {SENSITIVE: {"role": "sensitive"}})}
     for peer in PEERS:
         commands[peer] = [peers, __file__, "--release", peer, source, output[peer], json.dumps(qi)]
-    done: dict[str, list[Run]] = {tool: [] for tool in commands}
+    done: dict[str, list[Ended]] = {tool: [] for tool in commands}
     for _ in range(runs):
         for tool, command in commands.items():
             if not any(run.failure for run in done[tool]):
@@ -199,12 +160,10 @@ def large(rows: int, runs: int, folder: Path) -> None:
 
     The other columns are kept, but for those that give a quasi-identifier away, which our command drops.
     """
-    import duckdb
-
     source, output = folder / "demo.parquet", folder / "large.parquet"
     subprocess.run([*DUCKANON, "demo", "--rows", str(rows), "-o", source, "-q"], check=True)
     command = ours(source, output, LARGE, "--others", "keep", "--memory-limit", "6GB")
-    copy: list[str | Path] = [sys.executable, "-c", COPY, source, folder / "copy.parquet"]
+    copy = copied(source, folder / "copy.parquet", os.cpu_count() or 1)
     fresh(copy)
     pairs = []
     for _ in range(runs):
@@ -212,13 +171,9 @@ def large(rows: int, runs: int, folder: Path) -> None:
         if failure := pairs[-1][0].failure or pairs[-1][1].failure:
             raise SystemExit(failure)
     told = manifest(output)
-    names = ", ".join(f'"{name}"' for name in LARGE)
-    [(combinations,)] = duckdb.execute(
-        f"select count(*) from (select distinct {names} from read_parquet('{source}'))"
-    ).fetchall()
     whole, plain = (statistics.median(run.wall for run in column) for column in zip(*pairs, strict=True))
     print(
-        f"{rows:,} rows, {len(LARGE)} quasi-identifiers, {combinations:,} combinations: {told['recoding']['rounds']} rounds, "
+        f"{rows:,} rows, {len(LARGE)} quasi-identifiers, {combinations(source, list(LARGE)):,} combinations: {told['recoding']['rounds']} rounds, "
         f"{told['recoding']['partitions']:,} partitions, loss_sum {told['metrics']['loss_sum']:.4f}; "
         f"{whole:.1f} s, {max(run.peak for run, _ in pairs):,.0f} MB, copy {plain:.1f} s, "
         f"ratio {statistics.median(run.wall / own.wall for run, own in pairs):.2f}; {told['seconds']}"
