@@ -8,7 +8,7 @@ from duckanon import combinations, values
 from duckanon.aggregate import Aggregate
 from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import HierarchyError, JobError
+from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.explicit import explicit
 from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
@@ -71,13 +71,26 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
-    rows = combinations.count(engine, attributes, plan.requirement)
+    rows = _counted(engine, attributes, plan.requirement)
     marginals = combinations.read_marginals(engine, attributes)
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls)
+
+
+def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement) -> int:
+    """The rows that take part; raises `OutOfMemory` with the column that makes most combinations."""
+    try:
+        return combinations.count(engine, attributes, requirement)
+    except OutOfMemory as error:
+        standing = engine.standing()
+        distinct = {one.name: standing[f"values_{one.name}"] or 0 for one in attributes}
+        name = max(distinct, key=lambda one: distinct[one])
+        raise OutOfMemory(
+            f"{error}; or generalize {name!r} from the start, which has {distinct[name]:,} distinct values: min-level in its part of the job file"
+        ) from error
 
 
 def _distributions(engine: Engine, plan: Plan, *, is_frozen: bool) -> list[Distribution]:

@@ -105,6 +105,10 @@ class EngineError(DataError):
     """The database gave up."""
 
 
+class OutOfMemory(EngineError):
+    """The database needs more memory than it may have, and cannot spill more."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word closest in spelling, or None where nothing is near."""
     by_fold = {candidate.casefold(): candidate for candidate in known}

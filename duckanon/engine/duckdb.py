@@ -15,7 +15,7 @@ import duckdb
 from duckanon import relations
 from duckanon.engine.protocol import SPOOLED, Column, Form, Settings, Step
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
-from duckanon.errors import EngineError, JobError, OutputError
+from duckanon.errors import EngineError, JobError, OutOfMemory, OutputError
 from duckanon.interrupts import undisturbed
 from duckanon.observer import Observer, Silent, staged
 from duckanon.templates import Statement, ident, literal, render
@@ -24,6 +24,8 @@ Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 _WRITTEN = "written"
+_DAMAGE = re.compile(r"TProtocolException|decompression fail|corrupt|out of buffer", re.IGNORECASE)
+"""What DuckDB says of a Parquet file whose footer is whole and whose pages are not."""
 
 
 class DuckDBEngine:
@@ -224,11 +226,11 @@ def _headline(error: duckdb.Error) -> str:
 
 def _translated(error: duckdb.Error) -> EngineError:
     """The engine's error without the values that it quotes."""
+    if _DAMAGE.search(str(error)):
+        return EngineError("a file that is read is damaged in the middle; is it complete? make or fetch it again")
     match error:
         case duckdb.OutOfMemoryException():
-            return EngineError(
-                "out of memory: raise --memory-limit, or generalize the quasi-identifier with the most distinct values first (min-level)"
-            )
+            return OutOfMemory("out of memory: raise --memory-limit, or take fewer threads (--threads 1), which need less")
         case duckdb.IOException() if "No space left" in str(error):
             return EngineError(
                 "no space left on the device; free some, or choose another place (--temp-directory for what spills)"
