@@ -15,7 +15,7 @@ _GAIN = 5
 _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
-_MOST_ROWS = 1_000_000
+_MOST_ROWS = 300_000
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def giveaways(
     A column gives it away where it foretells the finer label for at least 95 % of the rows, or tells it with that
     certainty for at least 10 % of them, and the released label alone does not. Each row is foretold
     from the others of its group, so that values of a single row say nothing, and a group says nothing that
-    it might say by chance. Numbers and dates are judged in a hundred parts of equal size too. Above a million rows, a
-    sample of about a million is judged, the same one whenever the rows are the same.
+    it might say by chance. Numbers and dates are judged in a hundred parts of equal size too. Above 300,000 rows, a
+    sample of about as many is judged, the same one whenever the rows are the same.
     """
     if not hidden or not kept:
         return []

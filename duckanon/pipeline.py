@@ -102,7 +102,8 @@ class _Pipeline:
             with self._clock.of("search"):
                 counted = self._without_giveaways(engine, counted, decided)
             recoding = decided.recoding(counted)
-            for statement in recoding.class_statements():
+            listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
+            for statement in [*recoding.class_statements(), *listed]:
                 engine.create_table(statement)
             for statement in [] if self._run.dry_run else recoding.aggregate_statements():
                 engine.create_table(statement, stage="aggregating by class")

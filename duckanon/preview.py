@@ -96,6 +96,7 @@ def statements(
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *recoding.class_statements(),
+            *recoding.listed_statements(),
             *recoding.aggregate_statements(),
             *([values.distinct_statement(texts), *release.text_statements(texts, "uinteger")] if texts else []),
             recoding.recoded_statement(suppresses=True, texts=names),

@@ -41,7 +41,11 @@ class Recoding(ABC):
 
     @abstractmethod
     def class_statements(self) -> list[Statement]:
-        """The tables of value to label a column, and the classes, released and removed."""
+        """The tables of value to label a column, and what becomes of each class."""
+
+    @abstractmethod
+    def listed_statements(self) -> list[Statement]:
+        """The classes, released and removed, for who opens the workspace; nothing else reads them."""
 
     def recoded_statement(self, *, suppresses: bool, texts: Collection[str] | None) -> Statement:
         """The pass over the rows that gives what is released, as they came, or shuffled where `texts` are given.
@@ -202,10 +206,6 @@ class NodeRecoding(Recoding):
         return "itself"
 
     def class_statements(self) -> list[Statement]:
-        quasi_identifiers = [
-            {"name": attribute.name, "level": level, "key": attribute.key(level)}
-            for attribute, level in zip(self.attributes, self.node, strict=True)
-        ]
         keys = list(self.keys.values())
         return [
             *(
@@ -213,6 +213,14 @@ class NodeRecoding(Recoding):
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
             render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
+        ]
+
+    def listed_statements(self) -> list[Statement]:
+        quasi_identifiers = [
+            {"name": attribute.name, "level": level, "key": attribute.key(level)}
+            for attribute, level in zip(self.attributes, self.node, strict=True)
+        ]
+        return [
             render("release/classes", quasi_identifiers=quasi_identifiers),
             render(
                 "release/suppressed",
@@ -260,6 +268,10 @@ class RegionRecoding(Recoding):
     def class_statements(self) -> list[Statement]:
         return [
             *(_recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
+        ]
+
+    def listed_statements(self) -> list[Statement]:
+        return [
             render("release/region_classes", "classes", quasi_identifiers=self.names),
             render(
                 "release/region_suppressed",
