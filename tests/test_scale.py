@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon import counting, preparation
+from duckanon import combinations, counting, preparation
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import lattice_of
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
+from duckanon.errors import OutOfMemory
 from duckanon.metrics.objective import objective
 from duckanon.observer import Silent
 from duckanon.options import Options
@@ -184,29 +185,26 @@ def test_a_file_damaged_in_the_middle_is_called_that(cli: Cli, tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["adult.parquet"]
 
 
-def test_out_of_memory_names_the_column_to_generalize_first(cli: Cli, tmp_path: Path) -> None:
-    """Nothing is left of the run, neither beside the output nor where it spilled."""
-    rows = 3_000_000
-    duckdb.execute(
-        f"""
-        copy (
-            select hash(range) % 100 as age, cast(hash(range, 2) % 90000 as varchar) as zip, cast(hash(range, 3) % 40000 as varchar) as street
-            from range({rows})
-        ) to '{tmp_path / "in.parquet"}'
-        """
-    )
+def test_out_of_memory_leaves_nothing(cli: Cli, tmp_path: Path) -> None:
+    """Neither beside the output nor where it spilled."""
+    demo(tmp_path / "in.parquet", 500_000)
     (tmp_path / "spill").mkdir()
-    job = tmp_path / "job.yaml"
-    job.write_text(
-        "columns:\n  age: {role: quasi-identifier, hierarchy: {kind: flat}}\n"
-        "  zip: {role: quasi-identifier, hierarchy: {kind: redaction}}\n"
-        "  street: {role: quasi-identifier, hierarchy: {kind: redaction}}\n"
-    )
-    run: Sequence[str] = ("anonymize", "in.parquet", "--job", "job.yaml", "--temp-directory", "spill", "-o", "out.parquet")
-    done = cli(*run, "--memory-limit", "50MB", "--threads", "2")
+    run: Sequence[str] = ("anonymize", "in.parquet", "--qi", "age,sex,race,marital-status", "--hierarchies", "adult/five-year")
+    done = cli(*run, "--keep", "fnlwgt,occupation", "--temp-directory", "spill", "--memory-limit", "20MB", "--threads", "2")
     assert done.code == 3
-    assert "out of memory" in done.err
-    assert "generalize 'zip'" in done.err
-    assert "min-level" in done.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "job.yaml", "spill"]
+    assert "out of memory: raise --memory-limit" in done.err
+    assert "Traceback" not in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "spill"]
     assert not list((tmp_path / "spill").iterdir())
+
+
+def test_out_of_memory_names_the_column_to_generalize_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    demo(tmp_path / "in.parquet", 5_000)
+
+    def count(*_: object) -> int:
+        raise OutOfMemory("out of memory")
+
+    monkeypatch.setattr(combinations, "count", count)
+    about = Options(qi=["age", "sex"], hierarchies=["adult/five-year"])
+    with pytest.raises(OutOfMemory, match=r"generalize 'age' from the start, which has \d+ distinct values: min-level"):
+        anonymize(tmp_path / "in.parquet", options=about, run=Run())
