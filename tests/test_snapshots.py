@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from duckanon import preview
+from duckanon.engine.protocol import Settings
+from duckanon.preparation import Run
 from duckanon.templates import Statement
 from tests.conftest import write_parquet, write_table
 
@@ -21,7 +23,7 @@ RELATIONS = (
     "listed_town lookup_town hierarchy_town labels_town levels_town "
     "counts combinations node failing_labels "
     "recoding_age recoding_sex recoding_town verdicts classes suppressed "
-    "texts_illness recoded release written_classes expected_classes class_differences failing_classes"
+    "texts_illness numbered_classes recoded release written_classes expected_classes class_differences failing_classes"
 )
 
 
@@ -51,7 +53,8 @@ def statements(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "recoding": {"levels": {"age": 1, "sex": 0, "town": 2}},
     }
     found: dict[str, str] = {}
-    for statement in preview.statements(job=job):
+    keeping = Run(settings=Settings(workspace=folder / "work.duckdb"))
+    for statement in preview.statements(job=job, run=keeping):
         # `distinct_values` is made twice: of quasi-identifiers, which is committed, and of texts that are kept
         found.setdefault(statement.relation, _portable(statement, folder))
     return found

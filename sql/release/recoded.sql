@@ -1,12 +1,15 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>, numbered_classes)
 -- one row: row to be released, with the labels of the recoding
+{% set numbered = columns | selectattr("coded", "equalto", "class") | list %}
+{% set others = columns | rejectattr("coded", "in", ["class", "star"]) | list %}
 select
-    {% for column in columns if column.coded != "star" %}
+    {% if numbered %}
+    numbered_classes._class{{ "," if others }}
+    {% endif %}
+    {% for column in others %}
     {% set recoding = ("recoding_" ~ column.name) | ident %}
-    {% if column.coded == "label" %}
-    {{ recoding }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.coded == "text" %}
+    {% if column.coded == "text" %}
     {{ ("texts_" ~ column.name) | ident }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "label" and stars %}
     case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -43,7 +46,10 @@ join {{ ("texts_" ~ column.name) | ident }}
 join aggregates
     on {% for name, key in keys.items() %}{{ ("recoding_" ~ name) | ident }}.code = aggregates.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 {% endif %}
-{% if stars %}
+{% if numbered %}
+join numbered_classes
+    on {% for name, key in keys.items() %}numbered_classes.{{ key | ident }} = {{ ("recoding_" ~ name) | ident }}.code{{ "\n    and " if not loop.last }}{% endfor +%}
+{% elif stars %}
 left join (
     select *
     from verdicts

@@ -1,0 +1,22 @@
+-- builds: numbered_classes
+-- reads: verdicts, labels_<column>
+-- one row: class that is released, by the number that stands for its labels while rows are shuffled
+select
+    row_number() over () as _class,
+    "labels_age".label as "age",
+    "labels_sex".label as "sex",
+    "labels_town".label as "town",
+    verdicts."age_1",
+    verdicts."sex_0",
+    verdicts."town_2"
+from verdicts
+join "labels_age"
+    on "labels_age".level = 1
+    and "labels_age".code = verdicts."age_1"
+join "labels_sex"
+    on "labels_sex".level = 0
+    and "labels_sex".code = verdicts."sex_0"
+join "labels_town"
+    on "labels_town".level = 2
+    and "labels_town".code = verdicts."town_2"
+where not verdicts._fails
