@@ -99,7 +99,6 @@ def statements(
             *(recoding.listed_statements() if run.settings.workspace is not None else []),
             *recoding.aggregate_statements(),
             *([values.distinct_statement(texts), *release.text_statements(texts, "uinteger")] if texts else []),
-            *(recoding.shuffling_statements() if checked.output.shuffle else []),
             recoding.recoded_statement(suppresses=True, texts=names),
             release.file_statement(recoding, target.path or Path(target.name), target.form),
             *in_file,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon.aggregate import Aggregate
-from duckanon.combinations import Attribute
+from duckanon.combinations import Attribute, levels_of
 from duckanon.engine.protocol import Column
 from duckanon.lattice import Node
 from duckanon.privacy.judgement import judgement
@@ -43,10 +43,6 @@ class Recoding(ABC):
     def class_statements(self) -> list[Statement]:
         """The tables of value to label a column, and what becomes of each class."""
 
-    def shuffling_statements(self) -> list[Statement]:
-        """What numbers stand for while rows are shuffled, beside texts."""
-        return []
-
     @abstractmethod
     def listed_statements(self) -> list[Statement]:
         """The classes, released and removed, for who opens the workspace; nothing else reads them."""
@@ -61,6 +57,7 @@ class Recoding(ABC):
             "columns": self._cells(texts),
             "quasi_identifiers": self.names,
             "keys": self.class_keys,
+            "levels": self.levels,
             "suppresses": suppresses,
             "stars": self.stars and suppresses,
             "aggregates": self.aggregates,
@@ -76,7 +73,7 @@ class Recoding(ABC):
 
     @abstractmethod
     def _coded(self, column: Column) -> str | None:
-        """By what a column's labels are told while rows are shuffled: the number of the `class`, or of the `region`; None for themselves.
+        """By what a column's labels are told while rows are shuffled: a `label`'s code, its `region`; None for themselves.
 
         A `star` needs nothing.
         """
@@ -138,6 +135,11 @@ class Recoding(ABC):
     @property
     def class_keys(self) -> dict[str, str]:
         """The column of label codes of each quasi-identifier by which classes are told; none where they have numbers."""
+        return {}
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level that every row shows of each quasi-identifier; none where regions differ."""
         return {}
 
     def _aggregate(self, name: str) -> Aggregate | None:
@@ -213,29 +215,25 @@ class NodeRecoding(Recoding):
             render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
         ]
 
-    @property
-    def _told(self) -> list[dict[str, Any]]:
-        """What the templates need to know of each quasi-identifier."""
-        return [
+    def listed_statements(self) -> list[Statement]:
+        quasi_identifiers = [
             {"name": attribute.name, "level": level, "key": attribute.key(level)}
             for attribute, level in zip(self.attributes, self.node, strict=True)
         ]
-
-    def shuffling_statements(self) -> list[Statement]:
-        is_numbered = any(self._coded(column) == "class" for column in self.columns)
-        return [render("release/numbered_classes", quasi_identifiers=self._told)] if is_numbered else []
-
-    def listed_statements(self) -> list[Statement]:
         return [
-            render("release/classes", quasi_identifiers=self._told),
+            render("release/classes", quasi_identifiers=quasi_identifiers),
             render(
                 "release/suppressed",
-                quasi_identifiers=self._told,
+                quasi_identifiers=quasi_identifiers,
                 reasons=self.reasons,
                 last_reason=self.last_reason,
                 stars=self.stars,
             ),
         ]
+
+    @property
+    def levels(self) -> dict[str, int]:
+        return levels_of(self.attributes, self.node)
 
     @property
     def _template(self) -> str:
@@ -246,8 +244,7 @@ class NodeRecoding(Recoding):
         if shows == "star":
             return "star"
         # where suppressed rows are starred, a column shows labels of two levels
-        is_coded = column.name in self.names and (shows == "label" or (shows == "value" and column.is_text))
-        return "class" if is_coded and not self.stars else None
+        return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -199,12 +199,6 @@ CATALOGUE = (
         "distinct text of a kept column, with the number that stands for it while rows are shuffled",
         kept=False,
     ),
-    Relation(
-        "numbered_classes",
-        "release",
-        "class that is released, by the number that stands for its labels while rows are shuffled",
-        kept=False,
-    ),
     Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
     Relation("release", "release", "released row, as read back from the file"),
     Relation("written_classes", "release", "set of labels in the file that was written, with its rows"),

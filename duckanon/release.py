@@ -36,17 +36,14 @@ def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> 
 def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *, suppresses: bool, shuffle: bool) -> int:
     """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
     texts = read_texts(engine, recoding) if shuffle else None
-    stand_ins = recoding.shuffling_statements() if shuffle else []
-    for stand_in in stand_ins:
-        engine.create_table(stand_in)
     statement = recoding.recoded_statement(suppresses=suppresses, texts=texts)
     try:
         return engine.write(statement, draft, place.form, stage="writing the release")
     except EngineError as error:
         raise OutputError(f"output {place.name!r} could not be written: {error}") from error
     finally:
-        for relation in (*(f"texts_{name}" for name in texts or []), *(stand_in.relation for stand_in in stand_ins)):
-            engine.drop(relation)
+        for name in texts or []:
+            engine.drop(f"texts_{name}")
 
 
 def read_texts(engine: Engine, recoding: Recoding) -> list[str]:

@@ -1,15 +1,12 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>, numbered_classes)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
-{% set numbered = columns | selectattr("coded", "equalto", "class") | list %}
-{% set others = columns | rejectattr("coded", "in", ["class", "star"]) | list %}
 select
-    {% if numbered %}
-    numbered_classes._class{{ "," if others }}
-    {% endif %}
-    {% for column in others %}
+    {% for column in columns if column.coded != "star" %}
     {% set recoding = ("recoding_" ~ column.name) | ident %}
-    {% if column.coded == "text" %}
+    {% if column.coded == "label" %}
+    {{ recoding }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.coded == "text" %}
     {{ ("texts_" ~ column.name) | ident }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "label" and stars %}
     case when starred._fails then {{ recoding }}.top else {{ recoding }}.label end as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -46,10 +43,7 @@ join {{ ("texts_" ~ column.name) | ident }}
 join aggregates
     on {% for name, key in keys.items() %}{{ ("recoding_" ~ name) | ident }}.code = aggregates.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 {% endif %}
-{% if numbered %}
-join numbered_classes
-    on {% for name, key in keys.items() %}numbered_classes.{{ key | ident }} = {{ ("recoding_" ~ name) | ident }}.code{{ "\n    and " if not loop.last }}{% endfor +%}
-{% elif stars %}
+{% if stars %}
 left join (
     select *
     from verdicts

@@ -1,5 +1,5 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps numbered_classes, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 {% include recoded_template %}
@@ -13,8 +13,8 @@ shuffled as (
 
 select
     {% for column in columns %}
-    {% if column.coded == "class" %}
-    numbered_classes.{{ column.name | ident }}{{ "," if not loop.last }}
+    {% if column.coded == "label" %}
+    {{ ("labels_" ~ column.name) | ident }}.label as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.coded == "region" %}
     regions.{{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.coded == "text" %}
@@ -27,10 +27,11 @@ select
     {% endif %}
     {% endfor %}
 from shuffled
-{% if columns | selectattr("coded", "equalto", "class") | list %}
-join numbered_classes
-    on shuffled._class = numbered_classes._class
-{% endif %}
+{% for column in columns if column.coded == "label" %}
+join {{ ("labels_" ~ column.name) | ident }}
+    on {{ ("labels_" ~ column.name) | ident }}.level = {{ levels[column.name] }}
+    and {{ ("labels_" ~ column.name) | ident }}.code = shuffled.{{ column.name | ident }}
+{% endfor %}
 {% if columns | selectattr("coded", "equalto", "region") | list %}
 join regions
     on shuffled._region = regions._region

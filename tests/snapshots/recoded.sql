@@ -1,12 +1,14 @@
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps numbered_classes, texts_<column>, verdicts, aggregates, placements, regions)
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>, numbered_classes)
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
 select
-    numbered_classes._class,
+    "recoding_age".code as "age",
+    "recoding_sex".code as "sex",
+    "recoding_town".code as "town",
     "texts_illness".code as "illness",
     records."pay"
 from records
@@ -18,10 +20,14 @@ join "recoding_town"
     on records."town" is not distinct from "recoding_town".value
 join "texts_illness"
     on records."illness" is not distinct from "texts_illness".value
-join numbered_classes
-    on numbered_classes."age_1" = "recoding_age".code
-    and numbered_classes."sex_0" = "recoding_sex".code
-    and numbered_classes."town_2" = "recoding_town".code
+where not exists (
+    select 1
+    from verdicts
+    where verdicts._fails
+        and verdicts."age_1" = "recoding_age".code
+        and verdicts."sex_0" = "recoding_sex".code
+        and verdicts."town_2" = "recoding_town".code
+)
 ),
 
 shuffled as (
@@ -31,13 +37,20 @@ shuffled as (
 )
 
 select
-    numbered_classes."age",
-    numbered_classes."sex",
-    numbered_classes."town",
+    "labels_age".label as "age",
+    "labels_sex".label as "sex",
+    "labels_town".label as "town",
     "texts_illness".value as "illness",
     shuffled."pay"
 from shuffled
-join numbered_classes
-    on shuffled._class = numbered_classes._class
+join "labels_age"
+    on "labels_age".level = 1
+    and "labels_age".code = shuffled."age"
+join "labels_sex"
+    on "labels_sex".level = 0
+    and "labels_sex".code = shuffled."sex"
+join "labels_town"
+    on "labels_town".level = 2
+    and "labels_town".code = shuffled."town"
 join "texts_illness"
     on shuffled."illness" = "texts_illness".code
