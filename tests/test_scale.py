@@ -120,7 +120,7 @@ def test_nodes_counted_together_have_the_figures_of_each_alone(tmp_path: Path, t
 
 @pytest.mark.parametrize(("k", "limit"), OPTIMA)
 def test_the_optimum_is_found_where_a_peer_stops_short(shared: Path, adult: Path, k: int, limit: str) -> None:
-    """anjana's own example: its levels lose more in seven of these nine."""
+    """anjana's own example: its levels lose more in eight of these nine."""
     columns = {
         name: {"role": "quasi-identifier", "hierarchy": str(shared / "data" / "anjana-adult" / f"{file}.csv")}
         for name, file in ANJANA.items()
