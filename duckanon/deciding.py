@@ -10,7 +10,7 @@ from duckanon.errors import JobError
 from duckanon.giveaways import Hidden
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
-from duckanon.recoding import Recoding
+from duckanon.recoding.base import Recoding
 
 
 class Decided(Protocol):

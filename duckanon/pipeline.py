@@ -31,7 +31,7 @@ from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
-from duckanon.recoding import Recoding
+from duckanon.recoding.base import Recoding
 
 
 def anonymize(

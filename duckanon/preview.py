@@ -16,7 +16,7 @@ from duckanon.plan import chosen_node, missing_rule, settle
 from duckanon.population import open_population, population_statement
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
-from duckanon.recoding import NodeRecoding
+from duckanon.recoding.node import NodeRecoding
 from duckanon.sensitive import Distribution, shares_statement
 from duckanon.source.opening import source_statement
 from duckanon.templates import Statement, render

@@ -22,7 +22,8 @@ from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
-from duckanon.recoding import Recoding, RegionRecoding
+from duckanon.recoding.base import Recoding
+from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
 from duckanon.sensitive import check_order
 from duckanon.templates import render

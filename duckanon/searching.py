@@ -25,7 +25,8 @@ from duckanon.observer import staged
 from duckanon.plan import chosen_node
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
-from duckanon.recoding import NodeRecoding, Recoding
+from duckanon.recoding.base import Recoding
+from duckanon.recoding.node import NodeRecoding
 
 _SEARCHES: dict[str, Search] = {
     "optimal": optimal.search,

@@ -11,7 +11,7 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import Relations, judgement
-from duckanon.recoding import Recoding
+from duckanon.recoding.base import Recoding
 from duckanon.release import file_statement, open_release
 from duckanon.sensitive import reference_statement
 from duckanon.templates import Statement, render

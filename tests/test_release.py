@@ -25,7 +25,7 @@ from duckanon.errors import OutputError, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
-from duckanon.recoding import Recoding
+from duckanon.recoding.base import Recoding
 from tests.conftest import read_rows, write_parquet, write_table
 
 PEOPLE = [

@@ -1,15 +1,13 @@
-"""The recoding of a release: what becomes of rows and classes, alike for every row or by regions of the table."""
+"""What every recoding knows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon.aggregate import Aggregate
-from duckanon.combinations import Attribute, levels_of
+from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column
-from duckanon.lattice import Node
-from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 from duckanon.templates import Statement, render
@@ -178,123 +176,8 @@ class Recoding(ABC):
         return column.file_type if column.file_type != column.type else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class NodeRecoding(Recoding):
-    """A level an attribute, the same for every row: full-domain generalization."""
-
-    node: Node
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """The column of label codes of each quasi-identifier, by its name."""
-        return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
-
-    @property
-    def class_keys(self) -> dict[str, str]:
-        return self.keys
-
-    def shows(self, name: str) -> str:
-        if self._aggregate(name) is not None:
-            return "aggregate"
-        levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
-        if name in levels:
-            attribute, level = levels[name]
-            return "label" if level or attribute.is_retyped or self.stars else "value"
-        if name in self.followers:
-            leader, level = levels[self.followers[name]]
-            return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
-        return "itself"
-
-    def class_statements(self) -> list[Statement]:
-        keys = list(self.keys.values())
-        return [
-            *(
-                _recoding_statement(attribute, level, stars=self.stars)
-                for attribute, level in zip(self.attributes, self.node, strict=True)
-            ),
-            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
-        ]
-
-    def listed_statements(self) -> list[Statement]:
-        quasi_identifiers = [
-            {"name": attribute.name, "level": level, "key": attribute.key(level)}
-            for attribute, level in zip(self.attributes, self.node, strict=True)
-        ]
-        return [
-            render("release/classes", quasi_identifiers=quasi_identifiers),
-            render(
-                "release/suppressed",
-                quasi_identifiers=quasi_identifiers,
-                reasons=self.reasons,
-                last_reason=self.last_reason,
-                stars=self.stars,
-            ),
-        ]
-
-    @property
-    def levels(self) -> dict[str, int]:
-        return levels_of(self.attributes, self.node)
-
-    @property
-    def _template(self) -> str:
-        return "recoded"
-
-    def _coded(self, column: Column) -> str | None:
-        shows = self.shows(column.name)
-        if shows == "star":
-            return "star"
-        # where suppressed rows are starred, a column shows labels of two levels
-        return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class RegionRecoding(Recoding):
-    """Labels by the region that a row's quasi-identifiers lie in: local recoding."""
-
-    told: Sequence[Mapping[str, Any]]
-    """What the templates need to know of each attribute."""
-
-    @property
-    def is_regional(self) -> bool:
-        return True
-
-    def shows(self, name: str) -> str:
-        if self._aggregate(name) is not None:
-            return "aggregate"
-        if name in self.names:
-            return "label"
-        return "itself where shown" if name in self.followers else "itself"
-
-    def class_statements(self) -> list[Statement]:
-        return [
-            *(_recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
-        ]
-
-    def listed_statements(self) -> list[Statement]:
-        return [
-            render("release/region_classes", "classes", quasi_identifiers=self.names),
-            render(
-                "release/region_suppressed",
-                "suppressed",
-                quasi_identifiers=self.names,
-                reasons=self.reasons,
-                last_reason=self.last_reason,
-            ),
-        ]
-
-    @property
-    def _template(self) -> str:
-        return "recoded_by_region"
-
-    def _coded(self, column: Column) -> str | None:
-        return "region" if self.shows(column.name) == "label" else None
-
-    @property
-    def cover_statements(self) -> list[Statement]:
-        return [render("regions/uncovered", attribute=attribute) for attribute in self.told]
-
-
-def _recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:
+def recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:
+    """The table of an attribute's values, each with the label of a level."""
     return render(
         "release/recoding",
         f"recoding_{attribute.name}",
