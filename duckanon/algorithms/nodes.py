@@ -52,6 +52,7 @@ class Nodes:
         self.standing: tuple[Node, ...] = ()
         """Nodes whose classes `node_verdicts` holds, in the order of their numbers there."""
         self._judged_by: Requirement | None = None
+        self._is_packed = False
 
     def width(self, requirement: Requirement) -> int:
         """How many nodes are worth counting together."""
@@ -91,7 +92,7 @@ class Nodes:
         # the one label of a top has the code 0
         tops = {attribute.key(attribute.height) for attribute in self._attributes}
         keys = [[key for key in self.keys(node) if key not in tops] for node in nodes]
-        assert self._digits
+        self._pack()
         self._engine.create_table(render("lattice/node_verdicts", nodes=keys, width=_MOST_TOGETHER, **about))
         self.standing, self._judged_by = tuple(nodes), requirement
         counted = self._engine.query(render("lattice/node_figures", **about))
@@ -99,14 +100,19 @@ class Nodes:
 
     @cached_property
     def _digits(self) -> list[_Digit]:
-        """The places of the attributes' codes, the node's number standing last; makes `packed_combinations`."""
+        """The places of the attributes' codes; the node's number stands last."""
         digits, place = [], _MOST_TOGETHER
         for attribute, codes in zip(self._attributes, self._codes, strict=True):
             levels = range(attribute.min_level, attribute.max_level + 1)
             digits.append(_Digit(attribute.name, tuple(attribute.key(level) for level in levels), codes, place))
             place *= codes
-        self._engine.create_table(render("lattice/packed_combinations", attributes=digits))
         return digits
+
+    def _pack(self) -> None:
+        """Makes `packed_combinations`, once."""
+        if not self._is_packed:
+            self._engine.create_table(render("lattice/packed_combinations", attributes=self._digits))
+            self._is_packed = True
 
     def lost(self, node: Node, others: Iterable[Node], requirement: Requirement) -> dict[Node, Lost]:
         """The suppressed rows under each label of the node, an attribute; of others too that `standing` holds."""
