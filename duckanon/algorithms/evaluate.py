@@ -71,13 +71,17 @@ class Evaluator:
         """
         fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
         while fresh:
-            self._budget.check(len(self._figures))
             count = min(self.width, self._budget.room(len(self._figures)) or self.width)
             batch, fresh = fresh[:count], fresh[count:]
-            self._engine.observer.advance(len(self._figures) + len(batch))
+            self._enter(len(batch))
             self._figures.update(zip(batch, self._counted(batch), strict=True))
             if self._first is not None:
                 self._parts.update(batch)
+
+    def _enter(self, count: int) -> None:
+        """Begins to visit so many nodes more, if the budget allows it."""
+        self._budget.check(len(self._figures))
+        self._engine.observer.advance(len(self._figures) + count)
 
     @property
     def _least(self) -> Requirement:
@@ -88,8 +92,7 @@ class Evaluator:
         """The node's counts, under all that is required."""
         if node in self._parts or (node not in self._figures and self._first is not None):
             if node not in self._figures:
-                self._budget.check(len(self._figures))
-                self._engine.observer.advance(len(self._figures) + 1)
+                self._enter(1)
             self._figures[node] = self._judged(node, self.requirement)
             self._parts.discard(node)
         return self._known(node)

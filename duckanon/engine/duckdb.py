@@ -24,7 +24,7 @@ Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 _WRITTEN = "written"
-_DAMAGE = re.compile(r"TProtocolException|decompression fail|corrupt|out of buffer", re.IGNORECASE)
+_DAMAGE = re.compile(r"TProtocolException|decompression fail", re.IGNORECASE)
 """What DuckDB says of a Parquet file whose footer is whole and whose pages are not."""
 
 
