@@ -8,13 +8,12 @@ from typing import Any
 
 from duckanon import __version__, combinations, preparation, present, values
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared, Run
 from duckanon.present import Figures
 from duckanon.privacy.base import PrivacyModel
@@ -24,9 +23,11 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.protection import requirement_of, sensitive_columns
 from duckanon.references import references
+from duckanon.risk.attackers import figures
+from duckanon.risk.sizes import read_sizes
 from duckanon.sensitive import distributions
 from duckanon.source.names import find_column
-from duckanon.source.opening import open_source
+from duckanon.standing import open_standing
 from duckanon.templates import render
 
 _MOST_CLASSES = 10
@@ -71,19 +72,17 @@ class _Check:
 
     def __init__(self, engine: Engine, prepared: Prepared, *, show_values: bool) -> None:
         self._engine, self._prepared, self._show_values = engine, prepared, show_values
-        population = open_population(engine, prepared.population) if prepared.population is not None else None
-        self._columns = open_source(engine, prepared.source)
-        job = prepared.job
-        self._quasi_identifiers = _quasi_identifiers(job, self._columns)
-        self._sensitive_names = job.of_role("sensitive")
+        standing = open_standing(engine, prepared)
+        self._columns, self._quasi_identifiers, population = (
+            standing.columns,
+            standing.quasi_identifiers,
+            standing.has_population,
+        )
+        self._sensitive_names = prepared.job.of_role("sensitive")
         for name in self._sensitive_names:
             find_column(self._columns, name, "sensitive column")
-        self._asked = self._everything(job, has_population=population is not None)
-        rule = MissingRule()
-        engine.create_view(values.records_statement(self._columns, rule))
-        if population is not None:
-            create_population(engine, population, self._quasi_identifiers, rule)
-        self._count(has_population=population is not None)
+        self._asked = self._everything(prepared.job, has_population=population)
+        self._count(has_population=population)
 
     def document(self) -> dict[str, Any]:
         """What was found."""
@@ -104,16 +103,21 @@ class _Check:
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
-            "risk": {
-                "of": self._asked.measured.k.entity or "rows",
-                "highest": 1 / whole.least_counted,
-                "average": whole.classes / whole.counted,
-                "records_at_risk": {
-                    f"{float(risk):.4g}": rows / whole.rows for risk, rows in zip(present.RISKS, whole.at_risk, strict=True)
-                },
-            },
+            "risk": self._risk(),
             "homogeneous": self._homogeneous(whole),
             "smallest_classes": self._smallest(names),
+        }
+
+    def _risk(self) -> dict[str, Any]:
+        entity = self._asked.measured.k.entity
+        sizes = read_sizes(self._engine, "present_classes", size="_rows" if entity is None else "_persons")
+        found = figures(sizes, of=entity or "rows")
+        prosecutor = found["prosecutor"]
+        return {
+            "of": found["of"],
+            "highest": prosecutor["highest"],
+            "average": prosecutor["average"],
+            "records_at_risk": prosecutor["at_risk"],
         }
 
     def _everything(self, job: Job, *, has_population: bool) -> _Asked:
@@ -129,7 +133,7 @@ class _Check:
         if measured.needs_population and not has_population:
             counting = next(name_of(model) for model in measured.others if model.MEASURES)
             raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
-        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.privacy)
+        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.asked)
         if not said:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
         return _Asked(measured, len(asked.others), said, asked.average_risk)
@@ -196,8 +200,8 @@ class _Check:
 
     def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
         if not self._show_values:
-            sizes = self._engine.query(render("check/class_sizes", limit=_MOST_CLASSES))
-            return [{"rows": int(rows), "classes": int(classes)} for rows, classes in sizes]
+            sizes = read_sizes(self._engine, "present_classes")
+            return [{"rows": size.size, "classes": size.classes} for size in sizes[:_MOST_CLASSES]]
         classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
         return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
 
@@ -210,15 +214,3 @@ def _kind(model: PrivacyModel) -> tuple[Any, ...]:
 def _sizes(found: Figures) -> dict[str, Any]:
     average = found.rows / found.classes if found.classes else 0.0
     return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}
-
-
-def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
-    """The columns whose values make the classes; raises `JobError` where none is named."""
-    found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
-    if not found:
-        names = ", ".join(column.name for column in columns[:20])
-        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
-    for column in found:
-        if column.is_nested or column.type == "BLOB":
-            raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")
-    return found

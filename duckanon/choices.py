@@ -34,3 +34,9 @@ Aggregate = Literal["mean", "geometric-mean", "max"]
 
 DecideOn = Literal["all", "qi"]
 """What the choice of the levels looks at: quasi-identifiers and sensitive values, or quasi-identifiers alone."""
+
+Attacker = Literal["prosecutor", "journalist", "marketer"]
+"""Who knows that a person is in the table; who knows that she is in the population; who wants as many as he can get."""
+
+Policy = Literal["internal", "research", "public"]
+"""Presets of what is promised: conventions, no safe harbours."""

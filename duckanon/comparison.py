@@ -14,11 +14,12 @@ from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
-from duckanon.job import Job, KAnonymityRequirement, Limit
+from duckanon.job import Limit
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.preparation import Run
 from duckanon.templates import render
+from duckanon.variants import variant
 
 Case = tuple[Algorithm, int, str]
 """An algorithm, a k, and a suppression limit as it is written."""
@@ -88,7 +89,7 @@ def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[
 def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     """One case: the search of its own, on figures that no other search has asked for."""
     algorithm, k, limit = case
-    varied = _varied(counted, algorithm, k, limit)
+    varied = variant(counted, algorithm=algorithm, k=k, limit=limit)
     started = time.perf_counter()
     decided = deciding.decide(engine, varied, all_nodes=False)
     seconds = time.perf_counter() - started
@@ -120,19 +121,6 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
         return {"levels": recoding["levels"], "height": sum(recoding["levels"].values())}
     regions = {"partitions": recoding["partitions"]} if "partitions" in recoding else {"passes": len(recoding["passes"])}
     return {"levels": None, "height": None, **regions}
-
-
-def _varied(counted: Counted, algorithm: Algorithm, k: int, limit: str) -> Counted:
-    """The count with another algorithm, k and limit."""
-    job: Job = counted.job
-    others = [asked for asked in job.privacy if not isinstance(asked, KAnonymityRequirement)]
-    privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column), *others]
-    suppression = job.suppression.model_copy(update={"limit": limit})
-    recoding = job.recoding.model_copy(update={"algorithm": algorithm, "levels": None})
-    changed = job.model_copy(update={"privacy": privacy, "suppression": suppression, "recoding": recoding})
-    requirement = counted.plan.requirement
-    requirement = replace(requirement, k=requirement.k.model_copy(update={"k": k}))
-    return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
 
 
 def _mark_front(runs: list[dict[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
 from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle, valued
-from duckanon.population import create_population, open_population
+from duckanon.population import create_population, open_population, population_size
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
@@ -49,6 +49,8 @@ class Counted:
     """Rows without a value, of the quasi-identifiers and of those columns, where there are some."""
     dropped_since: Mapping[str, str] = field(default_factory=dict)
     """Columns that were to be kept and are dropped after all, with the reason."""
+    population_size: int | None = None
+    """Rows of the population that the table is a sample of, where it is known."""
 
 
 def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: bool = False) -> Counted:
@@ -77,7 +79,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     # only rows that were dropped need a second look; Parquet answers it from its footer
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
-    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls)
+    people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
+    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls, population_size=people)
 
 
 def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement) -> int:

@@ -1,5 +1,7 @@
 """What a run says of itself: composed once, printed by `--json`, kept as the manifest."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +13,14 @@ from duckanon.manifest import Manifest
 from duckanon.verification import Totals
 
 
-def compose(status: str, counted: Counted, decided: Decided, seconds: Mapping[str, float], warnings: Sequence[str]) -> Manifest:
+def compose(
+    status: str,
+    counted: Counted,
+    decided: Decided,
+    seconds: Mapping[str, float],
+    warnings: Sequence[str],
+    risk: Mapping[str, Any] | None = None,
+) -> Manifest:
     """The document of a run that came to a recoding; `output` is added when a file was written."""
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
@@ -34,7 +43,9 @@ def compose(status: str, counted: Counted, decided: Decided, seconds: Mapping[st
         },
         "recoding": decided.told(),
         "suppression": {"limit": job.suppression.limit, "rows": decided.limit + outside, "style": job.suppression.style},
+        **({"policy": job.policy} if job.policy is not None else {}),
         "privacy": decided.achieved().checks(holds=holds),
+        **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
         "roles": "guessed" if counted.proposal else "declared",
@@ -50,6 +61,18 @@ def compose(status: str, counted: Counted, decided: Decided, seconds: Mapping[st
 def _microaggregation(job: Job) -> dict[str, str]:
     """What every row of a class shows, of the columns that are aggregated."""
     return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
+
+
+def input_of(name: str, counted: Counted) -> dict[str, Any]:
+    """What was read: its name, and a fingerprint of its columns, their types and the number of rows, which tells no value."""
+    schema = [[column.name, column.type] for column in counted.columns]
+    told = json.dumps([schema, counted.read], separators=(",", ":"))
+    return {
+        "name": name,
+        "rows": counted.read,
+        "columns": len(schema),
+        "fingerprint": hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest(),
+    }
 
 
 def as_written(manifest: Manifest, totals: Totals) -> Manifest:

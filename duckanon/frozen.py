@@ -1,10 +1,13 @@
 """The frozen recoding of a release: a job that decides nothing any more, beside the hierarchies that it needs.
 
 `OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that
-is not given by a rule. It holds original values: it is for those who hold the input.
+is not given by a rule. Beside it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and
+`lattice.parquet`, the nodes that were visited. It holds original values: it is for those who hold the input.
 """
 
 import json
+import os
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,12 +21,17 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.job import ColumnPlan
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
+from duckanon.searching import Searched
+from duckanon.source.location import STANDARD_INPUT, Source
 from duckanon.templates import render
+from duckanon.visits import load_lattice
 
+ASKED_JOB = "asked.yaml"
+LATTICE = "lattice.parquet"
 _OWNER_ONLY = 0o700
 
 
-def write(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> str:
+def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source) -> str:
     """Writes a frozen recoding to a new folder; gives its SHA-256."""
     folder.mkdir(mode=_OWNER_ONLY)
     columns: dict[str, Any] = {}
@@ -47,15 +55,43 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> s
     for name, plan in counted.job.columns.items():
         if name in columns:
             columns[name] |= _shown(plan)
-    job = job_file.content(counted.job)
-    recoding = {**job.get("recoding", {}), **decided.content(folder)}
-    output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
-    job |= {"columns": columns, "others": "drop", "recoding": recoding, "output": output}
-    job["linked"] = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
-    for key in ("source", "names", "population", *([] if job["linked"] else ["linked"]), *([] if output else ["output"])):
-        job.pop(key, None)
-    (folder / RECODING_JOB).write_text(job_file.dumps(job), encoding="utf-8")
+    job = _self_contained(counted, columns)
+    frozen = job | {"recoding": {**job.get("recoding", {}), **decided.content(folder)}}
+    frozen.pop("population", None)
+    (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
+    _write_asked(folder, job, counted, source)
+    if isinstance(decided, Searched):
+        load_lattice(engine, counted, decided, losses="known")
+        engine.write(render("lattice/visits"), folder / LATTICE, Form("parquet"), stage="freezing the recoding")
+        engine.drop("lattice")
     return destination.settle(folder)
+
+
+def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The job with these columns and no other file, whatever becomes of those that it named."""
+    job = job_file.content(counted.job)
+    output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
+    linked = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
+    job |= {"columns": dict(columns), "others": "drop", "output": output, "linked": linked}
+    for key in ("source", "names", *([] if linked else ["linked"]), *([] if output else ["output"])):
+        job.pop(key, None)
+    return job
+
+
+def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source) -> None:
+    """The job with the bounds of its search, and its input as it is named from the folder."""
+    columns = dict(job["columns"])
+    for attribute in counted.attributes:
+        bounds = {"min-level": attribute.min_level, "max-level": attribute.max_level}
+        lost = {} if attribute.max_loss is None else {"max-loss": float(attribute.max_loss)}
+        columns[attribute.name] = columns[attribute.name] | bounds | lost
+    asked = {**job, "columns": columns}
+    if source.name != STANDARD_INPUT:
+        asked["source"] = source.relative_to(folder)
+        asked |= {"names": list(source.names)} if source.names is not None else {}
+    if "population" in asked:
+        asked["population"] = os.path.relpath(asked["population"], folder)
+    (folder / ASKED_JOB).write_text(job_file.dumps(asked), encoding="utf-8")
 
 
 def _shown(plan: ColumnPlan) -> dict[str, Any]:
@@ -71,6 +107,11 @@ def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rul
     table = render("hierarchy/frozen_table", column=qi.name, height=height)
     engine.write(table, file, Form("parquet"), stage="freezing the recoding")
     return {"kind": "table", "file": file.name, **shared_content(qi.hierarchy)}
+
+
+def asked_job(path: Path) -> Path:
+    """The job as it was asked for, of the release that a manifest tells of; raises `JobError` where it is not as it was."""
+    return find(path).with_name(ASKED_JOB)
 
 
 def find(path: Path) -> Path:

@@ -16,15 +16,18 @@ from duckanon.choices import (
     MissingPolicy,
     ObjectiveName,
     Others,
+    Policy,
     Role,
     SuppressionStyle,
 )
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
+from duckanon.policies import PRESETS
 from duckanon.privacy import models as privacy_models
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
 from duckanon.privacy.base import PrivacyModel, kebab
+from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.risk import HighestRisk
 
 DEFAULT_K = 5
@@ -225,8 +228,12 @@ class Job(Model):
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
     """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
     privacy: list[Asked] = []
+    policy: Policy | None = None
+    """A preset of what is promised, beside `privacy`; a convention, no safe harbour."""
     population: Place | None = None
-    """The table that the source was taken from, for k-map and delta-presence."""
+    """The table that the source was taken from, for k-map, delta-presence and the journalist's risk."""
+    population_size: Annotated[int, Field(ge=1)] | None = None
+    """The rows of the population that the source is a sample of, for estimates of its unique records."""
     decide_on: DecideOn = "all"
     """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
@@ -244,23 +251,47 @@ class Job(Model):
             raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
 
+    @model_validator(mode="after")
+    def _not_weaker(self) -> "Job":
+        """A smaller k than the policy's would be a promise that is not kept."""
+        if self.policy is not None:
+            least = PRESETS[self.policy].k
+            said = [one.k for one in self.privacy if isinstance(one, KAnonymityRequirement) and one.k is not None]
+            if said and max(said) < least:
+                raise ValueError(
+                    f"policy {self.policy} asks for k = {least}, and k = {max(said)} is weaker; leave out one of them"
+                )
+        return self
+
+    @property
+    def asked(self) -> list[Asked]:
+        """All that is asked for: by `privacy`, and by the policy where it asks for more."""
+        if self.policy is None:
+            return self.privacy
+        preset, more = PRESETS[self.policy], list[Asked]()
+        if not any(isinstance(one, KAnonymityRequirement) and (one.k or 1) >= preset.k for one in self.privacy):
+            more.append(KAnonymityRequirement(model="k-anonymity", k=preset.k))
+        if preset.l is not None:
+            more += [DistinctLDiversity(l=preset.l, column=name) for name in self.of_role("sensitive")]
+        return [*self.privacy, *(one for one in more if one not in self.privacy)]
+
     @property
     def k(self) -> int:
         """The largest k asked for, 5 where nothing says one, 1 where records ask for their own alone."""
-        asked = [one.k or 1 for one in self.privacy if isinstance(one, KAnonymityRequirement | AlphaKAnonymity)]
-        is_said = bool(asked) or any(isinstance(one, HighestRisk) for one in self.privacy)
+        asked = [one.k or 1 for one in self.asked if isinstance(one, KAnonymityRequirement | AlphaKAnonymity)]
+        is_said = bool(asked) or any(isinstance(one, HighestRisk) for one in self.asked)
         return max(asked, default=1 if is_said else DEFAULT_K)
 
     @property
     def k_column(self) -> str | None:
         """The column of each record's own k."""
-        asked = (one.k_column for one in self.privacy if isinstance(one, KAnonymityRequirement))
+        asked = (one.k_column for one in self.asked if isinstance(one, KAnonymityRequirement))
         return next((column for column in asked if column is not None), None)
 
     @property
     def models(self) -> list[PrivacyModel]:
         """What is asked for beside k-anonymity."""
-        return [one for one in self.privacy if not isinstance(one, KAnonymityRequirement)]
+        return [one for one in self.asked if not isinstance(one, KAnonymityRequirement)]
 
     @property
     def limit(self) -> Limit:

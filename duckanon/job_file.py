@@ -189,7 +189,7 @@ def _described(place: Sequence[str], fault: Any) -> str:
         return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1], tag))}"
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         return f"{path}: {_unknown_model(fault['input'])}"
-    return f"{path}: {refusals.described(fault)}"
+    return f"{path}: {refusals.described(fault)}" if path else refusals.described(fault)
 
 
 def _unknown_model(given: Any) -> str:

@@ -1,7 +1,8 @@
 """Options of the command line or of a call, laid over a job file's content: what was typed wins."""
 
 import csv
-from collections.abc import Mapping, Sequence
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,8 @@ class Options:
     shuffle: bool | None = None
     partition_by: Sequence[str] = ()
     population: str | None = None
+    population_size: int | None = None
+    policy: str | None = None
     decide_on: str | None = None
     cut: Mapping[str, str] = field(default_factory=dict)
     microaggregate: Mapping[str, str] = field(default_factory=dict)
@@ -53,6 +56,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     job = dict(content)
     checked(job, "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
+    if options.policy is not None:
+        job["policy"] = options.policy
     for key, said in (("max-loss", options.max_loss), ("cut", options.cut)):
         for name, value in said.items():
             _check_quasi_identifier(job, name, f"--{key}")
@@ -85,6 +90,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         job["others"] = options.others
     if options.population is not None:
         job["population"] = options.population
+    if options.population_size is not None:
+        job["population-size"] = options.population_size
     if options.decide_on is not None:
         job["decide-on"] = options.decide_on
     return checked(job, "options")
@@ -105,6 +112,13 @@ def names(text: str) -> list[str]:
     if not found or not all(found):
         raise JobError(f"{text!r} is no list of column names; write a,b,c")
     return found
+
+
+def joined(items: Iterable[str]) -> str:
+    """Names, or what is said of them, as the command line takes a list: an item that needs it stands in double quotes."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(items)
+    return text.getvalue()
 
 
 def levels(text: str) -> dict[str, int]:

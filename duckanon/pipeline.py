@@ -18,6 +18,8 @@ from duckanon import (
     verification,
     workspace,
 )
+from duckanon.account.document import Run as Accounted
+from duckanon.account.document import account
 from duckanon.clock import Clock
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
@@ -25,13 +27,16 @@ from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
+from duckanon.exposure import exposure
 from duckanon.giveaways import giveaways
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
+from duckanon.pages import Pages, command
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
+from duckanon.reopened import visits_of
 
 
 def anonymize(
@@ -88,6 +93,11 @@ class _Pipeline:
         self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
         self._listener, self._clock = Remembering(observer or Silent()), Clock()
         self._place = preparation.place(prepared, output, run)
+        self._pages = Pages(run.report, run.public_report)
+        if self._pages and run.dry_run:
+            raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
+        self._pages.check(prepared, self._place.path, overwrite=run.overwrite)
+        self._risk: dict[str, Any] = {}
 
     def run(self) -> Manifest:
         with DuckDBEngine(self._run.settings, self._listener) as engine:
@@ -96,6 +106,7 @@ class _Pipeline:
             with self._clock.of("search"):
                 decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
             if not decided.is_found:
+                self._risk = exposure(engine, counted, decided)
                 outside = counted.drift.rows if counted.drift else 0
                 told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
                 raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
@@ -105,6 +116,8 @@ class _Pipeline:
             listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
             for statement in [*recoding.class_statements(), *listed]:
                 engine.create_table(statement)
+            with self._clock.of("search"):
+                self._risk = exposure(engine, counted, decided)
             for statement in [] if self._run.dry_run else recoding.aggregate_statements():
                 engine.create_table(statement, stage="aggregating by class")
             if self._run.dry_run:
@@ -134,12 +147,19 @@ class _Pipeline:
             if path is None:
                 return self._passed_on(engine, counted, decided, draft, released)
             frozen_draft = drafts.of(destination.beside(path, RECODING_ENDING), overwrite=True)
-            fingerprint = frozen.write(engine, frozen_draft, counted, decided)
+            fingerprint = frozen.write(engine, frozen_draft, counted, decided, self._prepared.source)
             released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
             if counted.proposal is not None:
                 said = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
                 said.write_text(self._explicit_job(counted, path), encoding="utf-8")
                 released["job"] = f"{path.name}{JOB_ENDING}"
+            released = manifest.sealed(released)
+            if self._pages:
+                run = self._accounted(engine, counted, decided, recoding, released, frozen_draft)
+                is_kept = self._run.settings.workspace is not None
+                self._pages.draw(
+                    account(engine, run, may_search=not (is_kept and recoding.is_regional)), drafts, overwrite=overwrite
+                )
             with undisturbed():
                 told = drafts.of(manifest.path_for(path), overwrite=True)
                 told.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
@@ -147,6 +167,15 @@ class _Pipeline:
                 drafts.publish()
                 release.open_release(engine, recoding, path, place.form)
                 return self._kept(engine, counted, decided, released)
+
+    def _accounted(
+        self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding, released: Manifest, folder: Path
+    ) -> Accounted:
+        """What the reports are made of; `folder` is that of the frozen recoding."""
+        visits = visits_of(engine, folder, counted, decided)
+        job = (folder / frozen.ASKED_JOB).read_text(encoding="utf-8")
+        said = command(self._prepared, Path(self._place.path or ""))
+        return Accounted(counted, decided, recoding, released, visits, job, said)
 
     def _passed_on(self, engine: Engine, counted: Counted, decided: Decided, draft: Path, released: Manifest) -> Manifest:
         """Standard output gets the verified release, and nothing beside it."""
@@ -201,7 +230,8 @@ class _Pipeline:
         )
 
     def _document(self, status: str, counted: Counted, decided: Decided) -> Manifest:
-        return document.compose(status, counted, decided, self._clock.seconds, self._listener.warnings)
+        told = document.compose(status, counted, decided, self._clock.seconds, self._listener.warnings, self._risk)
+        return told | {"input": document.input_of(self._prepared.source.name, counted)}
 
     def _kept(self, engine: Engine, counted: Counted, decided: Decided, told: Manifest) -> Manifest:
         """Completes the workspace, where one is kept, with what was decided outside the database."""

@@ -52,6 +52,16 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
             )
 
 
+def population_size(engine: Engine, said: int | None, rows: int, *, is_open: bool) -> int | None:
+    """The rows of the population: as said, or of the one that is open; raises `JobError` where the table has more."""
+    size = said
+    if size is None and is_open:
+        [(size,)] = engine.query(render("source/population_rows"))
+    if size is not None and size < rows:
+        raise JobError(f"a population of {size:,} is smaller than the table, of which {rows:,} rows take part; name all of it")
+    return size
+
+
 def population_statement(population: Population, columns: Sequence[Column], missing: MissingRule) -> Statement:
     """Its quasi-identifiers in the types of the input, after the same rule for missing values.
 

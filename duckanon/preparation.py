@@ -32,6 +32,10 @@ class Run:
     all_nodes: bool = False
     overwrite: bool = False
     dry_run: bool = False
+    report: Path | None = None
+    """Where the report goes, for who holds the input."""
+    public_report: Path | None = None
+    """Where the one goes that may be published."""
     standard_output: BinaryIO | None = None
     """Where an output called `-` goes."""
 
@@ -132,12 +136,16 @@ def intended_place(prepared: Prepared, output: Path | str | None) -> Destination
     return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
 
 
+def companions(output: Path) -> list[Path]:
+    """A release, and what may stand beside it."""
+    return [destination.beside(output, ending) for ending in ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)]
+
+
 def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
     """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of what is read."""
     if workspace is None:
         return
-    endings = ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)
-    taken = {destination.beside(output, ending).absolute() for ending in endings}
+    taken = {path.absolute() for path in companions(output)}
     if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or prepared.read_as(workspace):
         raise OutputError(
             f"workspace {str(workspace)!r} is where the release, its companions or the input lie; name another file"

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -15,9 +14,6 @@ from duckanon.templates import render
 
 SUPPRESSED = "*"
 """What a suppressed row shows in every quasi-identifier."""
-
-RISKS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
-"""Risks that a record's 1 / class size is held against: thresholds of practice, from public release to trusted recipients."""
 
 _RELATIONS = Relations("present_classes", "present_histogram", "shares")
 
@@ -45,8 +41,6 @@ class Figures:
     """The classes of a file, all or without that of suppressed rows."""
 
     models: dict[PrivacyModel, Measured]
-    at_risk: tuple[int, ...]
-    """Rows whose risk lies above each of `RISKS`."""
     asked: int
     classes: int
     smallest: int
@@ -54,7 +48,6 @@ class Figures:
     rows: int
     counted: int
     """Rows, or persons of each class."""
-    least_counted: int
 
 
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
@@ -95,7 +88,7 @@ def figures(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirem
         for number, model in enumerate(part.models):
             found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
         rest = rest or [int(number) for number in row[width:]]
-    return Figures(found, tuple(rest[: len(RISKS)]), *rest[len(RISKS) + 1 :])
+    return Figures(found, *rest[1:])
 
 
 def _parts(measured: Requirement) -> list[Requirement]:
@@ -112,9 +105,9 @@ def _row(engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *,
 
     def queried(part: Requirement) -> tuple[Any, ...]:
         judged = judgement(part, quasi_identifiers, stars=False, relations=_RELATIONS)
-        [row] = engine.query(render("check/present_figures", risks=RISKS, left_out=left_out, **judged))
+        [row] = engine.query(render("check/present_figures", left_out=left_out, **judged))
         return row
 
     row = queried(part)
-    is_doubtful = row[6 * len(part.models) + len(RISKS)] > 0
+    is_doubtful = row[6 * len(part.models)] > 0
     return queried(Doubts().settle(engine, part, quasi_identifiers, "present_histogram")) if is_doubtful else row

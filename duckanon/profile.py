@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.missing import USUAL_MARKS
+from duckanon.risk.column_sets import separation
 from duckanon.templates import render
 
 FEW = 5
@@ -69,11 +70,6 @@ class SetProfile:
     columns: tuple[str, ...]
     distinction: float
     separation: float
-
-
-def separation(squares: float, rows: int) -> float:
-    """Share of the pairs of rows that lie in different groups, from the sum of the groups' squared sizes."""
-    return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0
 
 
 def profiles(engine: Engine, columns: Sequence[Column]) -> list[ColumnProfile]:

@@ -31,10 +31,15 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
         elif not isinstance(model, AverageRisk):
             others.append(model)
     requirement = Requirement(
-        _k_anonymity(job, columns), tuple(dict.fromkeys(others)), min(risks, key=lambda one: one.risk, default=None)
+        _k_anonymity(job, columns),
+        tuple(dict.fromkeys(others)),
+        min(risks, key=lambda one: one.risk, default=None),
+        counts_population=job.population is not None,
     )
     if requirement.needs_population and job.entity is not None:
-        raise JobError("k-map and delta-presence count the rows of a population; they do not go together with --entity")
+        raise JobError(
+            "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
+        )
     return requirement
 
 

@@ -7,16 +7,16 @@ from duckanon.deciding import Decided
 from duckanon.document import reasons as document_reasons
 from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
-from duckanon.metrics.loss import MeanLoss
 from duckanon.relations import CATALOGUE, COLUMN, Relation
 from duckanon.searching import Searched
+from duckanon.visits import load_lattice
 
 
 def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
     """Completes a workspace with what was decided outside the database."""
     load_profile(engine, counted)
     if isinstance(decided, Searched):
-        load_lattice(engine, counted, decided, all_losses=all_losses)
+        load_lattice(engine, counted, decided, losses="all" if all_losses else "satisfying")
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
     columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
@@ -47,43 +47,6 @@ def load_profile(engine: Engine, counted: Counted) -> None:
         column=str, role=str, reason=str, type=str, distinct_values=int, missing=int, distinction=float, separation=float
     )
     engine.load("profile", rows, schema)
-
-
-def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
-    """One row per node visited; the loss of a failing node only where every node was asked for."""
-    attributes, evaluator = counted.attributes, searched.evaluator
-    loss = MeanLoss(counted.marginals, counted.rows)
-    visits = []
-    for number, (node, figures) in enumerate(list(evaluator.visited.items()), start=1):
-        satisfies = evaluator.satisfies(node)
-        value = None
-        if satisfies or all_losses:
-            value = loss.published(loss.value(node, figures, lambda node=node: evaluator.lost(node)))  # type: ignore[misc]
-        visits.append(
-            {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
-            | {
-                "_height": sum(node),
-                "_classes": figures.classes,
-                "_smallest": figures.smallest,
-                "_suppressed": figures.suppressed,
-                "_loss": value,
-                "_verdict": "satisfies" if satisfies else "fails",
-                "_chosen": node == searched.node,
-                "_visit": number,
-            }
-        )
-    schema = dict[str, type](
-        **dict.fromkeys([attribute.name for attribute in attributes], int),
-        _height=int,
-        _classes=int,
-        _smallest=int,
-        _suppressed=int,
-        _loss=float,
-        _verdict=str,
-        _chosen=bool,
-        _visit=int,
-    )
-    engine.load("lattice", visits, schema)
 
 
 def load_document(engine: Engine, manifest: Manifest) -> None:

@@ -180,6 +180,10 @@ class Evaluator:
             self._values[node] = self.objective.value(node, self.figures(node), lambda: self.lost(node))
         return self._values[node]
 
+    def known_value(self, node: Node) -> Value | None:
+        """The objective's value where it was asked for before; None elsewhere."""
+        return self._values.get(node)
+
     def rank(self, node: Node) -> tuple[Value, int, Node]:
         """The canonical order of satisfying nodes: least value, least height, lexicographically least."""
         return self.value(node), sum(node), node

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from duckanon.choices import Aggregate, Algorithm, DecideOn, Median, MissingPolicy, ObjectiveName, Others, SuppressionStyle
+from duckanon.choices import (
+    Aggregate,
+    Algorithm,
+    DecideOn,
+    Median,
+    MissingPolicy,
+    ObjectiveName,
+    Others,
+    Policy,
+    SuppressionStyle,
+)
 from duckanon.cli import output
 from duckanon.errors import JobError
 
@@ -103,11 +113,28 @@ def anonymize(
         list[str] | None,
         typer.Option(metavar="MODEL", help=output.MODEL_HELP, rich_help_panel=PANEL_PROMISE),
     ] = None,
+    policy: Annotated[
+        Policy | None,
+        typer.Option(
+            help="A preset: internal (k = 5), research (k = 11), public (k = 20, and 2 values of each sensitive column in every class). "
+            "Conventions, no safe harbours.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
     population: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="The table that INPUT was taken from, for k-map and delta-presence.",
+            help="The table that INPUT was taken from, for k-map, delta-presence and the journalist's risk.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
+    population_size: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Rows of the population that INPUT is a sample of, to estimate its unique records.",
             rich_help_panel=PANEL_PROMISE,
         ),
     ] = None,
@@ -231,6 +258,22 @@ def anonymize(
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            help="Write a report: what was done and why, for who signs it. Holds values of the input.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
+    ] = None,
+    public_report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            help="The same to be published: no value of the input, no count below k.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Search, and write nothing.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
@@ -288,6 +331,8 @@ def anonymize(
         shuffle=shuffle,
         partition_by=listed(partition_by),
         population=population,
+        population_size=population_size,
+        policy=policy,
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
         median=median,
@@ -300,6 +345,8 @@ def anonymize(
         all_nodes=all_nodes,
         overwrite=overwrite,
         dry_run=dry_run,
+        report=report,
+        public_report=public_report,
         standard_output=None if json else sys.stdout.buffer,
     )
     if source is None and job is None:

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from duckanon import __version__
-from duckanon.cli import anonymize, apply, check, compare, demo, hierarchy, job, output, profile, sql
+from duckanon.cli import anonymize, apply, check, compare, demo, explain, hierarchy, job, output, profile, report, risk, sql
 from duckanon.errors import DuckanonError, ExitCode
 
 app = typer.Typer(
@@ -20,8 +20,11 @@ app = typer.Typer(
 anonymize.register(app)
 apply.register(app)
 check.register(app)
+risk.register(app)
 profile.register(app)
 compare.register(app)
+explain.register(app)
+report.register(app)
 hierarchy.register(app)
 demo.register(app)
 job.register(app)

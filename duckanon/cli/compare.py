@@ -51,13 +51,13 @@ def compare(
 
     duckanon compare adult.parquet --algorithms optimal,greedy --k 2,5,10 --max-suppression 0,1% --report compare.html
     """
-    from duckanon import comparison, options, preparation
+    from duckanon import comparison, options, pages, preparation
 
     if source is None and job is None:
         raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     if report is not None:
-        _check_report(report, overwrite=overwrite)
+        pages.check_place(report, overwrite=overwrite)
     document = comparison.compare(
         source,
         algorithms=[_algorithm(name) for name in options.names(algorithms)] if algorithms is not None else (),
@@ -129,13 +129,6 @@ def _cell(key: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _check_report(path: Path, *, overwrite: bool) -> None:
-    from duckanon import destination
-    from duckanon.engine.protocol import Form
-
-    destination.check(destination.Destination(path, Form("csv")), overwrite=overwrite)
 
 
 def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:

@@ -1,5 +1,6 @@
 """The only writer of stdout and stderr: data goes to the one, narration to the other."""
 
+import csv as csv_format
 import io
 import os
 import sys
@@ -56,6 +57,15 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
     text = io.StringIO()
     Console(file=text, width=_UNBOUNDED, highlight=False, color_system=None).print(found)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+def csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The same as CSV."""
+    text = io.StringIO()
+    writer = csv_format.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def error(message: str, *more: str) -> None:
@@ -149,7 +159,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **_checks(manifest["privacy"]),
-        kind: f"{objective['value']:.6g}, {_search(recoding)}",
+        kind: f"{objective['value']:.6g}, {search(recoding)}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
     }
@@ -172,15 +182,15 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:
     if "passes" in recoding:
         first, *more = recoding["passes"]
         others = f"; {len(more):,} more passes released the rest" if more else ""
-        return {"passes": f"{_levels(first['levels'])} for {first['rows']:,} rows{others}"}
-    return {"levels": _levels(recoding["levels"])}
+        return {"passes": f"{levels(first['levels'])} for {first['rows']:,} rows{others}"}
+    return {"levels": levels(recoding["levels"])}
 
 
-def _levels(levels: Mapping[str, int]) -> str:
+def levels(levels: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 
-def _search(recoding: Mapping[str, Any]) -> str:
+def search(recoding: Mapping[str, Any]) -> str:
     """How the recoding was found."""
     if recoding["algorithm"] == "levels":
         return "at the levels given, not searched"

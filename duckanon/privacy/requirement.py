@@ -18,6 +18,8 @@ class Requirement:
     average_risk: AverageRisk | None = None
     heights: Mapping[str, int] = field(default_factory=dict)
     """Levels above the values, of the sensitive columns that have a hierarchy."""
+    counts_population: bool = False
+    """Whether the rows of a population are counted although no model asks for them: for the journalist's risk."""
     is_decided: bool = False
     """Whether `decided_entropies` tells what floating point could not."""
 
@@ -59,8 +61,8 @@ class Requirement:
 
     @property
     def needs_population(self) -> bool:
-        """Whether a model counts the rows of a population."""
-        return any("population" in model.MEASURES for model in self.models)
+        """Whether the rows of a population are counted."""
+        return self.counts_population or any("population" in model.MEASURES for model in self.models)
 
     @property
     def measures(self) -> list[str]:
@@ -85,4 +87,4 @@ class Requirement:
             model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
         )
         risk = None if self.k.entity is not None else self.average_risk
-        return replace(self, k=self.k.by_rows, others=others, average_risk=risk)
+        return replace(self, k=self.k.by_rows, others=others, average_risk=risk, counts_population=False)

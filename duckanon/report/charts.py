@@ -1,119 +1,66 @@
-"""Charts as SVG, drawn by matplotlib: no script, no network, sharp on paper."""
+"""Charts as Vega-Lite, made with Altair: our field names, our expressions; what users wrote is data in them."""
 
-import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from duckanon.errors import UsageError
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+BLUE, VERMILLION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#808080"
+COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, "#56b4e9", "#e69f00", GREY)
 """Wong 2011: told apart with every kind of colour vision."""
 
-_MARKERS = "os^Dv<>"
-_STYLE = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.alpha": 0.3,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "duckanon",
-}
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right")
+
+_CANVAS_FROM = 400
+"""Marks beyond which a browser draws pixels faster than it holds shapes."""
+
+POINTS = "points"
+Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Line:
-    """A named line of points; a point whose y is None is left out."""
+class Explorer:
+    """What a reader can walk through with the keyboard: the fields told of a mark, and where the walk starts."""
 
-    name: str
-    points: Sequence[tuple[float, float | None]]
-
-
-def lines(title: str, x: str, y: str, drawn: Sequence[Line]) -> str:
-    """Lines with a mark at each point, from 0 upwards."""
-    with _axes(title, x, y) as (axes, text):
-        for number, line in enumerate(drawn):
-            points = [(one, other) for one, other in line.points if other is not None]
-            axes.plot(
-                [one for one, _ in points],
-                [other for _, other in points],
-                marker=_MARKERS[number % len(_MARKERS)],
-                color=_COLOURS[number % len(_COLOURS)],
-                label=line.name,
-                markersize=4,
-                linewidth=1.2,
-            )
-        axes.set_ylim(bottom=0)
-        axes.locator_params(axis="x", integer=True)
-        _legend(axes)
-    return text.getvalue()
+    fields: Sequence[tuple[str, str]]
+    home: int
+    up: int
 
 
 @dataclass(frozen=True)
-class Group:
-    """A named group of points."""
+class Chart:
+    """A specification, the rows of the same data for a table, and whether it can be walked through."""
 
-    name: str
-    points: Sequence[tuple[float, float]]
+    spec: Mapping[str, Any]
+    table: Sequence[Sequence[Any]]
+    marks: int
+    explorer: Explorer | None = None
 
-
-def front(title: str, x: str, y: str, groups: Sequence[Group], best: Sequence[tuple[float, float]]) -> str:
-    """Points by group, and the front of those that nothing beats, as a stepped line."""
-    with _axes(title, x, y) as (axes, text):
-        for number, group in enumerate(groups):
-            axes.scatter(
-                [one for one, _ in group.points],
-                [other for _, other in group.points],
-                marker=_MARKERS[number % len(_MARKERS)],
-                color=_COLOURS[number % len(_COLOURS)],
-                label=group.name,
-                s=22,
-                zorder=3,
-            )
-        ordered = sorted(best)
-        axes.step(
-            [one for one, _ in ordered],
-            [other for _, other in ordered],
-            where="post",
-            color="#888888",
-            linewidth=1,
-            label="Pareto front",
-        )
-        _legend(axes)
-    return text.getvalue()
+    @property
+    def renderer(self) -> str:
+        """How the browser draws it."""
+        return "canvas" if self.marks > _CANVAS_FROM else "svg"
 
 
-def _legend(axes: "Axes") -> None:
-    """Beside the chart, where it covers no line."""
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-
-
-@contextmanager
-def _axes(title: str, x: str, y: str) -> Iterator[tuple["Axes", io.StringIO]]:
-    """One chart to draw on; when it is left, the text holds it as SVG."""
-    text = io.StringIO()
-    with _matplotlib() as (figure_of, style), style(_STYLE):
-        figure = figure_of(figsize=(6.2, 3.2), layout="constrained")
-        axes = figure.subplots()
-        axes.set(title=title, xlabel=x, ylabel=y)
-        yield axes, text
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue()
-    text.seek(0)
-    text.truncate()
-    text.write(svg[svg.index("<svg") :])
-
-
-@contextmanager
-def _matplotlib() -> Iterator[tuple[Any, Any]]:
+def altair() -> Any:
+    """The package that makes charts, which only reports need."""
     try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
+        import altair as package
     except ImportError as error:
-        raise UsageError("reports need matplotlib; install it with: pip install 'duckanon[report]'") from error
-    yield Figure, rc_context
+        raise UsageError("reports need altair; install it with: pip install 'duckanon[report]'") from error
+    return package
+
+
+def specified(chart: Any, datasets: Mapping[str, Rows], height: int) -> dict[str, Any]:
+    """The specification, as wide as its place; colours of text and axes are the page's, hence no configuration."""
+    spec: dict[str, Any] = chart.properties(width="container", height=height).to_dict()
+    for name in ("config", "$schema"):
+        spec.pop(name, None)
+    return spec | {"datasets": {name: list(rows) for name, rows in datasets.items()}}
+
+
+def points(name: str = POINTS) -> Any:
+    """A chart over a dataset that `specified` hands in."""
+    alt = altair()
+    return alt.Chart(alt.NamedData(name=name))

@@ -3,43 +3,41 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-
-from duckanon.report import charts
-from duckanon.report.charts import Group, Line
+from duckanon.report import curves
+from duckanon.report.charts import Chart
+from duckanon.report.curves import Line
+from duckanon.report.drawings import trade_off
+from duckanon.report.shell import render
+from duckanon.report.text import cleaned
+from duckanon.report.wording import Wording
 
 
 def page(document: Mapping[str, Any]) -> str:
     """A comparison as one HTML page that needs nothing else."""
-    environment = Environment(
-        loader=PackageLoader("duckanon", "report"),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(default=True),
-        trim_blocks=True,
-        lstrip_blocks=True,
+    fit: dict[str, Any] = cleaned(document)
+    found = [run for run in fit["runs"] if run["status"] == "found"]
+    return render(
+        "comparison.html",
+        Wording(),
+        lenient=False,
+        document=fit,
+        curves=_curves(found),
+        front=trade_off(found) if found else None,
     )
-    found = [run for run in document["runs"] if run["status"] == "found"]
-    return environment.get_template("comparison.html").render(document=document, drawings=_drawings(found))
 
 
-def _drawings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Seconds and loss against k, a chart a limit, and risk against loss."""
-    if not runs:
-        return []
-    drawings = []
-    for limit in dict.fromkeys(run["limit"] for run in runs):
-        chosen = [run for run in runs if run["limit"] == limit]
-        for title, key in (("Loss", "loss"), ("Seconds of the search", "seconds")):
-            drawn = [
-                Line(algorithm, [(run["k"], run[key]) for run in chosen if run["algorithm"] == algorithm])
-                for algorithm in dict.fromkeys(run["algorithm"] for run in chosen)
-            ]
-            named = f"{title}, at most {limit} suppressed"
-            drawings.append(charts.lines(named, "k", title.lower(), drawn))
-    groups = [
-        Group(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
+def _curves(runs: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, Chart]]:
+    """Loss and seconds against k, a pair a limit: the limit, what is drawn, the chart."""
+    return [
+        (limit, title, _against_k([run for run in runs if run["limit"] == limit], title, key))
+        for limit in dict.fromkeys(run["limit"] for run in runs)
+        for title, key in (("loss", "loss"), ("seconds of the search", "seconds"))
+    ]
+
+
+def _against_k(runs: Sequence[Mapping[str, Any]], title: str, key: str) -> Chart:
+    drawn = [
+        Line(algorithm, [(run["k"], run[key]) for run in runs if run["algorithm"] == algorithm])
         for algorithm in dict.fromkeys(run["algorithm"] for run in runs)
     ]
-    best = [(run["loss"], run["risk"]) for run in runs if run["on_front"]]
-    drawings.append(charts.front("Risk against loss", "loss", "highest risk, 1 / smallest class", groups, best))
-    return drawings
+    return curves.lines("k", title, drawn)

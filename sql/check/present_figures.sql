@@ -1,6 +1,6 @@
 -- builds: present_figures
 -- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, decided_entropies)
--- one row: the file: per model the least and the most that a class achieves, and the classes and rows that fail; its classes, and rows by their risk
+-- one row: the file: per model the least and the most that a class achieves, and the classes and rows that fail; its classes
 with verdicts as (
 {% include verdicts_template +%}
 )
@@ -14,17 +14,13 @@ select
     count(*) filter (where _achieved_{{ model.number }} <= 1) as single_classes_{{ model.number }},
     coalesce(sum(_rows) filter (where _achieved_{{ model.number }} <= 1), 0) as single_rows_{{ model.number }},
     {% endfor %}
-    {% for risk in risks %}
-    coalesce(sum(_rows) filter (where cast({{ size }} as hugeint) * {{ risk.numerator }} < {{ risk.denominator }}), 0) as at_risk_{{ loop.index }},
-    {% endfor %}
     {{ "count(*) filter (where %s)" % (doubtful | join(" or ")) if doubtful else 0 }} as doubtful,
     {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
     count(*) as classes,
     coalesce(min(_rows), 0) as smallest,
     coalesce(max(_rows), 0) as largest,
     coalesce(sum(_rows), 0) as _rows,
-    coalesce(sum({{ size }}), 0) as _counted,
-    coalesce(min({{ size }}), 0) as least_counted
+    coalesce(sum({{ size }}), 0) as _counted
 from verdicts
 {% if left_out %}
 where not _suppressed

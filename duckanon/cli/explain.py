@@ -1,0 +1,166 @@
+"""`duckanon explain`."""
+
+import json as json_format
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from duckanon.cli import output
+from duckanon.errors import JobError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("explain")(explain)
+
+
+def explain(
+    manifest: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
+        ),
+    ],
+    row: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="What became of the N-th row of the input, 1 being the first, and what would keep it."),
+    ] = None,
+    labels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--class",
+            metavar="COLUMN=LABEL",
+            help="What became of a class, by its label of each quasi-identifier; repeatable.",
+        ),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Tell why a release is what it is: its node and the runners-up, what costs most, and why rows were suppressed.
+
+    The input is counted anew; nothing is written. Labels of single rows are printed: keep them where the input may lie.
+
+        duckanon explain adult.anonymized.parquet.manifest.json --row 17
+    """
+    from duckanon import explanation, preparation
+    from duckanon.engine.protocol import Settings
+
+    run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory))
+    narrator = output.Narrator(quiet=quiet)
+    named = dict(map(_label, labels or []))
+    document = explanation.explain(manifest, source=source, row=row, labels=named, run=run, observer=narrator)
+    output.data(json_format.dumps(document, indent=2, ensure_ascii=False) if json else "\n".join(_lines(document)))
+
+
+def _label(text: str) -> tuple[str, str]:
+    name, equals, label = text.partition("=")
+    if not equals:
+        raise JobError(f"--class {text!r} says nothing of a column; write --class sex=Male, once for each quasi-identifier")
+    return name, label
+
+
+def _lines(document: Mapping[str, Any]) -> list[str]:
+    asked = next((document[key] for key in ("row", "class") if key in document), None)
+    lines = [] if asked is None else [*_fate(asked), ""]
+    lines += _why(document)
+    lines += ["", "What costs most", _columns(document["columns"])]
+    lines += ["", *_suppressed(document)]
+    if document["runners_up"]:
+        lines += ["", "What came next", _runners_up(document["runners_up"])]
+    return [*lines, "", "The nearest other promises", _alternatives(document["alternatives"])]
+
+
+def _why(document: Mapping[str, Any]) -> list[str]:
+    recoding, rows = document["recoding"], document["rows"]
+    how = output.search(recoding)
+    if "levels" in recoding:
+        shown = output.levels(recoding["levels"])
+    elif "partitions" in recoding:
+        shown = f"{recoding['partitions']:,} partitions"
+    else:
+        shown = f"{len(recoding['passes']):,} passes"
+    return [f"{document['release']}: {shown}; loss {document['loss']:.6g}, {rows['suppressed']:,} rows suppressed; {how}"]
+
+
+def _fate(fate: Mapping[str, Any]) -> list[str]:
+    which = f"row {fate['row']:,}" if "row" in fate else "this class"
+    if fate["status"] == "missing":
+        return [f"{which} is left out: it has missing values, and the job drops such rows"]
+    if fate["status"] == "outside":
+        return [f"{which} is left out: it has values that the frozen recoding does not cover"]
+    labels = ", ".join(f"{name}={'NULL' if label is None else label}" for name, label in fate["class"].items())
+    if fate["status"] == "released":
+        return [f"{which} is released, in the class {labels}, of {fate['rows']:,} rows"]
+    lines = [f"{which} is suppressed, in the class {labels}, of {fate['rows']:,} rows"]
+    for rule in fate["rules"]:
+        figures = (
+            ""
+            if rule["required"] is None
+            else f" ({output.figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
+        )
+        lines.append(f"  it failed: {rule['rule']}{figures}")
+    for number, change in enumerate(fate["changes"]):
+        what = "the cheapest change that keeps it" if number == 0 else "or"
+        lines.append(
+            f"  {what}: {change['option']} ({change['change']}; loss {change['loss']:.6g}, {change['suppressed']:,} rows suppressed)"
+        )
+    if not fate["changes"]:
+        lines.append("  nothing that was tried keeps it")
+    return lines
+
+
+def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
+    rows = []
+    for one in columns:
+        lower = one.get("one_lower")
+        rows.append(
+            [
+                one["column"],
+                f"{one['loss']:.4f}",
+                f"{one['share']:.0%}",
+                f"{one['level']} of {one['height']}" if "level" in one else "",
+                ""
+                if lower is None or lower["suppressed"] is None
+                else f"{lower['suppressed']:,}{'' if lower['feasible'] else ', too many'}",
+            ]
+        )
+    return output.table(["column", "loss", "share", "level", "suppressed one level lower"], rows, right={1, 2})
+
+
+def _suppressed(document: Mapping[str, Any]) -> list[str]:
+    found = document["suppressed"]
+    if not found:
+        return ["No class was suppressed"]
+    return ["Why classes were suppressed"] + [
+        f"  {one['reason']}: {one['classes']:,} classes, {one['rows']:,} rows" for one in found
+    ]
+
+
+def _runners_up(found: Sequence[Mapping[str, Any]]) -> str:
+    rows = [
+        [output.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
+        for one in found
+    ]
+    return output.table(["levels", "suppressed", "", "why not"], rows, right={1})
+
+
+def _alternatives(found: Sequence[Mapping[str, Any]]) -> str:
+    rows = [
+        [
+            one["change"],
+            one["option"],
+            "" if one["loss"] is None or not one["feasible"] else f"{one['loss']:.6g}",
+            "" if one["suppressed"] is None else f"{one['suppressed']:,}",
+            "" if one["feasible"] and not one["levels"] else output.levels(one["levels"]) if one["feasible"] else "infeasible",
+        ]
+        for one in found
+    ]
+    return output.table(["change", "option", "loss", "suppressed", "levels"], rows, right={2, 3})

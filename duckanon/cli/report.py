@@ -1,0 +1,58 @@
+"""`duckanon report`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duckanon.cli import output
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("report")(report)
+
+
+def report(
+    manifest: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
+        ),
+    ],
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            "--report",
+            metavar="FILE.html",
+            help="The report; OUTPUT.report.html beside the release unless given.",
+        ),
+    ] = None,
+    public_report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="The same to be published: no value of the input, no count below k."),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Draw the report of a release: one HTML page, to be read, printed and signed.
+
+    Manifest, release and recoding must be as they were written; the input is counted anew.
+
+        duckanon report adult.anonymized.parquet.manifest.json
+    """
+    from duckanon import preparation, reporting
+    from duckanon.engine.protocol import Settings
+
+    run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
+    narrator = output.Narrator(quiet=quiet)
+    for path in reporting.report(manifest, target, public=public_report, source=source, run=run, observer=narrator):
+        narrator.note(f"{path}: open it in a browser{'' if path == public_report else '; it holds values of the input'}")

@@ -1,0 +1,188 @@
+"""`duckanon risk`."""
+
+import json as json_format
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from duckanon.choices import Attacker
+from duckanon.cli import output
+from duckanon.cli.output import Format
+from duckanon.errors import ExitCode, JobError
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("risk")(risk)
+
+
+def risk(
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers: what an attacker knows.")] = None,
+    max_risk: Annotated[
+        float | None, typer.Option(metavar="0.09", help="Exit code 1 where the risk of a record is higher.")
+    ] = None,
+    attacker: Annotated[
+        Attacker | None,
+        typer.Option(
+            help="Whose risk --max-risk is held against: prosecutor (knows that a person is in the file; default), "
+            "journalist (knows that she is in the population; default with --population), marketer (wants as many as he can get).",
+        ),
+    ] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="A,B,C", help="Also measure what these columns tell apart together; repeatable."),
+    ] = None,
+    population: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The table that INPUT was taken from, for the journalist's risk.")
+    ] = None,
+    population_size: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Rows of the population that INPUT is a sample of, to estimate its unique records."
+        ),
+    ] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The column that tells persons apart, who count instead of rows.")
+    ] = None,
+    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; options win.")] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
+    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
+    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+) -> None:
+    """Measure how likely it is that the records of a file are told apart by their quasi-identifiers; nothing is changed.
+
+    The risk of a record is 1 / the rows that share its quasi-identifiers. NULL is a value like any other.
+
+        duckanon risk adult.parquet --qi age,sex,race,marital-status --max-risk 0.2 --population-size 300000000
+    """
+    from duckanon import assessment, options, preparation
+    from duckanon.engine.protocol import Settings
+
+    if source is None and job is None:
+        raise JobError("no input: name a Parquet, CSV or JSON file")
+    typed = options.Options(
+        qi=options.names(qi) if qi is not None else (),
+        entity=entity,
+        population=population,
+        population_size=population_size,
+    )
+    run = preparation.Run(
+        settings=Settings(threads, memory_limit, temp_directory),
+        columns=tuple(options.names(columns)) if columns is not None else None,
+    )
+    document = assessment.risk(
+        source,
+        job=job,
+        options=typed,
+        run=run,
+        sets=[options.names(text) for text in sets or ()],
+        max_risk=max_risk,
+        attacker=attacker,
+        observer=output.Narrator(quiet=quiet),
+    )
+    output.data(_printed(document, Format.json if json else format))
+    if document["status"] == "exceeded":
+        held = document["held"]
+        output.error(
+            f"the {held['attacker']}'s risk in {document['source']!r} is {held['risk']:.4g}, above {held['at_most']:g}; "
+            "anonymize it, or name fewer quasi-identifiers"
+        )
+        raise typer.Exit(ExitCode.NOT_MET)
+
+
+def _printed(document: Mapping[str, Any], format: Format) -> str:
+    if format is Format.json:
+        return json_format.dumps(document, indent=2, ensure_ascii=False)
+    heads, rows = _attackers(document["risk"])
+    if format is Format.csv:
+        return output.csv(heads, rows)
+    parts = [output.table(heads, rows, right=set(range(1, len(heads)))), "", *_lines(document)]
+    parts += ["", _attributes(document), "", _sets(document)]
+    if document["population"] is not None:
+        parts += ["", *_population(document["population"])]
+    return "\n".join(parts)
+
+
+def _attackers(found: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    thresholds = list(found["prosecutor"]["at_risk"])
+    heads = ["attacker", "highest risk", "average risk", *(f"rows above {one}" for one in thresholds)]
+    rows = [
+        [name, _figure(one["highest"]), _figure(one["average"]), *(f"{share:.2%}" for share in one["at_risk"].values())]
+        for name in ("prosecutor", "journalist")
+        for one in [found[name]]
+    ]
+    return heads, [*rows, ["marketer", "", _figure(found["marketer"]), *[""] * len(thresholds)]]
+
+
+def _lines(document: Mapping[str, Any]) -> list[str]:
+    found, rows = document["risk"], document["rows"]
+    of = "rows" if found["of"] == "rows" else f"persons ({found['of']})"
+    sizes = ", ".join(f"{_range(one)}: {one['classes']:,}" for one in found["sizes"])
+    lines = [
+        f"{rows:,} rows in {found['classes']:,} classes; {found['uniques']:,} of them of a single one, counting {of}",
+        f"classes by size: {sizes}",
+    ]
+    wildcards = document["wildcards"]
+    if wildcards is not None and "not_measured" in wildcards:
+        lines.append(f"with * read as any value: not measured, since {wildcards['not_measured']}")
+    elif wildcards is not None:
+        lines.append(
+            f"with * read as any value: a record may be one of {wildcards['smallest']:,} rows at the least; {wildcards['uniques']:,} may be one alone"
+        )
+    if document["nulls"]:
+        lines.append(
+            "NULL is a value of its own: " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())
+        )
+    return lines
+
+
+def _range(one: Mapping[str, int]) -> str:
+    return f"{one['from']:,}" if one["from"] == one["to"] else f"{one['from']:,}-{one['to']:,}"
+
+
+def _attributes(document: Mapping[str, Any]) -> str:
+    heads = ["column", "distinction", "separation", "uniques without it", "contribution"]
+    rows = [
+        [
+            one["column"],
+            f"{one['distinction']:.4f}",
+            f"{one['separation']:.4f}",
+            f"{one['uniques_without']:,}",
+            "" if one["contribution"] is None else f"{one['contribution']:.1%}",
+        ]
+        for one in document["attributes"]
+    ]
+    return output.table(heads, rows, right={1, 2, 3, 4})
+
+
+def _sets(document: Mapping[str, Any]) -> str:
+    """The sets that were asked for, and the pairs that tell most rows apart."""
+    pairs = sorted(document["pairs"], key=lambda one: -one["distinction"])[:10]
+    rows = [
+        [", ".join(one["columns"]), f"{one['distinction']:.4f}", f"{one['separation']:.4f}", f"{one['uniques']:,}"]
+        for one in [*document["sets"], *pairs]
+    ]
+    return output.table(["columns together", "distinction", "separation", "uniques"], rows, right={1, 2, 3}) if rows else ""
+
+
+def _population(found: Mapping[str, Any]) -> Sequence[str]:
+    lines = [
+        f"of a population of {found['population']:,}, of which this is {found['sample_fraction']:.4%}, estimated to be unique:"
+    ]
+    for one in found["estimates"]:
+        said = (
+            f"{one['uniques']:,.0f} records ({one['share']:.4%})" if one["failed"] is None else f"no estimate: {one['failed']}"
+        )
+        lines.append(f"  {one['model']}: {said}")
+    return [*lines, f"  to be trusted at this share (Dankar et al. 2012): {found['model'] or 'none of them'}"]
+
+
+def _figure(number: float) -> str:
+    return f"{number:.6g}"

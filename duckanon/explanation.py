@@ -1,0 +1,87 @@
+"""Why a release is what it is: the node and its runners-up, what costs most, and why a row or a class was suppressed."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__, reopened
+from duckanon.alternatives import alternatives, columns, runners_up
+from duckanon.counting import Counted
+from duckanon.deciding import Decided
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Engine
+from duckanon.errors import JobError
+from duckanon.fate import Fate, fate_of_class, fate_of_row
+from duckanon.observer import Observer, Silent
+from duckanon.preparation import Run
+from duckanon.reopened import Reopened
+from duckanon.templates import render
+from duckanon.visits import Visit
+
+
+def explain(
+    manifest_path: Path | str,
+    *,
+    source: str | None = None,
+    row: int | None = None,
+    labels: Mapping[str, str] | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Why the node of a release, why its suppressed classes, and what the nearest other releases would be.
+
+    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column) also what became of it, which rules it failed,
+    and what would have kept it, the cheapest first. The input is counted anew; nothing is written. `source` names it where it has
+    moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
+    """
+    run, observer = run or Run(), observer or Silent()
+    if row is not None and labels:
+        raise JobError("--row and --class both name what is to be explained; give one of them")
+    found = reopened.reopen(Path(manifest_path), source, run)
+    if row is not None and not 1 <= row <= found.manifest["rows"]["read"]:
+        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest['rows']['read']:,}")
+    with DuckDBEngine(run.settings, observer) as engine:
+        counted, decided = reopened.recount(engine, found)
+        recoding = decided.recoding(counted)
+        for statement in [*recoding.class_statements(), *recoding.listed_statements()]:
+            engine.create_table(statement)
+        visits = reopened.visits_of(engine, found.folder, counted, decided)
+        told = _told(engine, found, counted, decided, visits)
+        if row is not None:
+            told["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
+        elif labels:
+            told["class"] = _fate(fate_of_class(engine, counted, decided, labels))
+        told["alternatives"] = alternatives(engine, counted, visits)
+        return told
+
+
+def _told(engine: Engine, found: Reopened, counted: Counted, decided: Decided, visits: Sequence[Visit]) -> dict[str, Any]:
+    told = found.manifest
+    return {
+        "duckanon": __version__,
+        "release": told["output"]["path"],
+        "recoding": told["recoding"],
+        "loss": told["metrics"]["loss"],
+        "rows": told["rows"],
+        "runners_up": runners_up(visits, counted.attributes, told["suppression"]["rows"]),
+        "columns": columns(engine, counted, decided),
+        "suppressed": suppressed(engine),
+    }
+
+
+def suppressed(engine: Engine) -> list[dict[str, Any]]:
+    """The reasons why classes were removed, with these classes and their rows, from the relation `suppressed`."""
+    rows = engine.query(render("release/suppressed_by_reason"))
+    return [{"reason": reason, "classes": int(classes), "rows": int(count)} for reason, classes, count in rows]
+
+
+def _fate(fate: Fate) -> dict[str, Any]:
+    return {
+        "status": fate.status,
+        "class": dict(fate.labels),
+        "rows": fate.rows,
+        "rules": [dict(rule) for rule in fate.rules],
+        "changes": [dict(change) for change in fate.changes],
+        "cheapest": dict(fate.changes[0]) if fate.changes else None,
+        **({} if fate.is_searched else {"note": "more nodes than were looked at might keep it"}),
+    }

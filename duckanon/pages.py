@@ -1,0 +1,66 @@
+"""The reports that a run is asked for: where they go, and that nothing stands in their way."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from duckanon import destination
+from duckanon.account.publication import published
+from duckanon.destination import Destination
+from duckanon.drafts import Drafts
+from duckanon.engine.protocol import Form
+from duckanon.errors import JobError, OutputError
+from duckanon.frozen import ASKED_JOB
+from duckanon.preparation import RECODING_ENDING, Prepared, check_unread, companions
+from duckanon.report import run as report
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The internal report, and the one that may be published."""
+
+    internal: Path | None = None
+    public: Path | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._paths)
+
+    def check(self, prepared: Prepared, release: Path | None, *, overwrite: bool) -> None:
+        """Raises `OutputError` where one cannot be written, `JobError` where there is nothing to tell of, `UsageError` without the packages."""
+        if not self:
+            return
+        if release is None:
+            raise JobError("a report tells of a release in a file; name one with -o")
+        report.require()
+        if self.internal is not None and self.public is not None and self.internal.absolute() == self.public.absolute():
+            raise OutputError(f"both reports want to be {str(self.public)!r}; name another file for one")
+        taken = {path.absolute() for path in companions(release)}
+        for path in self._paths:
+            if path.absolute() in taken or release.absolute() in path.absolute().parents:
+                raise OutputError(f"report {str(path)!r} is where the release or what belongs to it lies; name another file")
+            check_unread(prepared, path, f"report {str(path)!r}")
+            check_place(path, overwrite=overwrite)
+
+    def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
+        """Writes each as a draft."""
+        if self.internal is not None:
+            drafts.of(self.internal, overwrite=overwrite).write_text(report.page(account), encoding="utf-8")
+        if self.public is not None:
+            drafts.of(self.public, overwrite=overwrite).write_text(report.page(published(account)), encoding="utf-8")
+
+    @property
+    def _paths(self) -> list[Path]:
+        return [path for path in (self.internal, self.public) if path is not None]
+
+
+def check_place(path: Path, *, overwrite: bool) -> None:
+    """Raises `OutputError` where a page cannot be written."""
+    destination.check(Destination(path, Form("csv")), overwrite=overwrite)
+
+
+def command(prepared: Prepared, release: Path) -> str:
+    """What a shell is told to make the release again."""
+    job = destination.beside(release, RECODING_ENDING) / ASKED_JOB
+    return f"duckanon anonymize {shlex.quote(prepared.source.name)} --job {shlex.quote(str(job))} -o {shlex.quote('again' + release.suffix)}"

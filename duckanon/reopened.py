@@ -1,0 +1,80 @@
+"""A release whose manifest is opened again: with its input counted anew, and its recoding decided as it was."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from duckanon import counting, deciding, document, frozen, manifest, preparation
+from duckanon.counting import Counted
+from duckanon.deciding import Decided
+from duckanon.engine.protocol import Engine
+from duckanon.errors import InputError, JobError
+from duckanon.job import Job
+from duckanon.manifest import Manifest
+from duckanon.observer import Silent
+from duckanon.options import Options
+from duckanon.preparation import Prepared, Run
+from duckanon.searching import Searched
+from duckanon.source.location import STANDARD_INPUT
+from duckanon.visits import Visit, read_lattice
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """What stands of a release."""
+
+    path: Path
+    """Of the manifest."""
+    manifest: Manifest
+    release: Path
+    folder: Path
+    """Of the frozen recoding."""
+    asked: Prepared
+    """The job as it was asked for, with its input."""
+    frozen: Job
+    """The same with its recoding fixed."""
+
+
+def reopen(path: Path, source: str | None, run: Run) -> Reopened:
+    """What a manifest tells of, unchanged: itself, the release, the recoding; `source` names the input where it has moved.
+
+    Raises `JobError` or `InputError` where one of them is not as it was written, or the input is not named.
+    """
+    told = manifest.read(path)
+    release = manifest.released_file(path, told)
+    fixed = frozen.find(path)
+    if source is None and told["input"]["name"] == STANDARD_INPUT:
+        raise JobError("the input came in on standard input and is not kept; name its file with --input")
+    try:
+        asked = preparation.prepare(source, frozen.asked_job(path), Options(), run)
+    except InputError as error:
+        raise InputError(f"the input of {str(path)!r} is not where it was ({error}); name it with --input") from error
+    job = preparation.prepare(asked.source.name, fixed, Options(), run).job
+    return Reopened(path, told, release, fixed.parent, asked, job)
+
+
+def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided]:
+    """The input counted, and decided as it was; raises `InputError` where it is another one now. The run has given its warnings."""
+    told = reopened.manifest
+    counted = counting.count(engine, reopened.asked, Silent(), is_frozen="drift" in told)
+    if document.input_of("", counted)["fingerprint"] != told["input"]["fingerprint"]:
+        raise _changed(reopened, "its columns, their types or the number of its rows differ")
+    job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
+    decided = deciding.decide(engine, replace(counted, job=job), all_nodes=False)
+    outside = counted.drift.rows if counted.drift else 0
+    found = (decided.figures.suppressed + outside, decided.figures.squares)
+    if found != (told["rows"]["suppressed"], told["metrics"]["discernibility_star"]):
+        raise _changed(reopened, "its rows lie in other classes")
+    return counted, decided
+
+
+def visits_of(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> list[Visit]:
+    """The nodes that the search of a release visited, from the folder of its recoding; none where it recodes regions apart."""
+    names = [attribute.name for attribute in counted.attributes]
+    return read_lattice(engine, folder / frozen.LATTICE, names) if isinstance(decided, Searched) else []
+
+
+def _changed(reopened: Reopened, how: str) -> InputError:
+    return InputError(
+        f"input {reopened.asked.source.name!r} changed since {str(reopened.release)!r} was made of it ({how}); "
+        "bring back the one of the run, or run the job again"
+    )

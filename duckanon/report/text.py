@@ -1,0 +1,84 @@
+"""Texts of users as a page shows them: short, with nothing invisible in them."""
+
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+LABEL = 60
+"""What a name or a value may take of a line."""
+
+_ABOUT = 1_001
+"""For whatever stands under `about`, whose keys are the user's."""
+
+_LIMITS = {
+    "about": _ABOUT,
+    "means": 400,
+    "reason": 400,
+    "why": 400,
+    "what": 400,
+    "failed": 400,
+    "warnings": 1_000,
+    "levels": 400,
+    "change": 200,
+    "action": 200,
+    "path": 400,
+    "sha256": 200,
+    "fingerprint": 200,
+    "command": 4_000,
+    "job": 100_000,
+}
+"""Where prose, a path or a whole file is expected, by the key it stands under."""
+
+_ZERO_WIDTH_JOINER = "\u200d"
+"""Left as it is: it holds an emoji together."""
+
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def shown(text: str, limit: int = LABEL) -> str:
+    """A text cut to its limit; a label stands on one line, prose keeps its lines."""
+    cut = text if len(text) <= limit else text[: limit - 1] + "…"
+    return "".join(_seen(one, keeps_lines=limit > LABEL) for one in cut)
+
+
+def _seen(one: str, *, keeps_lines: bool) -> str:
+    if one in "\n\t" and keeps_lines:
+        return one
+    if one == _ZERO_WIDTH_JOINER or unicodedata.category(one) not in _UNSEEN:
+        return one
+    if ord(one) < 0x20:
+        return chr(0x2400 + ord(one))
+    return f"\\u{ord(one):04x}"
+
+
+def distinct(labels: Iterable[str]) -> list[str]:
+    """The labels, told apart where shortening made two alike: a chart would draw them as one."""
+    given: list[str] = []
+    taken: set[str] = set()
+    for label in labels:
+        one, number = label, 1
+        while one in taken:
+            number += 1
+            one = f"{label} ({number})"
+        taken.add(one)
+        given.append(one)
+    return given
+
+
+def cleaned(value: Any, limit: int = LABEL) -> Any:
+    """A document whose every text, keys too, is fit to be shown; a figure that is no number is missing."""
+    match value:
+        case str():
+            return shown(value, limit)
+        case Mapping():
+            keys = distinct(shown(str(key)) for key in value)
+            return {
+                name: cleaned(one, _LIMITS.get(str(key), limit)) for name, (key, one) in zip(keys, value.items(), strict=True)
+            }
+        case list() | tuple():
+            return [cleaned(one, limit) for one in value]
+        case float() if not math.isfinite(value):
+            return None
+        case _:
+            return value

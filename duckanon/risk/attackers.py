@@ -1,0 +1,62 @@
+"""The risk of a record under three attackers (El Emam, Dankar 2008; Dankar, El Emam 2010).
+
+A prosecutor knows that a person is in the table, a journalist only that she is in the population that it was taken from,
+a marketer wants as many persons as he can get.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from duckanon.risk.sizes import Size, binned
+
+THRESHOLDS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
+"""Risks that a record's is held against: thresholds of practice, from public release to trusted recipients."""
+
+
+def figures(sizes: Sequence[Size], population: Sequence[Size] | None = None, *, of: str = "rows") -> dict[str, Any]:
+    """Every figure of a table, from the sizes of its classes; `population` tells those of the same classes in the population.
+
+    Without one the population is the table itself, and the journalist knows what the prosecutor knows. `of` says what sizes
+    count, rows or persons. The figures of a table without rows are 0.
+    """
+    average = _share(sum(size.classes for size in sizes), sum(size.size * size.classes for size in sizes))
+    prosecutor = journalist = _attacker(sizes, average)
+    if population is not None:
+        expected = sum(size.rows / max(1, size.size) for size in population)
+        average = _share(expected, sum(size.rows for size in population))
+        journalist = _attacker(population, average)
+    return {
+        "of": of,
+        "rows": sum(size.rows for size in sizes),
+        "classes": sum(size.classes for size in sizes),
+        "uniques": sum(size.classes for size in sizes if size.size == 1),
+        "prosecutor": prosecutor,
+        "journalist": journalist,
+        "marketer": average,
+        "sizes": binned(sizes),
+    }
+
+
+def _attacker(sizes: Sequence[Size], average: float) -> dict[str, Any]:
+    """The highest and the average risk of a record, 1 / size, and the share of the rows above each threshold."""
+    rows = sum(size.rows for size in sizes)
+    return {
+        "highest": 1 / max(1, sizes[0].size) if sizes else 0.0,
+        "average": average,
+        "at_risk": {named(risk): _share(_above(sizes, risk), rows) for risk in THRESHOLDS},
+    }
+
+
+def named(risk: Fraction) -> str:
+    """A threshold as it is written."""
+    return f"{float(risk):.4g}"
+
+
+def _above(sizes: Sequence[Size], risk: Fraction) -> int:
+    """The rows whose risk lies above a threshold; a class that the population lacks counts as alone in it."""
+    return sum(size.rows for size in sizes if max(1, size.size) * risk < 1)
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

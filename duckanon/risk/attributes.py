@@ -1,0 +1,28 @@
+"""What each quasi-identifier adds to the risk."""
+
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.risk.column_sets import Classes, column_sets, without_each
+from duckanon.risk.special_uniques import special_uniques
+
+
+def attributes(engine: Engine, classes: Classes) -> list[dict[str, Any]]:
+    """A row a quasi-identifier: its distinction and separation, the unique records that are left without it, and its
+    contribution, the share of the special-uniques score from sets of columns that it is in; None where that was not measured.
+    """
+    names = list(classes.keys)
+    alone = column_sets(engine, classes, [[name] for name in names])
+    without = column_sets(engine, classes, list(without_each(names)))
+    special = special_uniques(engine, classes)
+    contributions = special.contributions(names) if special is not None else {}
+    return [
+        {
+            "column": name,
+            "distinction": own["distinction"],
+            "separation": own["separation"],
+            "uniques_without": others["uniques"],
+            "contribution": contributions.get(name),
+        }
+        for name, own, others in zip(names, alone, without, strict=True)
+    ]

@@ -1,0 +1,50 @@
+"""What columns tell apart, alone and together: distinction and separation (Motwani, Xu 2007), and unique records."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.templates import render
+
+_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class Classes:
+    """A relation with one row per set of quasi-identifier values, and the column that tells each quasi-identifier's."""
+
+    relation: str
+    keys: Mapping[str, str]
+    rows: int
+
+
+def separation(squares: float, rows: int) -> float:
+    """Share of the pairs of rows that lie in different groups, from the sum of the groups' squared sizes."""
+    return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0
+
+
+def column_sets(engine: Engine, classes: Classes, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """Of each set of columns the distinction (distinct sets of values over rows), the separation and the rows alone with theirs."""
+    found = []
+    for start in range(0, len(sets), _AT_ONCE):
+        batch = sets[start : start + _AT_ONCE]
+        keyed = [[classes.keys[name] for name in columns] for columns in batch]
+        counted = engine.query(render("risk/set_sizes", classes=classes.relation, sets=keyed))
+        found += [_told(columns, classes.rows, row) for columns, (_, *row) in zip(batch, counted, strict=True)]
+    return found
+
+
+def _told(columns: Sequence[str], rows: int, counted: Sequence[Any]) -> dict[str, Any]:
+    combinations, squares, uniques = counted
+    return {
+        "columns": list(columns),
+        "distinction": int(combinations) / rows,
+        "separation": separation(float(squares), rows),
+        "uniques": int(uniques),
+    }
+
+
+def without_each(names: Sequence[str]) -> Iterator[list[str]]:
+    """All columns but one, for each in turn."""
+    return ([name for name in names if name != one] for one in names)

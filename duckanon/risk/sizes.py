@@ -1,0 +1,49 @@
+"""The sizes of classes: all that the risk of a record depends on."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from duckanon.engine.protocol import Engine
+from duckanon.templates import render
+
+_STEPS = (1, 2, 3, 4, 5, 10, 20, 50)
+
+
+class Size(NamedTuple):
+    """The classes of one size, in rows or persons, and the rows in them."""
+
+    size: int
+    classes: int
+    rows: int
+
+
+def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", condition: str | None = None) -> list[Size]:
+    """The sizes of the classes of a relation, ascending, by one of its columns."""
+    statement = render("risk/class_sizes", classes=classes, size=size, condition=condition)
+    return [Size(*map(int, row)) for row in engine.query(statement)]
+
+
+def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool) -> list[Size]:
+    """The same of `combinations`, in persons, some of whom are seen in several."""
+    about = {"keys": list(keys), "own_k": own_k, "persons": True, "population": False}
+    return [Size(*map(int, row)) for row in engine.query(render("risk/person_sizes", **about))]
+
+
+def binned(sizes: Sequence[Size]) -> list[dict[str, Any]]:
+    """Classes and rows by ranges of sizes, 1 to 4 alone, then 5 to 9, 10 to 19, 20 to 49, 50 to 99, and so on; without empty ones."""
+    bins: dict[tuple[int, int], list[int]] = {}
+    for size, classes, rows in sizes:
+        counted = bins.setdefault(_bin(size), [0, 0])
+        counted[0] += classes
+        counted[1] += rows
+    return [{"from": low, "to": high, "classes": one[0], "rows": one[1]} for (low, high), one in bins.items()]
+
+
+def _bin(size: int) -> tuple[int, int]:
+    scale = 1
+    while size >= 100 * scale:
+        scale *= 10
+    ends = [step * scale for step in _STEPS if step * scale <= size]
+    start = ends[-1]
+    after = [step * scale for step in (*_STEPS, 100) if step * scale > start]
+    return start, after[0] - 1

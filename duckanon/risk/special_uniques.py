@@ -1,0 +1,79 @@
+"""Special uniques: records that few columns suffice to tell apart (Elliot, Manning, Ford 2002, SUDA)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, prod
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.risk.column_sets import Classes
+from duckanon.templates import render
+
+_UP_TO = 3
+_AT_ONCE = 32
+_MOST_GROUPED = 300_000_000
+_MOST_COLUMNS = 62
+
+
+@dataclass(frozen=True)
+class SpecialUniques:
+    """Minimal sample uniques: sets of columns with which a record is alone, and with no fewer of them."""
+
+    up_to: int
+    """The largest sets that were looked at."""
+    records: dict[tuple[str, ...], int]
+    """Records by the set."""
+    columns: int
+
+    def score(self, size: int) -> int:
+        """What one minimal sample unique of so many columns adds to the score of its record: (d - s)! where all sizes are looked at."""
+        return prod(self.columns - taken for taken in range(size, min(self.up_to, self.columns - 1) + 1))
+
+    def contributions(self, names: Sequence[str]) -> dict[str, float]:
+        """The share of the scores of all records that comes from sets with the column in it; 0 where no record is special."""
+        scores = {columns: count * self.score(len(columns)) for columns, count in self.records.items()}
+        whole = sum(scores.values())
+        return {name: sum(score for columns, score in scores.items() if name in columns) / (whole or 1) for name in names}
+
+
+def special_uniques(engine: Engine, classes: Classes) -> SpecialUniques | None:
+    """The minimal sample uniques of up to three columns, of fewer where classes and columns are many; None beyond 62 columns."""
+    names = list(classes.keys)
+    if len(names) > _MOST_COLUMNS:
+        return None
+    up_to = _depth(len(names), engine.standing()[classes.relation] or 0)
+    found: dict[tuple[str, ...], int] = {}
+    for number, batch in enumerate(_batches(names, up_to)):
+        sets = [{"mask": _mask(names, columns), "columns": [classes.keys[name] for name in columns]} for columns in batch]
+        has_smaller = len(batch[0]) > 1
+        statement = render("risk/special_uniques", classes=classes.relation, sets=sets, has_smaller=has_smaller)
+        if number:
+            engine.append(statement)
+        else:
+            engine.create_table(statement)
+    for mask, records in engine.query(render("risk/special_unique_sets")):
+        found[tuple(name for place, name in enumerate(names) if mask >> place & 1)] = int(records)
+    engine.drop("special_uniques")
+    return SpecialUniques(up_to, found, len(names))
+
+
+def _depth(columns: int, classes: int) -> int:
+    """The largest sets for which not too many rows are grouped in all."""
+    depth, grouped = 1, columns * classes
+    while depth < min(_UP_TO, columns) and (grouped := grouped + comb(columns, depth + 1) * classes) <= _MOST_GROUPED:
+        depth += 1
+    return depth
+
+
+def _batches(names: Sequence[str], up_to: int) -> list[list[tuple[str, ...]]]:
+    """The sets by their size, some at once."""
+    batches: list[list[Any]] = []
+    for size in range(1, up_to + 1):
+        sets = list(combinations(names, size))
+        batches += [sets[start : start + _AT_ONCE] for start in range(0, len(sets), _AT_ONCE)]
+    return batches
+
+
+def _mask(names: Sequence[str], columns: Sequence[str]) -> int:
+    return sum(1 << names.index(name) for name in columns)

@@ -1,0 +1,187 @@
+"""How many records of a population are alone with their values, estimated from a sample of it.
+
+Zayatz (1991), Pitman (Hoshino 2001) and slide negative binomial (Chen, Keller-McNulty 1998); which of them to trust is the rule of
+Dankar, El Emam, Neisa, Roffey (2012). Each knows the sample by its class sizes alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, expm1, fsum, inf, lgamma, log, log1p
+from typing import Any
+
+from duckanon.risk.sizes import Size
+
+_SMALL = 10
+"""A sample of a tenth of the population, or less, is small (Dankar et al.)."""
+
+Sizes = Mapping[int, int]
+"""Classes by their size."""
+
+
+class NoSolution(Exception):
+    """An estimator's equations have no solution for these class sizes."""
+
+
+def estimates(sizes: Sequence[Size], population: int) -> dict[str, Any]:
+    """Every estimator's unique records of a population of so many rows, and the one to trust, None where it has no solution.
+
+    `failed` says why one gives none.
+    """
+    counted = {size.size: size.classes for size in sizes}
+    rows = sum(size * classes for size, classes in counted.items())
+    told, found = [], {}
+    for name, estimate in (("zayatz", zayatz), ("pitman", pitman), ("snb", snb)):
+        try:
+            uniques = found[name] = estimate(counted, population) if counted.get(1) else 0.0
+            told.append({"model": name, "uniques": uniques, "share": uniques / population, "failed": None})
+        except NoSolution as reason:
+            told.append({"model": name, "uniques": None, "share": None, "failed": str(reason)})
+    return {
+        "population": population,
+        "sample_fraction": rows / population,
+        "model": _trusted(found, is_small=rows * _SMALL <= population),
+        "estimates": told,
+    }
+
+
+def _trusted(found: Mapping[str, float], *, is_small: bool) -> str:
+    """Pitman for small samples; for larger ones the lesser of Zayatz and slide negative binomial; Zayatz where those have no solution."""
+    if is_small:
+        return "pitman" if "pitman" in found else "zayatz"
+    return "snb" if found.get("snb", inf) <= found["zayatz"] else "zayatz"
+
+
+def zayatz(sizes: Sizes, population: int) -> float:
+    """Sample uniques that are unique in the population, over the sampling fraction, by Bayes' rule.
+
+    The population's classes are taken to be as large as the sample's; a class of size j is drawn once with hypergeometric probability.
+    """
+    rows = _rows(sizes)
+    ones = sizes[1]
+    drawn_once = fsum(classes * size * _others_left_out(size, rows, population) for size, classes in sizes.items())
+    return ones * ones / drawn_once * population / rows
+
+
+def _others_left_out(size: int, rows: int, population: int) -> float:
+    """How much less likely it is that one row of a class is drawn and no other, than that a row of a class of one is."""
+    rest, share = population - rows, 1.0
+    for taken in range(size - 1):
+        share *= (rest - taken) / (population - 1 - taken)
+        if share <= 0:
+            return 0.0
+    return share
+
+
+def pitman(sizes: Sizes, population: int) -> float:
+    """Gamma(theta + 1) / Gamma(theta + alpha) * N^alpha, at the greatest likelihood of the Ewens-Pitman sampling formula."""
+    rows, classes = _rows(sizes), sum(sizes.values())
+    if classes == rows:
+        raise NoSolution("every record of the sample is unique, which fits any population")
+    if classes == 1:
+        raise NoSolution("the sample is one class")
+
+    def theta(alpha: float) -> float:
+        def by_theta(shifted: float) -> float:
+            first = shifted - alpha
+            return _new(first, alpha, classes) - (_digamma(first + rows) - _digamma(first + 1))
+
+        return exp(_root(lambda power: by_theta(exp(power)), -30.0, 60.0)) - alpha
+
+    def by_alpha(alpha: float) -> float:
+        first = theta(alpha)
+        again = fsum(count * (_digamma(size - alpha) - _digamma(1 - alpha)) for size, count in sizes.items() if size > 1)
+        return (classes - 1 - first * _new(first, alpha, classes)) / alpha - again
+
+    low, high = 1e-9, 1 - 1e-9
+    if by_alpha(low) <= 0 or by_alpha(high) >= 0:
+        raise NoSolution("the likelihood of the sample has no maximum: its class sizes are too even, or too uneven")
+    alpha = _root(by_alpha, low, high)
+    best = theta(alpha)
+    return exp(lgamma(best + 1) - lgamma(best + alpha) + alpha * log(population))
+
+
+def _new(theta: float, alpha: float, classes: int) -> float:
+    """Sum of 1 / (theta + i alpha) over the classes after the first."""
+    return (_digamma(theta / alpha + classes) - _digamma(theta / alpha + 1)) / alpha
+
+
+def snb(sizes: Sizes, population: int) -> float:
+    """K beta^alpha, where class sizes less one are negative binomial, and the sample has as many ones and twos as is expected.
+
+    K, the population's classes, is by Shlosser's estimator as Haas and Stokes (1998) modified it.
+    """
+    fraction, ones, twos = _rows(sizes) / population, sizes[1], sizes.get(2, 0)
+    if fraction >= 1:
+        return float(ones)
+    if not twos:
+        raise NoSolution("no two records of the sample are alike, and alike to no other")
+    classes = _population_classes(sizes, fraction)
+
+    def alpha(beta_odds: float) -> float:
+        """The alpha that gives twos and ones in their proportion, which grows with it."""
+
+        def excess(power: float) -> float:
+            once, twice = _expected(exp(power), beta_odds, fraction)
+            return twice - once - log(twos / ones)
+
+        return exp(_root(excess, -60.0, 60.0))
+
+    def excess_ones(beta_odds: float) -> float:
+        return _expected(alpha(beta_odds), beta_odds, fraction)[0] + log(classes / ones)
+
+    places = [step / 4 for step in range(-120, 121)]
+    heights = [excess_ones(place) for place in places]
+    changes = [number for number in range(1, len(places)) if (heights[number] > 0) != (heights[number - 1] > 0)]
+    if len(changes) != 1:
+        why = "no" if not changes else "more than one"
+        raise NoSolution(f"{why} negative binomial distribution of class sizes gives {ones:,} records alone and {twos:,} pairs")
+    odds = _root(excess_ones, places[changes[0] - 1], places[changes[0]])
+    return classes * exp(-alpha(odds) * log1p(exp(-odds)))
+
+
+def _expected(alpha: float, beta_odds: float, fraction: float) -> tuple[float, float]:
+    """Logarithms of the share of classes that a sample is expected to show once, and twice; beta by the logarithm of its odds."""
+    more = 1 / (1 + exp(beta_odds))
+    left = more * (1 - fraction)
+    none = -alpha * log1p(fraction * exp(-beta_odds))
+    once = log(fraction) + none + log1p(alpha * left / (1 - left))
+    twice = 2 * log(fraction) + none + log(alpha * more / (1 - left)) + log((2 + (alpha - 1) * left) / (2 * (1 - left)))
+    return once, twice
+
+
+def _population_classes(sizes: Sizes, fraction: float) -> float:
+    """Those of the sample, and the unseen ones (Haas, Stokes 1998, the third modification of Shlosser 1981)."""
+    kept, square = log1p(-fraction), fraction * fraction
+    none = fsum(count * exp(size * kept) for size, count in sizes.items())
+    once = fsum(count * size * fraction * exp((size - 1) * kept) for size, count in sizes.items())
+    modified = fsum(count * size * square * exp((size - 1) * log1p(-square)) for size, count in sizes.items())
+    usual = fsum(-count * exp(size * log1p(-square)) * expm1(-size * log1p(fraction)) for size, count in sizes.items())
+    return sum(sizes.values()) + sizes[1] * modified / usual * (none / once) ** 2
+
+
+def _rows(sizes: Sizes) -> int:
+    return sum(size * classes for size, classes in sizes.items())
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """A zero between two places by halving; the nearer end where the sign does not change."""
+    rises = function(high) > function(low)
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        if (function(middle) > 0) == rises:
+            high = middle
+        else:
+            low = middle
+    return (low + high) / 2
+
+
+def _digamma(x: float) -> float:
+    """The derivative of ln Gamma, for x > 0, by its recurrence and its asymptotic series."""
+    below = 0.0
+    while x < 12:
+        below += 1 / x
+        x += 1
+    square = 1 / (x * x)
+    series = square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square * (1 / 240 - square / 132))))
+    return log(x) - 1 / (2 * x) - series - below

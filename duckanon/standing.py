@@ -1,0 +1,51 @@
+"""A file as it stands, opened to be measured: NULL is a value like any other, and nothing is changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duckanon import values
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError
+from duckanon.job import Job
+from duckanon.missing import MissingRule
+from duckanon.population import create_population, open_population
+from duckanon.preparation import Prepared
+from duckanon.source.names import find_column
+from duckanon.source.opening import open_source
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What was opened."""
+
+    columns: list[Column]
+    quasi_identifiers: list[Column]
+    has_population: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [column.name for column in self.quasi_identifiers]
+
+
+def open_standing(engine: Engine, prepared: Prepared) -> Standing:
+    """Makes `records`, and `population` where one is named; raises `JobError` where no quasi-identifier is named."""
+    population = open_population(engine, prepared.population) if prepared.population is not None else None
+    columns = open_source(engine, prepared.source)
+    quasi_identifiers = _quasi_identifiers(prepared.job, columns)
+    engine.create_view(values.records_statement(columns, MissingRule()))
+    if population is not None:
+        create_population(engine, population, quasi_identifiers, MissingRule())
+    return Standing(columns, quasi_identifiers, population is not None)
+
+
+def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
+    """The columns whose values make the classes."""
+    found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
+    if not found:
+        names = ", ".join(column.name for column in columns[:20])
+        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
+    for column in found:
+        if column.is_nested or column.type == "BLOB":
+            raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")
+    return found

@@ -1,0 +1,34 @@
+"""The utility of a release, as reports tell it."""
+
+from typing import Any
+
+from duckanon.counting import Counted
+from duckanon.engine.protocol import Engine
+from duckanon.recoding.base import Recoding
+from duckanon.templates import render
+from duckanon.utility.associations import associations
+from duckanon.utility.distributions import distribution, read_values, subgroups
+from duckanon.utility.outcomes import drop_outcomes, make_outcomes
+from duckanon.utility.queries import usefulness
+
+
+def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, Any]:
+    """Distributions, subgroups, associations, count queries, and the divergence and ambiguity of the whole.
+
+    Values are those of the least levels that the job allows. The divergence is None where these are not the values themselves.
+    """
+    told = make_outcomes(engine, counted, recoding)
+    values = read_values(engine, told)
+    ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
+    [(divergence, ambiguity)] = engine.query(render("utility/divergence", attributes=told))
+    is_whole = all(attribute.min_level == 0 for attribute in counted.attributes)
+    found = {
+        "kl_divergence": divergence if is_whole else None,
+        "ambiguity": ambiguity if is_whole else None,
+        "distributions": [distribution(name, column, is_ordered=ordered[name]) for name, column in values.items()],
+        "subgroups": subgroups(values),
+        "associations": associations(engine, told),
+        "queries": usefulness(engine, told, {name: len(column) for name, column in values.items()}, counted.rows),
+    }
+    drop_outcomes(engine, told)
+    return found

@@ -1,0 +1,40 @@
+"""What becomes of each set of quasi-identifier values: all that the utility of a release is computed from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from duckanon.counting import Counted
+from duckanon.engine.protocol import Engine
+from duckanon.recoding.base import Recoding
+from duckanon.templates import render
+
+Told = Sequence[Mapping[str, Any]]
+"""What the templates need to know of each quasi-identifier."""
+
+
+def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Told:
+    """Makes `outcomes`, and `shown_<column>` of each quasi-identifier, from the classes that were verified in the file."""
+    levels = recoding.levels
+    told = [
+        {
+            "name": attribute.name,
+            "number": number,
+            "least": attribute.min_level,
+            "least_key": attribute.key(attribute.min_level),
+            "domain": marginal.domain,
+            **({"level": levels[attribute.name], "key": attribute.key(levels[attribute.name])} if levels else {}),
+        }
+        for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True), start=1)
+    ]
+    template = "utility/outcomes_of_regions" if recoding.is_regional else "utility/outcomes_of_node"
+    engine.create_table(render(template, "outcomes", attributes=told), stage="comparing the release with the input")
+    for attribute in told:
+        engine.create_table(render("utility/shown", f"shown_{attribute['name']}", attribute=attribute))
+    return told
+
+
+def drop_outcomes(engine: Engine, told: Told) -> None:
+    """Forgets what `make_outcomes` made."""
+    for attribute in told:
+        engine.drop(f"shown_{attribute['name']}")
+    engine.drop("outcomes")

@@ -1,0 +1,44 @@
+"""The same count under another job: another k, limit or algorithm, fixed levels, one quasi-identifier fewer."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from duckanon.choices import Algorithm
+from duckanon.counting import Counted
+from duckanon.job import KAnonymityRequirement
+
+
+def variant(
+    counted: Counted,
+    *,
+    k: int | None = None,
+    limit: str | None = None,
+    algorithm: Algorithm | None = None,
+    levels: Mapping[str, int] | None = None,
+) -> Counted:
+    """What was counted, to be decided with these in place of the job's; nothing is fixed where no `levels` are given."""
+    job = counted.job
+    k = job.k if k is None else k
+    others = [asked for asked in job.asked if not isinstance(asked, KAnonymityRequirement)]
+    privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column), *others]
+    suppression = job.suppression.model_copy(update={"limit": job.suppression.limit if limit is None else limit})
+    recoding = job.recoding.model_copy(
+        update={
+            "algorithm": job.recoding.algorithm if algorithm is None else algorithm,
+            "levels": None if levels is None else dict(levels),
+        }
+    )
+    changed = job.model_copy(update={"privacy": privacy, "policy": None, "suppression": suppression, "recoding": recoding})
+    requirement = counted.plan.requirement
+    requirement = replace(requirement, k=requirement.k.model_copy(update={"k": k}))
+    return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
+
+
+def without_column(counted: Counted, name: str) -> Counted:
+    """What was counted, to be decided as if a quasi-identifier were dropped."""
+    kept = [number for number, attribute in enumerate(counted.attributes) if attribute.name != name]
+    return replace(
+        counted,
+        attributes=[counted.attributes[number] for number in kept],
+        marginals=[counted.marginals[number] for number in kept],
+    )

@@ -1,0 +1,17 @@
+-- builds: example_labels
+-- reads: labels_<column>
+-- one row: label of a level, those with most rows first, a few a level
+select
+    level,
+    label
+from (
+    select
+        level,
+        label,
+        row_number() over (partition by level order by _rows desc, code) as place
+    from {{ ("labels_" ~ column) | ident }}
+) as ranked
+where place <= {{ most }}
+order by
+    level,
+    place

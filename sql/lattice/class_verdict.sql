@@ -1,0 +1,14 @@
+-- builds: class_verdict
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: a class of a node, with its rows, what it achieves under each model, which it fails, and whether it is suppressed
+with {% include "lattice/verdicts.jinja" +%}
+
+select
+    _rows,
+    {% for model in models %}
+    _achieved_{{ model.number }},
+    _fails_{{ model.number }},
+    {% endfor %}
+    _fails
+from verdicts
+where {% for key, code in chosen.items() %}{{ key | ident }} = {{ code }}{{ "\n    and " if not loop.last }}{% endfor +%}

@@ -1,0 +1,23 @@
+-- builds: tree
+-- reads: partitions, placements
+-- one row: Mondrian partition, with the cut that made it, and the rows of those that were not cut
+with regions as (
+    select
+        _region,
+        cast(sum(_rows) as bigint) as _rows
+    from placements
+    group by
+        _region
+)
+
+select
+    partitions._partition,
+    partitions._parent,
+    partitions._attribute,
+    partitions._cut,
+    partitions._value,
+    coalesce(regions._rows, 0) as _rows
+from partitions
+left join regions
+    on partitions._partition = regions._region
+order by partitions._partition

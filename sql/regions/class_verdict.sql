@@ -1,0 +1,14 @@
+-- builds: class_verdict
+-- reads: placements, verdicts
+-- one row: the class that a set of quasi-identifier values is released in, with what it achieves, which models it fails, and whether it is suppressed
+select
+    verdicts._rows,
+    {% for model in models %}
+    verdicts._achieved_{{ model.number }},
+    verdicts._fails_{{ model.number }},
+    {% endfor %}
+    verdicts._fails
+from placements
+join verdicts
+    on placements._class_number = verdicts._class_number
+where {% for name, code in chosen.items() %}placements.{{ name | ident }} = {{ code }}{{ "\n    and " if not loop.last }}{% endfor +%}

@@ -1,0 +1,11 @@
+-- builds: labels_of_cell
+-- reads: placements, regions
+-- one row: what the release shows of a set of quasi-identifier values
+select
+    {% for name in names %}
+    regions.{{ name | ident }}{{ "," if not loop.last }}
+    {% endfor %}
+from placements
+join regions
+    on placements._region = regions._region
+where {% for name, code in chosen.items() %}placements.{{ name | ident }} = {{ code }}{{ "\n    and " if not loop.last }}{% endfor +%}

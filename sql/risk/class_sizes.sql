@@ -1,0 +1,16 @@
+-- builds: class_sizes
+-- reads: classes
+-- one row: size of a class, with the classes that have it and their rows
+select
+    {{ size }} as size,
+    count(*) as classes,
+    cast(sum(_rows) as bigint) as _rows
+from {{ classes }}
+where
+    _rows > 0
+    {% if condition is not none %}
+    and {{ condition }}
+    {% endif %}
+group by
+    {{ size }}
+order by size

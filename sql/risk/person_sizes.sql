@@ -1,0 +1,15 @@
+-- builds: person_sizes
+-- reads: combinations, combination_entities
+-- one row: number of persons, with the sets of quasi-identifier values that as many share, and their rows
+with classes as (
+{% include "lattice/classes_at.sql" +%}
+)
+
+select
+    _persons as size,
+    count(*) as classes,
+    cast(sum(_rows) as bigint) as _rows
+from classes
+group by
+    _persons
+order by size

@@ -1,0 +1,58 @@
+-- builds: wildcard_sizes
+-- reads: present_classes, values_<column>
+-- one row: number of rows that a row may be, stars standing for any value, with the classes of such rows, and their rows
+{% from "risk/starred.jinja" import joined, pattern with context %}
+with classes as materialized (
+    select
+        present_classes.*,
+        row_number() over () as _class,
+        {{ pattern() | indent(8) }} as _pattern
+    from present_classes
+    {{ joined() | indent }}
+),
+
+agreeing as (
+    {% for pair in pairs %}
+    select
+        classes._class,
+        classes._rows,
+        others._rows as _agreeing
+    from classes
+    join (
+        select
+            {% for column in pair.columns %}
+            {{ column | ident }},
+            {% endfor %}
+            sum(_rows) as _rows
+        from classes
+        where _pattern = {{ pair.other }}
+        {% if pair.columns %}
+        group by
+            {{ pair.columns | map("ident") | join(",\n            ") }}
+        {% endif %}
+    ) as others
+        on {% for column in pair.columns %}classes.{{ column | ident }} = others.{{ column | ident }}{{ "\n        and " if not loop.last }}{% else %}true{% endfor +%}
+    where classes._pattern = {{ pair.one }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+),
+
+sizes as (
+    select
+        any_value(_rows) as _rows,
+        sum(_agreeing) as size
+    from agreeing
+    group by
+        _class
+)
+
+select
+    size,
+    count(*) as classes,
+    cast(sum(_rows) as bigint) as _rows
+from sizes
+group by
+    size
+order by size

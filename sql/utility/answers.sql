@@ -1,0 +1,92 @@
+-- builds: answers
+-- reads: outcomes, shown_<column>, queries
+-- one row: count query, with the rows that it is true of, and those that the release says, spread evenly over the values under each label
+with asked as (
+    select *
+    from queries
+    where _set = {{ number }}
+),
+{% for attribute in attributes %}
+
+share_{{ attribute.number }} as (
+    select
+        asked._query,
+        shown._label,
+        cast(count(*) filter (where shown._place between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}) as double) / count(*) as _share
+    from {{ ("shown_" ~ attribute.name) | ident }} as shown
+    cross join asked
+    group by
+        asked._query,
+        shown._label
+),
+{% endfor %}
+
+truth as (
+    select
+        asked._query,
+        sum(cells._rows) as _rows
+    from (
+        select
+            {% for attribute in attributes %}
+            place_{{ attribute.number }}._place as _place_{{ loop.index }},
+            {% endfor %}
+            sum(outcomes._rows) as _rows
+        from outcomes
+        {% for attribute in attributes %}
+        join (
+            select distinct
+                code,
+                _place
+            from {{ ("shown_" ~ attribute.name) | ident }}
+        ) as place_{{ attribute.number }}
+            on outcomes.{{ attribute.name | ident }} = place_{{ attribute.number }}.code
+        {% endfor %}
+        group by
+            {% for attribute in attributes %}
+            place_{{ attribute.number }}._place{{ "," if not loop.last }}
+            {% endfor %}
+    ) as cells
+    join asked
+        on {% for attribute in attributes %}cells._place_{{ loop.index }} between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}{{ "\n        and " if not loop.last }}{% endfor +%}
+    group by
+        asked._query
+),
+
+estimates as (
+    select
+        share_{{ attributes[0].number }}._query,
+        sum(cells._rows{% for attribute in attributes %} * share_{{ attribute.number }}._share{% endfor %}) as _rows
+    from (
+        select
+            {% for attribute in attributes %}
+            _label_{{ attribute.number }},
+            {% endfor %}
+            sum(_rows) as _rows
+        from outcomes
+        where not _fails
+        group by
+            {% for attribute in attributes %}
+            _label_{{ attribute.number }}{{ "," if not loop.last }}
+            {% endfor %}
+    ) as cells
+    {% for attribute in attributes %}
+    join share_{{ attribute.number }}
+        on cells._label_{{ attribute.number }} is not distinct from share_{{ attribute.number }}._label
+        {% if not loop.first %}
+        and share_{{ attribute.number }}._query = share_{{ attributes[0].number }}._query
+        {% endif %}
+    {% endfor %}
+    group by
+        share_{{ attributes[0].number }}._query
+)
+
+select
+    asked._query,
+    coalesce(truth._rows, 0) as _rows,
+    coalesce(estimates._rows, 0) as _estimated
+from asked
+left join truth
+    on asked._query = truth._query
+left join estimates
+    on asked._query = estimates._query
+order by asked._query

@@ -1,0 +1,22 @@
+-- builds: outcomes
+-- reads: combinations, verdicts, labels_<column>
+-- one row: distinct set of quasi-identifier values, as codes of their least labels, with what the release shows of them, and whether it does
+select
+    {% for attribute in attributes %}
+    {% set shown = "shown_%d" % attribute.number %}
+    combinations.{{ attribute.least_key | ident }} as {{ attribute.name | ident }},
+    {{ shown }}.label as _label_{{ attribute.number }},
+    {{ shown }}.loss as _loss_{{ attribute.number }},
+    {% endfor %}
+    verdicts._fails,
+    cast(combinations._rows as bigint) as _rows
+from combinations
+join verdicts
+    on {% for attribute in attributes %}combinations.{{ attribute.key | ident }} = verdicts.{{ attribute.key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% for attribute in attributes %}
+{% set shown = "shown_%d" % attribute.number %}
+join {{ ("labels_" ~ attribute.name) | ident }} as {{ shown }}
+    on {{ shown }}.level = {{ attribute.level }}
+    and {{ shown }}.code = combinations.{{ attribute.key | ident }}
+{% endfor %}
+where combinations._rows > 0

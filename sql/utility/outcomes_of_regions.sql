@@ -1,0 +1,17 @@
+-- builds: outcomes
+-- reads: placements, regions, verdicts
+-- one row: distinct set of quasi-identifier values, as codes of their least labels, with what the release shows of them, and whether it does
+select
+    {% for attribute in attributes %}
+    placements.{{ attribute.name | ident }},
+    regions.{{ attribute.name | ident }} as _label_{{ attribute.number }},
+    regions._leaf_loss_{{ attribute.number }} as _loss_{{ attribute.number }},
+    {% endfor %}
+    verdicts._fails,
+    cast(placements._rows as bigint) as _rows
+from placements
+join regions
+    on placements._region = regions._region
+join verdicts
+    on placements._class_number = verdicts._class_number
+where placements._rows > 0
