@@ -82,9 +82,10 @@ def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source:
     """The job with the bounds of its search, and its input as it is named from the folder."""
     columns = dict(job["columns"])
     for attribute in counted.attributes:
-        bounds = {"min-level": attribute.min_level, "max-level": attribute.max_level}
+        least = {"min-level": attribute.min_level} if attribute.min_level else {}
+        most = {"max-level": attribute.max_level} if attribute.max_level < attribute.height else {}
         lost = {} if attribute.max_loss is None else {"max-loss": float(attribute.max_loss)}
-        columns[attribute.name] = columns[attribute.name] | bounds | lost
+        columns[attribute.name] = columns[attribute.name] | least | most | lost
     asked = {**job, "columns": columns}
     if source.name != STANDARD_INPUT:
         asked["source"] = source.relative_to(folder)

@@ -72,6 +72,7 @@ CATALOGUE = (
         "node of those decided together, by its number, and class of it, with its rows and whether it fails",
         kept=False,
     ),
+    Relation("visits", "lattice", "node that the search visited", kept=False),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation(
         "positions_<column>",
@@ -206,6 +207,12 @@ CATALOGUE = (
         "shown_<column>",
         "utility",
         "value and label that it is released under, with the value's place in the order of all, its rows, and those that are released",
+        kept=False,
+    ),
+    Relation(
+        "covered_<column>",
+        "utility",
+        "label that the release shows of the column, and place of a value under it, in the order of all values",
         kept=False,
     ),
     Relation("queries", "utility", "random count query, with a range of values of each of its columns", kept=False),

@@ -1,6 +1,7 @@
 """The report of a release, drawn again from what stands beside it."""
 
 from pathlib import Path
+from typing import Any
 
 from duckanon import reopened
 from duckanon.account.document import Run as Accounted
@@ -11,6 +12,7 @@ from duckanon.frozen import ASKED_JOB
 from duckanon.observer import Observer, Silent
 from duckanon.pages import Pages, command
 from duckanon.preparation import Run
+from duckanon.reopened import Reopened
 
 
 def report(
@@ -27,26 +29,27 @@ def report(
     Without a name the report stands beside the release, as OUTPUT.report.html. The input is counted anew; `source` names it where
     it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
-    run, observer = run or Run(), observer or Silent()
+    run = run or Run()
     found = reopened.reopen(Path(manifest_path), source, run)
     if output is None and public is None:
         output = found.release.with_name(f"{found.release.name}.report.html")
     pages = Pages(output, public)
     pages.check(found.asked, found.release, overwrite=run.overwrite)
-    with DuckDBEngine(run.settings, observer) as engine, Drafts() as drafts:
+    told = accounted(found, run, observer or Silent())
+    with Drafts() as drafts:
+        pages.draw(told, drafts, overwrite=run.overwrite)
+        drafts.publish()
+    return [path for path in (output, public) if path is not None]
+
+
+def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
+    """The account of a release that was opened again."""
+    with DuckDBEngine(run.settings, observer) as engine:
         counted, decided = reopened.recount(engine, found)
         recoding = decided.recoding(counted)
         for statement in recoding.class_statements():
             engine.create_table(statement)
-        accounted = Accounted(
-            counted,
-            decided,
-            recoding,
-            found.manifest,
-            reopened.visits_of(engine, found.folder, counted, decided),
-            (found.folder / ASKED_JOB).read_text(encoding="utf-8"),
-            command(found.asked, found.release),
-        )
-        pages.draw(account(engine, accounted), drafts, overwrite=run.overwrite)
-        drafts.publish()
-    return [path for path in (output, public) if path is not None]
+        visits = reopened.visits_of(engine, found.folder, counted, decided)
+        job = (found.folder / ASKED_JOB).read_text(encoding="utf-8")
+        said = command(found.asked, found.release)
+        return account(engine, Accounted(counted, decided, recoding, found.manifest, visits, job, said))

@@ -94,9 +94,9 @@ def _risk(*, after: bool) -> dict[str, Any]:
         "prosecutor": {
             "highest": 0.2 if after else 1.0,
             "average": 0.004 if after else 0.056,
-            "at_risk": 0 if after else 1_715,
+            "at_risk": 0.0 if after else 0.0569,
         },
-        "journalist": {"highest": 0.01, "average": 0.0002, "at_risk": 0} if after else None,
+        "journalist": {"highest": 0.01, "average": 0.0002, "at_risk": 0.0} if after else None,
         "marketer": 0.004 if after else 0.056,
         "sizes": [one for one in sizes if one["classes"]],
     }
@@ -230,8 +230,8 @@ def adult() -> dict[str, Any]:
             "before": _risk(after=False),
             "after": _risk(after=True),
             "attributes": [
-                {"column": "age", "uniques_without": 2, "contribution": 0.61},
-                {"column": "marital-status", "uniques_without": 211, "contribution": 0.21},
+                {"column": "age", "uniques_without": 2, "contribution": 0.98},
+                {"column": "marital-status", "uniques_without": 211, "contribution": 0.71},
                 {"column": "race", "uniques_without": 274, "contribution": 0.14},
                 {"column": "sex", "uniques_without": 388, "contribution": 0.04},
             ],
@@ -379,7 +379,7 @@ def mondrian() -> dict[str, Any]:
     for depth in range(9):
         for place in range(2**depth):
             number = 2**depth + place
-            column = list(_TOPS)[depth % 4] if depth < 8 else None
+            column = list(_TOPS)[(depth - 1) % 4] if depth else None
             tree.append(
                 {
                     "number": number,

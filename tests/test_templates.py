@@ -21,12 +21,15 @@ from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
 from duckanon import preview, release, resources, templates
+from duckanon.assessment import risk
 from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
 from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
+from duckanon.explanation import explain
 from duckanon.inspection import Data, check, show
+from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.people import demo
 from duckanon.pipeline import anonymize, apply
@@ -37,6 +40,8 @@ from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.relations import CATALOGUE, COLUMN
+from duckanon.reopened import reopen
+from duckanon.reporting import accounted
 from duckanon.templates import Statement, ident, literal
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
 
@@ -91,6 +96,10 @@ ALTERNATIVES = {
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
+    "utility/outcomes_of_node": "outcomes",
+    "utility/outcomes_of_regions": "outcomes",
+    "utility/covered_by_level": "covered",
+    "utility/covered_by_range": "covered",
 }
 """Folders whose files are alternatives for one relation, and single files that are: the header names the relation."""
 
@@ -116,12 +125,22 @@ STAND_INS = {
     "lattice/doubtful_entropies": {
         "class_values_<column>": "sensitive_<column>",
         "side_values_<column>": "sensitive_<column>",
-    }
+    },
+    **{
+        f"risk/{name}": dict.fromkeys(("combinations", "present_classes", "verdicts"), "classes")
+        for name in ("class_sizes", "set_sizes", "special_uniques")
+    },
 }
 """What some templates are given to read in place of what their headers name."""
 
-CHECKED = ("check/present_classes", "check/present_histogram")
-"""What `check` builds, which keeps no workspace."""
+CHECKED = (
+    *("check/present_classes", "check/present_histogram", "risk/special_uniques", "utility/shown"),
+    *("utility/outcomes_of_node", "utility/outcomes_of_regions", "utility/covered_by_level", "utility/covered_by_range"),
+)
+"""What `check`, `risk` and `report` build, which keep no workspace."""
+
+LOADED = {"queries"}
+"""What they load, drawn outside the database."""
 
 ROW_PASSES = (
     "source/records",
@@ -270,6 +289,7 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(job=job, run=Run(overwrite=True))
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
+        look_back(folder)
         render_blocks()
     return found
 
@@ -441,6 +461,29 @@ def look_at_hierarchies(folder: Path) -> None:
     convert(str((folder / "levels.yaml").rename(folder / "town.yaml")), folder / "levels.csv")
 
 
+def look_back(folder: Path) -> None:
+    """Releases explained and accounted for, of a node and of regions; the risk of a file with stars."""
+    rows = [{"age": number % 7, "town": "uvw"[number % 3]} for number in range(20)] + [{"age": 8, "town": "u"}]
+    source = write_parquet(folder / "looked_at.parquet", rows)
+    columns = {
+        "age": {"role": "quasi-identifier", "hierarchy": str(folder / "intervals.yaml")},
+        "town": {"role": "quasi-identifier", "hierarchy": str(write_table(folder / "towns.csv", [(v, "*") for v in "uvw"]))},
+    }
+    job = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 2}], "suppression": {"limit": 2}}
+    for number, recoding in enumerate([{"levels": {"age": 0, "town": 1}}, {"algorithm": "local"}, {"algorithm": "mondrian"}]):
+        output = folder / f"looked_at_{number}.parquet"
+        anonymize(source, output, job={**job, "recoding": recoding})
+        manifest = output.with_name(f"{output.name}.manifest.json")
+        accounted(reopen(manifest, None, Run()), Run(), Silent())
+        explain(manifest, row=21)
+    explain(folder / "looked_at_0.parquet.manifest.json", labels={"age": "8", "town": "*"})
+    starred = write_parquet(
+        folder / "stars.parquet", [{"age": "*", "town": "u"}, {"age": "1", "town": "*"}, {"age": "1", "town": "u"}]
+    )
+    risk(starred, options=Options(qi=["age", "town"], population=str(starred)))
+    anonymize(source, folder / "persons_at_risk.parquet", job={**job, "columns": {"age": columns["age"]}, "entity": "town"})
+
+
 def new_rows(folder: Path) -> Path:
     """The rows of `input.parquet`, some with a town that it lacks."""
     rows = read_rows(folder / "input.parquet")
@@ -597,7 +640,7 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
             told += connection.execute("select relation from duckanon.story").fetchall()
     standing = {catalogued(name, KNOWN) for (name,) in told}
     assert standing == {relation.name for relation in CATALOGUE if relation.kept}
-    assert standing | {catalogued(name, KNOWN) for name, _ in built} == {relation.name for relation in CATALOGUE}
+    assert standing | {catalogued(name, KNOWN) for name, _ in built} | LOADED == {relation.name for relation in CATALOGUE}
 
 
 def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built: list[tuple[str, str]]) -> None:

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from duckanon.report.charts import BLUE, GREY, POINTS, VERMILLION, Chart, altair, points, specified
+from duckanon.report.charts import BLUE, GREY, POINTS, VERMILION, Chart, altair, points, specified
 from duckanon.report.text import distinct
 
 BEFORE, AFTER = "before", "after"
+
+_SIDE_BY_SIDE = 90
+"""Characters that stand below a chart in one line."""
 
 
 def _label_axis(alt: Any) -> Any:
@@ -31,6 +34,28 @@ def bars(figures: Sequence[tuple[str, float | None]], title: str) -> Chart:
     return Chart(specified(chart, {POINTS: data}, 21 * len(data)), table, len(data))
 
 
+def columns(figures: Sequence[tuple[str, float | None]], x: str, y: str) -> Chart:
+    """A column a label, for labels that follow each other as numbers do."""
+    alt = altair()
+    data = [{"label": label, "value": value} for label, value in figures]
+    chart = (
+        points()
+        .mark_bar(color=BLUE)
+        .encode(
+            x=alt.X("label:N", sort=None, title=x, axis=_column_axis(alt, [label for label, _ in figures])),
+            y=alt.Y("value:Q", title=y, axis=alt.Axis(tickCount=5)),
+            tooltip=[alt.Tooltip("label:N"), alt.Tooltip("value:Q", format=",.6~g")],
+        )
+    )
+    return Chart(specified(chart, {POINTS: data}, 200), [list(row.values()) for row in data], len(data))
+
+
+def _column_axis(alt: Any, labels: Sequence[str]) -> Any:
+    """Labels slant where they would not stand side by side."""
+    needed = max(map(len, labels), default=0) * len(labels)
+    return alt.Axis(labelAngle=-45 if needed > _SIDE_BY_SIDE else 0, labelLimit=90, labelOverlap=True)
+
+
 def _paired(figures: Iterable[tuple[str, float | None, float | None]]) -> tuple[list[dict[str, Any]], list[list[Any]]]:
     """Rows for a chart with two series, and the table that says the same."""
     given = list(figures)
@@ -46,7 +71,7 @@ def _paired(figures: Iterable[tuple[str, float | None, float | None]]) -> tuple[
 
 def _series(alt: Any) -> dict[str, Any]:
     """Before is pale within its outline, after is full: told apart in grey, too."""
-    both, colours = [BEFORE, AFTER], [VERMILLION, BLUE]
+    both, colours = [BEFORE, AFTER], [VERMILION, BLUE]
     legend = alt.Legend(orient="top", title=None, symbolType="square")
     return {
         "fill": alt.Fill("series:O", scale=alt.Scale(domain=both, range=colours), legend=legend),
@@ -77,8 +102,7 @@ def paired_columns(figures: Iterable[tuple[str, float | None, float | None]], x:
     """Two columns a label, before and after, for labels that follow each other as numbers do."""
     alt = altair()
     data, table = _paired(figures)
-    longest = max((len(label) for label, *_ in table), default=0)
-    axis = alt.Axis(labelAngle=-45 if longest * len(table) > 90 else 0, labelLimit=90, labelOverlap=True)
+    axis = _column_axis(alt, [label for label, *_ in table])
     chart = (
         points()
         .mark_bar(strokeWidth=1)
@@ -102,7 +126,7 @@ def paired_points(figures: Iterable[tuple[str, float | None, float | None]], tit
     between = base.mark_line(color=GREY, strokeWidth=1).encode(detail="label:N")
     both, legend = [BEFORE, AFTER], alt.Legend(orient="top", title=None)
     marks = base.mark_point(filled=True, size=70, opacity=1).encode(
-        color=alt.Color("series:N", scale=alt.Scale(domain=both, range=[VERMILLION, BLUE]), legend=legend),
+        color=alt.Color("series:N", scale=alt.Scale(domain=both, range=[VERMILION, BLUE]), legend=legend),
         shape=alt.Shape("series:N", scale=alt.Scale(domain=both, range=["diamond", "circle"]), legend=legend),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("series:N"), alt.Tooltip("value:Q", format=".4~f")],
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 from duckanon.errors import UsageError
 
-BLUE, VERMILLION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#808080"
-COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, "#56b4e9", "#e69f00", GREY)
+BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#808080"
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, "#56b4e9", "#e69f00", GREY)
 """Wong 2011: told apart with every kind of colour vision."""
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right")

@@ -58,8 +58,10 @@ def _sizes(risk: Mapping[str, Any]) -> Chart | None:
     bins = sorted({place for side in sides for place in side})
     if not bins:
         return None
-    figures = [(_span(*place), *(side.get(place, 0) for side in sides)) for place in bins]
-    return bars.paired_columns([(label, before, after) for label, before, after in figures], "rows in the class", "rows")
+    figures = [(_span(*place), sides[0].get(place, 0), sides[1].get(place, 0)) for place in bins]
+    if not sides[0]:
+        return bars.columns([(label, after) for label, _, after in figures], "rows in the class", "rows")
+    return bars.paired_columns(figures, "rows in the class", "rows")
 
 
 def _span(first: int, last: int | None) -> str:

@@ -5,19 +5,19 @@ from itertools import groupby
 from math import ceil, sqrt
 from typing import Any
 
-from duckanon.report.charts import BLUE, GREY, POINTS, VERMILLION, Chart, Explorer, altair, points, specified
+from duckanon.report.charts import BLUE, GREY, POINTS, VERMILION, Chart, Explorer, altair, points, specified
 from duckanon.report.text import distinct, shown
 from duckanon.report.wording import Wording
 
 SATISFIES, FAILS, NOT_VISITED = "satisfies", "fails", "not visited"
 _VERDICTS = [SATISFIES, FAILS, NOT_VISITED]
-_VERDICT_COLOURS = [BLUE, VERMILLION, GREY]
+_VERDICT_COLOURS = [BLUE, VERMILION, GREY]
 
 _LINE = 240
 """Characters that the levels of a node may take of a tooltip, whatever the number of columns."""
 
 _NODE = [("levels", "Levels"), ("verdict", "Verdict"), ("loss", "Loss"), ("suppressed", "Suppressed"), ("classes", "Classes")]
-_REGION = [("label", "Region"), ("rows", "Rows"), ("split", "Split by")]
+_REGION = [("label", "Region"), ("rows", "Rows"), ("split", "Cut by")]
 _FOCUSED = "datum.number === focused"
 
 
@@ -151,6 +151,8 @@ def partitions(document: Mapping[str, Any], wording: Wording) -> Chart:
     """The tree as an icicle: a region stands below the one it was cut from, as wide as its rows."""
     alt = altair()
     nodes = sorted(document["nodes"], key=lambda node: (node["depth"], node["from"]))
+    splits = {node["parent"]: node["column"] for node in nodes}
+    uncut = "not cut" if document.get("drawn") == "all" else "not cut, or the parts are not drawn"
     data = [
         {
             "number": place,
@@ -161,8 +163,8 @@ def partitions(document: Mapping[str, Any], wording: Wording) -> Chart:
             "bottom": node["depth"] + 1,
             "label": node["label"],
             "rows": wording.count(node["rows"]),
-            "split": node["column"] or "final",
-            "final": not node["column"],
+            "split": splits.get(node["number"]) or uncut,
+            "final": node["number"] not in splits,
         }
         for place, node in enumerate(nodes)
     ]
@@ -191,7 +193,7 @@ def partitions(document: Mapping[str, Any], wording: Wording) -> Chart:
             color=alt.Color(
                 "split:N",
                 sort=None,
-                legend=alt.Legend(orient="top", title="split by", columns=4, symbolType="square", labelLimit=160),
+                legend=alt.Legend(orient="top", title="cut by", columns=4, symbolType="square", labelLimit=160),
             ),
             tooltip=tooltip,
         )
@@ -206,7 +208,10 @@ def partitions(document: Mapping[str, Any], wording: Wording) -> Chart:
     )
     focused = base.transform_filter(_FOCUSED).mark_rect(style="focused").encode(tooltip=tooltip)
     chart = alt.layer(cut, final, names, focused).add_params(alt.param(name="focused", value=-1))
-    table = [[node["number"], node["parent"] or "", node["label"], node["rows"], node["column"] or "final"] for node in nodes]
+    table = [
+        [node["number"], node["parent"] or "", node["label"], node["rows"], splits.get(node["number"]) or uncut]
+        for node in nodes
+    ]
     return Chart(
         specified(chart, {POINTS: data}, max(160, min(460, 30 * depth + 30))), table, len(data), Explorer(_REGION, 0, -1)
     )

@@ -23,7 +23,7 @@
       mode: "vega-lite", ast: true, actions: false, renderer: chart.renderer, config: schemes[wanted],
       tooltip: { theme: wanted, disableDefaultStyle: false },
     };
-    const result = await vegaEmbed(chart.place, structuredClone(chart.spec), options);
+    const result = await vegaEmbed(chart.place.firstElementChild, structuredClone(chart.spec), options);
     if (chart.wanted !== wanted) {
       result.finalize();
       return;
@@ -31,8 +31,6 @@
     if (chart.result) chart.result.finalize();
     chart.result = result;
     chart.place.dataset.drawn = wanted;
-    // The place is named and the box is read out; the shapes between would only be in the way.
-    chart.place.querySelector(".marks").setAttribute("aria-hidden", "true");
     if (chart.explorer) explorable(chart);
   }
 

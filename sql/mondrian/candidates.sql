@@ -1,5 +1,5 @@
 -- builds: candidates
--- reads: spans, positions_<column>, branches_<column>
+-- reads: spans (perhaps positions_<column>, branches_<column>)
 -- one row: partition that may be cut and attribute that has several values in it, the widest first
 {% from "mondrian/common_label.jinja" import common_label %}
 with widths as (

@@ -1,5 +1,5 @@
 -- builds: cuts
--- reads: candidates, cells, partitions
+-- reads: candidates, partitions (perhaps cells)
 -- one row: way to cut a partition that is not cut yet: after a position, or into the branches of a level
 {% set ordered = attributes | selectattr("is_ordered") | list %}
 with tried as (

@@ -1,5 +1,5 @@
 -- builds: answers
--- reads: outcomes, shown_<column>, queries
+-- reads: outcomes, shown_<column>, covered_<column>, queries
 -- one row: count query, with the rows that it is true of, and those that the release says, spread evenly over the values under each label
 with asked as (
     select *
@@ -11,13 +11,13 @@ with asked as (
 share_{{ attribute.number }} as (
     select
         asked._query,
-        shown._label,
-        cast(count(*) filter (where shown._place between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}) as double) / count(*) as _share
-    from {{ ("shown_" ~ attribute.name) | ident }} as shown
+        covered._label,
+        cast(count(*) filter (where covered._place between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}) as double) / count(*) as _share
+    from {{ ("covered_" ~ attribute.name) | ident }} as covered
     cross join asked
     group by
         asked._query,
-        shown._label
+        covered._label
 ),
 {% endfor %}
 
