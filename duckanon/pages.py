@@ -13,6 +13,7 @@ from duckanon.drafts import Drafts
 from duckanon.engine.protocol import Form
 from duckanon.errors import JobError, OutputError
 from duckanon.frozen import ASKED_JOB
+from duckanon.manifest import Manifest
 from duckanon.preparation import RECODING_ENDING, Prepared, check_unread, companions
 from duckanon.report import run as report
 
@@ -60,7 +61,8 @@ def check_place(path: Path, *, overwrite: bool) -> None:
     destination.check(Destination(path, Form("csv")), overwrite=overwrite)
 
 
-def command(prepared: Prepared, release: Path) -> str:
-    """What a shell is told to make the release again."""
-    job = destination.beside(release, RECODING_ENDING) / ASKED_JOB
-    return f"duckanon anonymize {shlex.quote(prepared.source.name)} --job {shlex.quote(str(job))} -o {shlex.quote('again' + release.suffix)}"
+def command(told: Manifest) -> str:
+    """What a shell is told to make a release again, from where it was made."""
+    release = Path(told["output"]["path"])
+    job, again = destination.beside(release, RECODING_ENDING) / ASKED_JOB, release.with_name(f"again-{release.name}")
+    return " ".join(["duckanon", "anonymize", *map(shlex.quote, (told["input"]["name"], "--job", str(job), "-o", str(again)))])

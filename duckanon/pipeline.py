@@ -174,8 +174,7 @@ class _Pipeline:
         """What the reports are made of; `folder` is that of the frozen recoding."""
         visits = visits_of(engine, folder, counted, decided)
         job = (folder / frozen.ASKED_JOB).read_text(encoding="utf-8")
-        said = command(self._prepared, Path(self._place.path or ""))
-        return Accounted(counted, decided, recoding, released, visits, job, said)
+        return Accounted(counted, decided, recoding, released, visits, job, command(released))
 
     def _passed_on(self, engine: Engine, counted: Counted, decided: Decided, draft: Path, released: Manifest) -> Manifest:
         """Standard output gets the verified release, and nothing beside it."""

@@ -51,5 +51,5 @@ def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
             engine.create_table(statement)
         visits = reopened.visits_of(engine, found.folder, counted, decided)
         job = (found.folder / ASKED_JOB).read_text(encoding="utf-8")
-        said = command(found.asked, found.release)
-        return account(engine, Accounted(counted, decided, recoding, found.manifest, visits, job, said))
+        run_again = command(found.manifest)
+        return account(engine, Accounted(counted, decided, recoding, found.manifest, visits, job, run_again))

@@ -1,7 +1,7 @@
 """The utility of a release, against definitions restated in plain Python, for full-domain and local recoding."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from statistics import quantiles
@@ -77,7 +77,7 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
     if Job.model_validate(job).stars and told["rows"]["suppressed"]:
         tops = ("*",) * len(TREES)
         shown = {number: row for number, row in shown.items() if row != tops}
-    under = [
+    under: list[dict[Hashable, frozenset[Hashable]]] = [
         {label: values_under(name, label) for row in shown.values() for label in [row[place]]}
         for place, name in enumerate(TREES)
     ]
@@ -127,14 +127,15 @@ def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_ro
 
 def check_distributions(release: oracle.Release, useful: Mapping[str, Any]) -> None:
     for place, (name, found) in enumerate(zip(TREES, useful["distributions"], strict=True)):
-        before, after = Counter(row[place] for row in release.rows), Counter[Any]()
+        before, after = Counter(row[place] for row in release.rows), defaultdict[Any, Fraction](Fraction)
+        values: list[Any] = sorted(TREES[name])
         for row in release.kept:
             under = release.leaves[place][row[place]]
             for value in under:
                 after[value] += Fraction(1, len(under))
-        assert [bar["label"] for bar in found["bars"]] == [str(value) for value in sorted(before)]
-        assert [bar["before"] for bar in found["bars"]] == [before[value] for value in sorted(before)]
-        assert [bar["after"] for bar in found["bars"]] == pytest.approx([float(after[value]) for value in sorted(before)])
+        assert [bar["label"] for bar in found["bars"]] == [str(value) for value in values]
+        assert [bar["before"] for bar in found["bars"]] == [before[value] for value in values]
+        assert [bar["after"] for bar in found["bars"]] == pytest.approx([float(after[value]) for value in values])
         assert found["column"] == name
 
 

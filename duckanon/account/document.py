@@ -66,6 +66,7 @@ def account(engine: Engine, run: Run, *, may_search: bool = True) -> dict[str, A
         "manifest": told,
         "verification": {"passed": True, "rows": told["rows"]["released"], "classes": told["classes"]["count"]},
         "columns": _columns(run, {one["column"]: one for one in apart}),
+        "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
         "risk": _risk(told, counted.plan.requirement.k.k, apart),
         "utility": {

@@ -1,0 +1,326 @@
+"""Reports of real runs: opened in a browser, drawn again, refused where something changed, and safe to publish."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from duckanon.account import lattice as lattice_picture
+from duckanon.account.publication import published
+from duckanon.errors import InputError, JobError, OutputError
+from duckanon.lattice import Lattice
+from duckanon.metrics.levels import Height
+from duckanon.observer import Silent
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from duckanon.reopened import reopen
+from duckanon.report.run import page
+from duckanon.reporting import accounted, report
+from duckanon.visits import Visit
+from tests.conftest import Cli, write_parquet
+from tests.report_documents import adult as sample_document
+
+if TYPE_CHECKING:
+    from tests.browser import Look
+
+pytest_plugins = ("tests.browser",)
+
+HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)
+
+
+class Text(HTMLParser):
+    """What a reader sees of a page, without its scripts and styles; and the data of its charts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.data: list[Any] = []
+        self._inside: list[tuple[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style"):
+            self._inside.append((tag, dict(attrs).get("type")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.seen.append(data)
+        elif self._inside[-1] == ("script", "application/json"):
+            self.data.append(json.loads(data))
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.seen).split())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release of hostile columns and values, and both of its reports."""
+    folder = tmp_path_factory.mktemp("reported")
+    rows = [{HOSTILE[0]: HOSTILE[number % 4], "it's": number % 6, "s": HOSTILE[number % 3]} for number in range(60)]
+    rows += [{HOSTILE[0]: HOSTILE[4], "it's": 918273, "s": "one of a kind"}]
+    write_parquet(folder / "rows.parquet", rows)
+    about = {
+        "purpose": HOSTILE[0],
+        "controller": HOSTILE[1],
+        "recipient": "{{ 7 * 7 }}",
+        "review": "2027-11-01",
+        "x": "</script>",
+    }
+    job = {
+        "columns": {
+            HOSTILE[0]: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+            "it's": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+            "s": {"role": "sensitive"},
+        },
+        "privacy": [{"model": "k-anonymity", "k": 3}],
+        "suppression": {"limit": 3},
+        "about": about,
+    }
+    run = Run(report=folder / "internal.html", public_report=folder / "public.html")
+    anonymize(folder / "rows.parquet", folder / "out.parquet", job=job, run=run)
+    return folder
+
+
+def test_the_report_of_a_run_is_drawn_in_a_browser(made: Path, look: "Look") -> None:
+    for name in ("internal.html", "public.html"):
+        html = (made / name).read_text(encoding="utf-8")
+        opened = look(html)
+        assert opened.is_quiet(), (opened.said, opened.asked)
+        assert "pwned" not in opened.page.title() or "<script>" in opened.page.title()
+        assert opened.page.evaluate("document.querySelectorAll('script[src], iframe, object').length") == 0
+        assert len(html.encode()) < 5_000_000
+        seen = opened.page.inner_text("body")
+        assert "PASS" in seen
+        assert "49" not in re.findall(r"Recipient\s+(\S+)", seen)
+        for number, heading in enumerate(("What and who", "Columns", "Attack model", "Guarantee", "Risk before and after"), 1):
+            assert re.search(rf"{number}\s+{heading}", seen), heading
+        for number, heading in enumerate(("Singling out", "Utility", "What is not covered", "Why this result", "Sign-off"), 6):
+            assert re.search(rf"{number}\s+{heading}", seen), heading
+
+
+def test_a_report_drawn_again_is_the_same(made: Path) -> None:
+    found = report(made / "out.parquet.manifest.json", made / "again.html", public=made / "again-public.html")
+    assert found == [made / "again.html", made / "again-public.html"]
+    for one, other in (("internal", "again"), ("public", "again-public")):
+        assert (made / f"{one}.html").read_text(encoding="utf-8") == (made / f"{other}.html").read_text(encoding="utf-8")
+
+
+def leaves(document: Any) -> Iterator[Any]:
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from leaves(value)
+            yield key
+    elif isinstance(document, list | tuple):
+        for value in document:
+            yield from leaves(value)
+    else:
+        yield document
+
+
+def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
+    """Every value is planted: nothing but the input says it. The suppressed rows have the extremes."""
+    planted = [f"zzvalue{number}q" for number in range(5)]
+    ages = [700_001 + number % 3 for number in range(80)]
+    rows = [{"age": age, "town": planted[number % 3], "s": f"zzsecret{number % 4}q"} for number, age in enumerate(ages)]
+    rows += [{"age": 111_113, "town": planted[3], "s": "zzsecret8q"}, {"age": 999_983, "town": planted[4], "s": "zzsecret9q"}]
+    source = write_parquet(tmp_path / "rows.parquet", rows)
+    values = {str(value) for row in rows for value in row.values()}
+    for number, recoding in enumerate([{}, {"algorithm": "local"}, {"algorithm": "mondrian"}]):
+        job = {
+            "columns": {
+                "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10, 100]}},
+                "town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+                "s": {"role": "sensitive"},
+            },
+            "privacy": [{"model": "k-anonymity", "k": 6}],
+            "suppression": {"limit": "10%"},
+            "recoding": recoding,
+        }
+        run = Run(public_report=tmp_path / f"public_{number}.html", report=tmp_path / f"internal_{number}.html")
+        told = anonymize(source, tmp_path / f"out_{number}.parquet", job=job, run=run)
+        seen = Text((tmp_path / f"public_{number}.html").read_text(encoding="utf-8"))
+        for value in values:
+            assert value not in seen.text
+            assert value not in json.dumps(seen.data)
+            assert f"{int(value):,}" not in seen.text if value.isdecimal() else True
+        internal = Text((tmp_path / f"internal_{number}.html").read_text(encoding="utf-8"))
+        assert planted[0] in internal.text
+        check_counts(tmp_path / f"out_{number}.parquet.manifest.json", told, seen)
+
+
+def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
+    """No count below k, and none that tells how many rows were suppressed."""
+    account = published(accounted(reopen(manifest, None, Run()), Run(), Silent()))
+    rows = account["manifest"]["rows"]
+    assert rows["released"] == told["rows"]["released"]
+    counts = [rows["read"], rows["missing"], rows["suppressed"], account["verification"]["rows"]]
+    counts += [one[key] for one in account["risk"]["after"]["sizes"] for key in ("classes", "rows")]
+    assert all(count is None or count >= 6 for count in counts)
+    assert rows["suppressed"] is None
+    assert rows["read"] % 12 == 0
+    for part in ("lattice", "partitions", "hierarchies", "comparison", "job", "command"):
+        assert account[part] is None
+    assert account["risk"]["before"] is None
+    assert "fewer than 6" in seen.text
+    assert str(told["input"]["fingerprint"]) not in seen.text
+
+
+def test_losses_do_not_tell_of_suppressed_rows(tmp_path: Path) -> None:
+    """Releases that differ in a suppressed row alone look the same, though a loss is a share of all rows."""
+    pages = []
+    for lost in (1, 2):
+        rows = [{"a": number % 4, "b": number % 2} for number in range(96 + 4 - lost)] + [{"a": 9, "b": 9}] * lost
+        source = write_parquet(tmp_path / "rows.parquet", rows)
+        job = {
+            "columns": {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in "ab"},
+            "privacy": [{"model": "k-anonymity", "k": 5}],
+            "recoding": {"levels": {"a": 0, "b": 0}},
+        }
+        anonymize(source, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+        account = published(accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent()))
+        pages.append(
+            {key: account["utility"][key] for key in ("loss", "metrics")} | {"rows": account["manifest"]["rows"]["read"]}
+        )
+        for one in pages[-1]["metrics"]:
+            if one["name"] == "average_class_size":
+                one["value"] = None
+    assert pages[0] == pages[1]
+
+
+def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Look") -> None:
+    full = Lattice((0, 0, 0, 0), (11, 11, 11, 11))
+    random = Random(1)
+    visits = [
+        Visit(node, 10, 5, random.randint(0, 99), sum(node) / 44, sum(node) / 44, sum(node) > 20, node == (5, 5, 5, 6))
+        for node in full.nodes()
+    ]
+    assert len(visits) == 20_736
+    picture = lattice_picture.picture(list("abcd"), full, Height(), visits)
+    assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
+    assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
+    assert sum(one["satisfies"] + one["fails"] + one["not_visited"] for one in picture["heights"]) == 20_736
+    opened = look(page(sample_document() | {"lattice": picture}))
+    assert opened.is_quiet(), opened.said
+    seen = opened.page.inner_text("body")
+    assert "2,000 of 20,736" in seen
+    assert opened.page.locator("#figure-lattice canvas").count() == 1
+    explorer, told = opened.page.locator("#figure-lattice [data-chart]"), opened.page.locator("#figure-lattice .told")
+    explorer.press("Home")
+    home = told.inner_text()
+    explorer.press("ArrowUp")
+    assert told.inner_text() != home
+    assert "satisfies" in told.inner_text()
+
+
+def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> None:
+    small = Lattice((0, 1), (2, 3))
+    visits = [Visit((1, 2), 3, 2, 0, 0.5, 0.4, True, True)]
+    picture = lattice_picture.picture(["a", "b"], small, Height(), visits)
+    assert (picture["drawn"], len(picture["nodes"])) == ("all", 9)
+    assert picture["heights"] == [
+        {"height": height, "satisfies": int(height == 3), "fails": 0, "not_visited": nodes - (height == 3)}
+        for height, nodes in zip(range(1, 6), (1, 2, 3, 2, 1), strict=True)
+    ]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    write_parquet(tmp_path / "rows.parquet", [{"a": number % 3} for number in range(30)])
+    return tmp_path
+
+
+def run_small(folder: Path, output: str = "out.parquet", **run: Any) -> dict[str, Any]:
+    job = {"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
+    return anonymize(folder / "rows.parquet", folder / output, job=job, run=Run(**run))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("out.parquet", "where the release"),
+        ("out.parquet.manifest.json", "where the release"),
+        ("out.parquet.recoding", "where the release"),
+        ("rows.parquet", "is the input itself"),
+        ("none/x.html", "does not exist"),
+        ("taken.html", "exists; give --overwrite"),
+    ],
+)
+def test_a_report_takes_no_other_files_place(small: Path, name: str, said: str) -> None:
+    (small / "taken.html").write_text("mine")
+    with pytest.raises(OutputError, match=said):
+        run_small(small, report=small / name)
+    assert not (small / "out.parquet").exists()
+    assert (small / "taken.html").read_text() == "mine"
+
+
+def test_two_reports_are_two_files_of_a_release(small: Path) -> None:
+    with pytest.raises(OutputError, match="both reports"):
+        run_small(small, report=small / "x.html", public_report=small / "x.html")
+    with pytest.raises(JobError, match="--dry-run"):
+        run_small(small, report=small / "x.html", dry_run=True)
+    assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
+
+
+def test_what_changed_since_is_not_reported(small: Path) -> None:
+    run_small(small)
+    manifest = small / "out.parquet.manifest.json"
+    told = manifest.read_text(encoding="utf-8")
+    manifest.write_text(told.replace('"achieved": 10', '"achieved": 12'), encoding="utf-8")
+    with pytest.raises(JobError, match="changed after it was written"):
+        report(manifest)
+    manifest.write_text(told, encoding="utf-8")
+    release = small / "out.parquet"
+    written = release.read_bytes()
+    release.write_bytes(written[:-1] + b"x")
+    with pytest.raises(InputError, match="SHA-256"):
+        report(manifest)
+    release.write_bytes(written)
+    assert report(manifest) == [small / "out.parquet.report.html"]
+    with pytest.raises(OutputError, match="exists"):
+        report(manifest)
+
+
+def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: Path, cli: Cli) -> None:
+    import subprocess
+    import sys
+
+    (small / "rows.csv").write_text("age\n" + "31\n32\n" * 10, encoding="utf-8")
+    command = [sys.executable, "-m", "duckanon", "anonymize", "-", "-o", "piped.parquet", "--qi", "age", "-q"]
+    subprocess.run(command, cwd=small, input=(small / "rows.csv").read_bytes(), check=True)
+    told = cli("report", "piped.parquet.manifest.json", cwd=small)
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert "name its file with --input" in told.err
+    assert cli("report", "piped.parquet.manifest.json", "--input", "rows.csv", cwd=small).code == 0
+
+
+def test_an_infeasible_run_leaves_no_report(small: Path, cli: Cli) -> None:
+    flat = small.parent / "flat.yaml"
+    flat.write_text("kind: flat\n")
+    asked = ("--qi", "a", "--hierarchies", f"a={flat}", "--k", "31", "--report", "x.html")
+    assert cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked, cwd=small).code == 1
+    assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
+
+
+def test_options_reach_the_report(small: Path) -> None:
+    told = anonymize(
+        small / "rows.parquet",
+        small / "out.parquet",
+        job={"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}},
+        options=Options(policy="research", population_size=3_000),
+        run=Run(report=small / "x.html"),
+    )
+    seen = Text((small / "x.html").read_text(encoding="utf-8")).text
+    assert "research: a convention, not a safe harbour" in seen
+    assert told["risk"]["population"]["population"] == 3_000
+    assert "zayatz" in seen
