@@ -45,7 +45,7 @@ def explain(
         recoding = decided.recoding(counted)
         for statement in [*recoding.class_statements(), *recoding.listed_statements()]:
             engine.create_table(statement)
-        visits = reopened.visits_of(engine, found.folder, counted, decided)
+        visits = reopened.visits_in(found.folder)
         told = _told(engine, found, counted, decided, visits)
         if row is not None:
             told["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import job_file
+from duckanon.column_plan import ColumnPlan
 from duckanon.combinations import QuasiIdentifier
 from duckanon.hierarchy.spec import content_of
-from duckanon.job import ColumnPlan, Job
+from duckanon.job import Job
 from duckanon.proposal import Proposal
 from duckanon.source.location import STANDARD_INPUT, Source
 

@@ -2,7 +2,7 @@
 
 `OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that
 is not given by a rule. Beside it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and
-`lattice.parquet`, the nodes that were visited. It holds original values: it is for those who hold the input.
+`lattice.json`, the nodes that were visited. It holds original values: it is for those who hold the input.
 """
 
 import json
@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import destination, job_file, manifest
+from duckanon.column_plan import ColumnPlan
 from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
-from duckanon.job import ColumnPlan
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.searching import Searched
 from duckanon.source.location import STANDARD_INPUT, Source
 from duckanon.templates import render
-from duckanon.visits import load_lattice
+from duckanon.visits import visits_of, write_visits
 
 ASKED_JOB = "asked.yaml"
-LATTICE = "lattice.parquet"
+LATTICE = "lattice.json"
 _OWNER_ONLY = 0o700
 
 
@@ -61,9 +61,7 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
     _write_asked(folder, job, counted, source)
     if isinstance(decided, Searched):
-        load_lattice(engine, counted, decided, losses="known")
-        engine.write(render("lattice/visits"), folder / LATTICE, Form("parquet"), stage="freezing the recoding")
-        engine.drop("lattice")
+        write_visits(folder / LATTICE, visits_of(decided))
     return destination.settle(folder)
 
 

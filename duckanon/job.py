@@ -4,15 +4,13 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
 
 from duckanon.choices import (
     Aggregate,
     Algorithm,
-    Cut,
     DecideOn,
     Median,
-    Microaggregation,
     MissingPolicy,
     ObjectiveName,
     Others,
@@ -20,13 +18,11 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
-from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.spec import HierarchySpec
-from duckanon.hierarchy.spec import checked as checked_spec
+from duckanon.column_plan import ColumnPlan, Model
 from duckanon.policies import PRESETS
 from duckanon.privacy import models as privacy_models
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
-from duckanon.privacy.base import PrivacyModel, kebab
+from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.risk import HighestRisk
 
@@ -42,12 +38,6 @@ Place = Annotated[str, BeforeValidator(_as_text)]
 """A file, a folder, a table, or standard input or output, as the command line takes it."""
 
 
-class Model(BaseModel):
-    """Unknown keys are refused; keys are written with hyphens."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
-
-
 class Missing(Model):
     """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
 
@@ -58,67 +48,6 @@ class Missing(Model):
     @classmethod
     def _as_text(cls, tokens: Any) -> Any:
         return [token if token is None else str(token) for token in tokens] if isinstance(tokens, list) else tokens
-
-
-class ColumnPlan(Model):
-    """What a column is, and for a quasi-identifier how far it may be generalized."""
-
-    role: Role
-    hierarchy: str | HierarchySpec | None = None
-    """A file, a bundled hierarchy, or the hierarchy itself."""
-    min_level: Annotated[int, Field(ge=0)] = 0
-    max_level: Annotated[int, Field(ge=0)] | None = None
-    weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
-    max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
-    """The release may lose no more of the column."""
-    domain: Literal["listed", "data"] | None = None
-    order: Annotated[list[str], Field(min_length=1)] | None = None
-    """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
-    microaggregate: Microaggregation | None = None
-    """What every row of a class shows of the column in place of its own value."""
-    round: Annotated[int, Field(ge=-18, le=18)] | None = None
-    """Decimal places of a mean or a median; below 0 for tens, hundreds."""
-    cut: Cut | None = None
-    """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""
-
-    @field_validator("order", mode="before")
-    @classmethod
-    def _as_order(cls, order: Any) -> Any:
-        if not isinstance(order, list):
-            return order
-        if None in order:
-            raise ValueError("NULL has its place behind all values; leave it out")
-        texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in order]
-        if twice := next((text for text in texts if texts.count(text) > 1), None):
-            raise ValueError(f"says {twice!r} twice; a value has one place")
-        return texts
-
-    @model_validator(mode="after")
-    def _ordered(self) -> "ColumnPlan":
-        if self.order is not None and self.role not in ("sensitive", "quasi-identifier"):
-            raise ValueError(f"has an order, which only a sensitive column or a quasi-identifier needs, and is {self.role}")
-        if self.cut is not None and self.role != "quasi-identifier":
-            raise ValueError(f"says how it is cut, which is for a quasi-identifier, and is {self.role}")
-        if self.cut == "hierarchy" and self.order is not None:
-            raise ValueError("has an order and is cut along its hierarchy; leave one out")
-        return self
-
-    @model_validator(mode="after")
-    def _aggregated(self) -> "ColumnPlan":
-        if self.microaggregate is not None and self.role == "identifying":
-            raise ValueError("is micro-aggregated, and identifying columns are dropped; give it another role")
-        if self.round is not None and self.microaggregate not in ("mean", "median"):
-            raise ValueError("is rounded, which is for the mean or the median of `microaggregate`")
-        return self
-
-    @field_validator("hierarchy", mode="before")
-    @classmethod
-    def _as_spec(cls, hierarchy: Any) -> Any:
-        if isinstance(hierarchy, dict):
-            return checked_spec(hierarchy)
-        if isinstance(hierarchy, str | Spec | None):
-            return hierarchy
-        raise ValueError("is neither the name of a hierarchy nor a mapping with a `kind`")
 
 
 class KAnonymityRequirement(Model):

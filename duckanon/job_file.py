@@ -9,10 +9,11 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from duckanon import refusals, yaml_file
+from duckanon.column_plan import ColumnPlan, Model
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
-from duckanon.job import ColumnPlan, Job, KAnonymityRequirement, Missing, Model, OutputPlan, RecodingPlan, Suppression
+from duckanon.job import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
 from duckanon.privacy.base import kebab
 from duckanon.privacy.models import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile

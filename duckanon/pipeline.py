@@ -18,8 +18,7 @@ from duckanon import (
     verification,
     workspace,
 )
-from duckanon.account.document import Run as Accounted
-from duckanon.account.document import account
+from duckanon.account.document import Accounted, account
 from duckanon.clock import Clock
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
@@ -36,7 +35,7 @@ from duckanon.options import Options
 from duckanon.pages import Pages, command
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
-from duckanon.reopened import visits_of
+from duckanon.reopened import visits_in
 
 
 def anonymize(
@@ -155,7 +154,7 @@ class _Pipeline:
                 released["job"] = f"{path.name}{JOB_ENDING}"
             released = manifest.sealed(released)
             if self._pages:
-                run = self._accounted(engine, counted, decided, recoding, released, frozen_draft)
+                run = self._accounted(counted, decided, recoding, released, frozen_draft)
                 is_kept = self._run.settings.workspace is not None
                 self._pages.draw(
                     account(engine, run, may_search=not (is_kept and recoding.is_regional)), drafts, overwrite=overwrite
@@ -168,11 +167,9 @@ class _Pipeline:
                 release.open_release(engine, recoding, path, place.form)
                 return self._kept(engine, counted, decided, released)
 
-    def _accounted(
-        self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding, released: Manifest, folder: Path
-    ) -> Accounted:
+    def _accounted(self, counted: Counted, decided: Decided, recoding: Recoding, released: Manifest, folder: Path) -> Accounted:
         """What the reports are made of; `folder` is that of the frozen recoding."""
-        visits = visits_of(engine, folder, counted, decided)
+        visits = visits_in(folder)
         job = (folder / frozen.ASKED_JOB).read_text(encoding="utf-8")
         return Accounted(counted, decided, recoding, released, visits, job, command(released))
 

@@ -6,11 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from duckanon import combinations, values
+from duckanon.column_plan import ColumnPlan
 from duckanon.combinations import Attribute, Ordering, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.base import Flat
-from duckanon.job import ColumnPlan, Job
+from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from duckanon import job_file
+from duckanon.column_plan import ColumnPlan
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.listed import Listed
 from duckanon.hierarchy.spec import AnySpec, load
-from duckanon.job import ColumnPlan
 from duckanon.observer import Observer
 
 

@@ -72,7 +72,6 @@ CATALOGUE = (
         "node of those decided together, by its number, and class of it, with its rows and whether it fails",
         kept=False,
     ),
-    Relation("visits", "lattice", "node that the search visited", kept=False),
     Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
     Relation(
         "positions_<column>",
@@ -258,6 +257,11 @@ CATALOGUE = (
         kept=False,
     ),
     Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),
+    Relation(
+        "risk_summary",
+        "risk",
+        "attacker, before or after: the highest and the average risk of a record, and the records that are unique",
+    ),
     Relation("metrics", "metrics", "metric of the release, for all quasi-identifiers or for one"),
     Relation("steps", "log", "statement that was run, with its text, seconds and rows"),
     Relation("story", "log", "relation of this workspace, in reading order"),

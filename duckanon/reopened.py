@@ -13,9 +13,8 @@ from duckanon.manifest import Manifest
 from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.preparation import Prepared, Run
-from duckanon.searching import Searched
 from duckanon.source.location import STANDARD_INPUT
-from duckanon.visits import Visit, read_lattice
+from duckanon.visits import Visit, read_visits
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,10 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided]:
     return counted, decided
 
 
-def visits_of(engine: Engine, folder: Path, counted: Counted, decided: Decided) -> list[Visit]:
+def visits_in(folder: Path) -> list[Visit]:
     """The nodes that the search of a release visited, from the folder of its recoding; none where it recodes regions apart."""
-    names = [attribute.name for attribute in counted.attributes]
-    return read_lattice(engine, folder / frozen.LATTICE, names) if isinstance(decided, Searched) else []
+    file = folder / frozen.LATTICE
+    return read_visits(file) if file.exists() else []
 
 
 def _changed(reopened: Reopened, how: str) -> InputError:

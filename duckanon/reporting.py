@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import reopened
-from duckanon.account.document import Run as Accounted
-from duckanon.account.document import account
+from duckanon.account.document import Accounted, account
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.frozen import ASKED_JOB
@@ -49,7 +48,7 @@ def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
         recoding = decided.recoding(counted)
         for statement in recoding.class_statements():
             engine.create_table(statement)
-        visits = reopened.visits_of(engine, found.folder, counted, decided)
+        visits = reopened.visits_in(found.folder)
         job = (found.folder / ASKED_JOB).read_text(encoding="utf-8")
         run_again = command(found.manifest)
         return account(engine, Accounted(counted, decided, recoding, found.manifest, visits, job, run_again))

@@ -1,22 +1,24 @@
 """What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.document import reasons as document_reasons
 from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
+from duckanon.metrics.loss import MeanLoss
 from duckanon.relations import CATALOGUE, COLUMN, Relation
 from duckanon.searching import Searched
-from duckanon.visits import load_lattice
+from duckanon.visits import visits_of
 
 
 def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
     """Completes a workspace with what was decided outside the database."""
     load_profile(engine, counted)
     if isinstance(decided, Searched):
-        load_lattice(engine, counted, decided, losses="all" if all_losses else "satisfying")
+        load_lattice(engine, counted, decided, all_losses=all_losses)
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
     columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
@@ -49,6 +51,45 @@ def load_profile(engine: Engine, counted: Counted) -> None:
     engine.load("profile", rows, schema)
 
 
+def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
+    """One row per node visited; the loss of a failing node only where every node was asked for."""
+    attributes, evaluator = counted.attributes, searched.evaluator
+    loss = MeanLoss(counted.marginals, counted.rows)
+    rows = []
+    for number, visit in enumerate(visits_of(searched), start=1):
+        node, value = visit.node, None
+        if visit.satisfies or all_losses:
+            figures = evaluator.figures(node)
+            value = loss.published(loss.value(node, figures, lambda node=node: evaluator.lost(node)))  # type: ignore[misc]
+        rows.append(
+            {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
+            | {
+                "_height": sum(node),
+                "_classes": visit.classes,
+                "_smallest": visit.smallest,
+                "_suppressed": visit.suppressed,
+                "_loss": value,
+                "_at_least": visit.at_least,
+                "_verdict": "satisfies" if visit.satisfies else "fails",
+                "_chosen": visit.is_chosen,
+                "_visit": number,
+            }
+        )
+    schema = dict[str, type](
+        **dict.fromkeys([attribute.name for attribute in attributes], int),
+        _height=int,
+        _classes=int,
+        _smallest=int,
+        _suppressed=int,
+        _loss=float,
+        _at_least=float,
+        _verdict=str,
+        _chosen=bool,
+        _visit=int,
+    )
+    engine.load("lattice", rows, schema)
+
+
 def load_document(engine: Engine, manifest: Manifest) -> None:
     """`privacy_checks` and `metrics`, from the manifest."""
     checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
@@ -62,6 +103,23 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
         {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
     ]
     engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
+    load_risk(engine, manifest["risk"])
+
+
+def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:
+    """`risk_summary`: what each attacker risks to find out, before and after."""
+    rows = []
+    for moment in ("before", "after"):
+        found = risk[moment]
+        if found is None:
+            continue
+        attackers = {name: found[name] for name in ("prosecutor", "journalist")}
+        attackers["marketer"] = {"highest": None, "average": found["marketer"]}
+        for name, one in attackers.items():
+            figures = {key: one[key] for key in ("highest", "average")}
+            rows.append({"moment": moment, "attacker": name, **figures, "uniques": found["uniques"]})
+    schema = dict[str, type](moment=str, attacker=str, highest=float, average=float, uniques=int)
+    engine.load("risk_summary", rows, schema)
 
 
 def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:

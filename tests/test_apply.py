@@ -101,8 +101,12 @@ def test_the_recoding_is_for_its_owner_alone_and_holds_no_way_to_the_input(tmp_p
     folder = tmp_path / manifest["frozen"]["path"]
     assert folder.name == "out.parquet.recoding"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert sorted(path.name for path in folder.iterdir()) == ["hierarchy_2.parquet", "job.yaml"]
-    assert str(tmp_path) not in (folder / "job.yaml").read_text()
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("asked.yaml", "hierarchy_2.parquet", "job.yaml", "lattice.json")
+    ]
+    for path in folder.glob("*.yaml"):
+        assert str(tmp_path) not in path.read_text()
+    assert "source" not in (folder / "job.yaml").read_text()
 
 
 def test_release_manifest_and_recoding_may_move_together(tmp_path: Path) -> None:

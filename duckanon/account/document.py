@@ -40,7 +40,7 @@ _MEANINGS = {
 
 
 @dataclass(frozen=True)
-class Run:
+class Accounted:
     """What a release was made of and by."""
 
     counted: Counted
@@ -53,7 +53,7 @@ class Run:
     command: str
 
 
-def account(engine: Engine, run: Run, *, may_search: bool = True) -> dict[str, Any]:
+def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[str, Any]:
     """All that a report shows of a run; where it `may_search` for other promises, relations of regions are made anew."""
     counted, told = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
@@ -88,7 +88,7 @@ def account(engine: Engine, run: Run, *, may_search: bool = True) -> dict[str, A
     }
 
 
-def _columns(run: Run, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _columns(run: Accounted, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The inventory: every column of the input, whether it is released or not."""
     counted = run.counted
     reasons = document.reasons(counted)
@@ -108,7 +108,7 @@ def _columns(run: Run, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str,
     ]
 
 
-def _action(run: Run, name: str) -> str:
+def _action(run: Accounted, name: str) -> str:
     counted = run.counted
     heights = {attribute.name: attribute.height for attribute in counted.attributes}
     plan = counted.job.columns.get(name)
@@ -152,13 +152,13 @@ def _metrics(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _lattice(run: Run, names: Sequence[str]) -> dict[str, Any] | None:
+def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
     if not isinstance(run.decided, Searched):
         return None
     return lattice.picture(names, run.decided.lattice, run.decided.evaluator.objective, run.visits)
 
 
-def _runners_up(run: Run) -> list[dict[str, Any]]:
+def _runners_up(run: Accounted) -> list[dict[str, Any]]:
     found = runners_up(run.visits, run.counted.attributes, run.manifest["suppression"]["rows"])
     return [
         {"levels": said(one["levels"]), "loss": one["value"], "suppressed": one["suppressed"], "why": one["why"]}
@@ -166,7 +166,7 @@ def _runners_up(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _alternatives(engine: Engine, run: Run) -> list[dict[str, Any]]:
+def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     """None where the run's own search says that these would take too long."""
     if run.manifest["seconds"]["search"] * (len(run.counted.attributes) + 3) > _PATIENCE:
         return []
@@ -179,7 +179,7 @@ def said(levels: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 
-def _hierarchies(engine: Engine, run: Run) -> list[dict[str, Any]]:
+def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     levels = run.decided.levels if isinstance(run.decided, Searched) else {}
     found = []
     for attribute, marginal in zip(run.counted.attributes, run.counted.marginals, strict=True):
@@ -194,7 +194,7 @@ def _hierarchies(engine: Engine, run: Run) -> list[dict[str, Any]]:
     return found
 
 
-def _not_covered(run: Run) -> list[dict[str, str]]:
+def _not_covered(run: Accounted) -> list[dict[str, str]]:
     """What this run leaves open, beside what every release does."""
     counted, told = run.counted, run.manifest
     found = [

@@ -159,6 +159,7 @@ def _summary(manifest: Mapping[str, Any]) -> Table:
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **_checks(manifest["privacy"]),
+        **_risk(manifest["risk"]),
         kind: f"{objective['value']:.6g}, {search(recoding)}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
@@ -229,6 +230,18 @@ def _check(check: Mapping[str, Any]) -> str:
     extra = "".join(f" with {name} = {check[name]:g}" for name in ("l", "k") if name in check)
     about = f"{check['column']}: " if check["column"] is not None else ""
     return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved"
+
+
+def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
+    """What the prosecutor risks to find, before and after."""
+    before, after = risk["before"], risk["after"]
+    if after is None:
+        return {}
+    highest, average = ([one["prosecutor"][which] for one in (before, after)] for which in ("highest", "average"))
+    return {
+        "risk": f"highest {highest[0]:.3g}, now {highest[1]:.3g}; average {average[0]:.3g}, now {average[1]:.3g}; "
+        f"unique records {before['uniques']:,}, now {after['uniques']:,}"
+    }
 
 
 def figure(number: float | None) -> str:

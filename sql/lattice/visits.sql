@@ -1,6 +1,0 @@
--- builds: visits
--- reads: lattice
--- one row: node that the search visited
-select *
-from lattice
-order by _visit
