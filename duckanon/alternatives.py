@@ -17,6 +17,7 @@ from duckanon.variants import variant, without_column
 from duckanon.visits import Visit
 
 _MOST_RUNNERS_UP = 3
+_MOST_LIMITS = 4
 
 
 def runners_up(visits: Sequence[Visit], attributes: Sequence[Attribute], limit: int) -> list[dict[str, Any]]:
@@ -32,13 +33,7 @@ def runners_up(visits: Sequence[Visit], attributes: Sequence[Attribute], limit: 
     told = [
         (visit, f"costs {'' if visit.value is not None else 'at least '}{_cost(visit) - reached:.4g} more") for visit in dearer
     ]
-    lacking = [
-        (
-            visit,
-            f"could cost {reached - visit.at_least:.4g} less, but suppresses {visit.suppressed:,} rows, and {limit:,} are allowed",
-        )
-        for visit in cheaper
-    ]
+    lacking = [(visit, f"could cost {reached - visit.at_least:.4g} less, but {_lack(visit, limit)}") for visit in cheaper]
     return [
         {
             "levels": combinations.levels_of(attributes, visit.node),
@@ -50,6 +45,12 @@ def runners_up(visits: Sequence[Visit], attributes: Sequence[Attribute], limit: 
         }
         for visit, why in [*told[:_MOST_RUNNERS_UP], *lacking[:_MOST_RUNNERS_UP]]
     ]
+
+
+def _lack(visit: Visit, limit: int) -> str:
+    if visit.suppressed > limit:
+        return f"suppresses {visit.suppressed:,} rows, and {limit:,} are allowed"
+    return "loses more of a column than its max-loss allows"
 
 
 def _cost(visit: Visit) -> float:
@@ -74,7 +75,7 @@ def columns(engine: Engine, counted: Counted, decided: Decided) -> list[dict[str
 
 
 def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> list[dict[str, Any]]:
-    """The nearest other promises, each searched: k one lower, the limit one higher, and as high as another node needs, one attribute fewer.
+    """The nearest other promises, each searched: k one lower, the limit one higher, and as high as a better node needs, one attribute fewer.
 
     The losses of one attribute fewer are those of the others. Makes relations of regions anew where these are recoded.
     """
@@ -84,11 +85,6 @@ def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> l
     cases += [
         (f"a limit of {limit} in place of {job.suppression.limit}", f"--max-suppression {limit}", variant(counted, limit=limit))
     ]
-    if needed := _needed(visits):
-        option = f"--max-suppression {needed}"
-        cases.append(
-            (f"a limit of {needed:,} rows, the least that lets a better node in", option, variant(counted, limit=str(needed)))
-        )
     if len(counted.attributes) > 1:
         for attribute in counted.attributes:
             names = [one.name for one in counted.attributes if one != attribute]
@@ -98,15 +94,22 @@ def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> l
     for change, option, varied in cases:
         decided = decide(engine, varied)
         found.append({"change": change, "option": option, **_told(decided)})
-    return found
+    better = _better(engine, counted, visits)
+    return found if better is None else [*found, better]
 
 
-def _needed(visits: Sequence[Visit]) -> int | None:
-    """The fewest rows that a node suppresses which could cost less than the chosen one and fails."""
+def _better(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> dict[str, Any] | None:
+    """The least limit that was found to let a better node in, among those that nodes need which could be better."""
     reached = next((visit.value for visit in visits if visit.is_chosen), None)
     if reached is None:
         return None
-    return min((visit.suppressed for visit in visits if not visit.satisfies and visit.at_least < reached), default=None)
+    needed = {visit.suppressed for visit in visits if not visit.satisfies and visit.at_least < reached}
+    for limit in sorted(needed)[:_MOST_LIMITS]:
+        decided = decide(engine, variant(counted, limit=str(limit)))
+        if decided is not None and decided.is_found and decided.told()["objective"]["value"] < reached:
+            change = f"a limit of {limit:,} rows, which lets a better node in"
+            return {"change": change, "option": f"--max-suppression {limit}", **_told(decided)}
+    return None
 
 
 def one_higher(job: Job) -> str:

@@ -26,11 +26,13 @@ class Visit:
 
 
 def visits_of(searched: Searched) -> list[Visit]:
-    """The visits of a search, in their order; asks for nothing that the search did not."""
+    """The visits of a search that decided a node, in their order; asks for nothing that the search did not."""
     evaluator, objective = searched.evaluator, searched.evaluator.objective
     found = []
-    for node, figures in list(evaluator.visited.items()):
-        value = evaluator.known_value(node)
+    for node, figures in evaluator.visited.items():
+        verdict, value = evaluator.known_verdict(node), evaluator.known_value(node)
+        if verdict is None:
+            continue
         found.append(
             Visit(
                 node,
@@ -39,7 +41,7 @@ def visits_of(searched: Searched) -> list[Visit]:
                 figures.suppressed,
                 None if value is None else objective.published(value),
                 objective.published(objective.floor(node)),
-                evaluator.satisfies(node),
+                verdict,
                 node == searched.node,
             )
         )

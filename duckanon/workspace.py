@@ -55,6 +55,8 @@ def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_lo
     """One row per node visited; the loss of a failing node only where every node was asked for."""
     attributes, evaluator = counted.attributes, searched.evaluator
     loss = MeanLoss(counted.marginals, counted.rows)
+    for node in list(evaluator.visited):
+        evaluator.satisfies(node)
     rows = []
     for number, visit in enumerate(visits_of(searched), start=1):
         node, value = visit.node, None

@@ -65,11 +65,13 @@ class _Coarse:
 
     def __init__(self, least: int, rows: int) -> None:
         self._least, self._rows = least, max(1, rows)
-        self._step = max(2 * least, 10 ** max(0, floor(log10(self._rows)) - 1))
 
     def count(self, number: int) -> int | None:
-        """To a step; one below the least is withheld, and so is 0, which would tell as much."""
-        return None if number < self._least else max(self._step, round(number / self._step) * self._step)
+        """To two digits, or coarser; one below the least is withheld, and so is 0, which would tell as much."""
+        if number < self._least:
+            return None
+        step = max(2 * self._least, 10 ** (floor(log10(number)) - 1))
+        return int(max(step, round(number / step) * step))
 
     def share(self, share: float) -> float:
         """To hundredths, or to steps that stand for so many rows."""

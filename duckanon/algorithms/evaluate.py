@@ -128,6 +128,12 @@ class Evaluator:
         figures = self.figures(node)
         return figures.suppressed <= self.limit and figures.released > 0 and self._keeps_losses(node)
 
+    def known_verdict(self, node: Node) -> bool | None:
+        """Whether a visited node satisfies; None where what was looked at so far does not tell."""
+        if self.rules_out(node):
+            return False
+        return None if node in self._parts else self.satisfies(node)
+
     def least_suppressed(self, node: Node) -> int:
         """No more rows than the node suppresses, found without a look at sensitive values where that says something."""
         return self._known(node).failing_rows
