@@ -12,6 +12,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.errors import DuckanonError
 from duckanon.job import Job
 from duckanon.options import joined
+from duckanon.policies import PRESETS
 from duckanon.searching import Searched
 from duckanon.variants import variant, without_column
 from duckanon.visits import Visit
@@ -81,7 +82,9 @@ def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> l
     """
     job, k = counted.job, counted.plan.requirement.k.k
     limit = one_higher(job)
-    cases = [(f"k = {k - 1:,} in place of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1))] if k > 1 else []
+    cases = []
+    if may_ask(job, k - 1):
+        cases.append((f"k = {k - 1:,} in place of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1)))
     cases += [
         (f"a limit of {limit} in place of {job.suppression.limit}", f"--max-suppression {limit}", variant(counted, limit=limit))
     ]
@@ -110,6 +113,11 @@ def _better(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> dict[s
             change = f"a limit of {limit:,} rows, which lets a better node in"
             return {"change": change, "option": f"--max-suppression {limit}", **_told(decided)}
     return None
+
+
+def may_ask(job: Job, k: int) -> bool:
+    """Whether so small a k would be carried out: a policy asks for one of its own."""
+    return k >= (1 if job.policy is None else PRESETS[job.policy].k)
 
 
 def one_higher(job: Job) -> str:

@@ -91,6 +91,10 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
         )
     if os.path.lexists(path) and not path.is_dir() and place.form.partition_by:
         raise OutputError(f"output {named} is a file, and --partition-by writes a folder; name another")
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise OutputError(
+            f"output {named} is no ordinary file, and would be replaced by one; name another, or - for standard output"
+        )
     if os.path.lexists(path) and not overwrite:
         raise OutputError(f"output {named} exists; give --overwrite, or name another file")
     if path.is_file() and place.form.table is not None and not is_ours:

@@ -11,7 +11,7 @@ from duckanon.deciding import Decided
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
-from duckanon.fate import Fate, fate_of_class, fate_of_row
+from duckanon.fate import Fate, fate_of_class, fate_of_row, labels_said
 from duckanon.observer import Observer, Silent
 from duckanon.preparation import Run
 from duckanon.reopened import Reopened
@@ -24,13 +24,13 @@ def explain(
     *,
     source: str | None = None,
     row: int | None = None,
-    labels: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | Sequence[str] = (),
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
     """Why the node of a release, why its suppressed classes, and what the nearest other releases would be.
 
-    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column) also what became of it, which rules it failed,
+    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) also what became of it, which rules it failed,
     and what would have kept it, the cheapest first. The input is counted anew; nothing is written. `source` names it where it has
     moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
@@ -41,16 +41,17 @@ def explain(
     if row is not None and not 1 <= row <= found.manifest["rows"]["read"]:
         raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest['rows']['read']:,}")
     with DuckDBEngine(run.settings, observer) as engine:
-        counted, decided = reopened.recount(engine, found)
-        recoding = decided.recoding(counted)
-        for statement in [*recoding.class_statements(), *recoding.listed_statements()]:
+        counted, decided, recoding = reopened.recount(engine, found)
+        for statement in recoding.listed_statements():
             engine.create_table(statement)
         visits = reopened.visits_in(found.folder)
         told = _told(engine, found, counted, decided, visits)
         if row is not None:
             told["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
         elif labels:
-            told["class"] = _fate(fate_of_class(engine, counted, decided, labels))
+            names = [attribute.name for attribute in counted.attributes]
+            said = labels if isinstance(labels, Mapping) else labels_said(labels, names)
+            told["class"] = _fate(fate_of_class(engine, counted, decided, said))
         told["alternatives"] = alternatives(engine, counted, visits)
         return told
 

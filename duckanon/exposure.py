@@ -26,6 +26,15 @@ def exposure(engine: Engine, counted: Counted, decided: Decided) -> dict[str, An
     return {"before": before, "after": after, **told}
 
 
+def as_written(engine: Engine, counted: Counted, told: dict[str, Any]) -> dict[str, Any]:
+    """The same with the classes of the file that was written: starred rows may be one with others that show nothing but the top."""
+    if not counted.job.stars:
+        return told
+    own = figures(read_sizes(engine, "written_classes"))
+    known = ("journalist", "marketer") if counted.plan.has_population else ()
+    return told | {"after": own | {key: told["after"][key] for key in known}}
+
+
 def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
     k = counted.plan.requirement.k
     if k.entity is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon import combinations
-from duckanon.alternatives import decide
+from duckanon.alternatives import decide, may_ask
 from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
@@ -81,6 +81,20 @@ def fate_of_class(engine: Engine, counted: Counted, decided: Decided, labels: Ma
     return _Judged(engine, counted, decided, codes, is_whole_class=True).fate()
 
 
+def labels_said(texts: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """`COLUMN=LABEL` of each text, by the longest column that it begins with; raises `JobError`."""
+    found: dict[str, str] = {}
+    for text in texts:
+        known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
+        name, equals, label = text.partition("=") if known is None else (known, "=", text[len(known) + 1 :])
+        if not equals:
+            raise JobError(f"--class {text!r} says nothing of a column; write --class sex=Male, once for each quasi-identifier")
+        if name in found:
+            raise JobError(f"--class says two labels of {name!r}; a class has one")
+        found[name] = label
+    return found
+
+
 def _keys(attributes: Sequence[Attribute]) -> list[str]:
     return [attribute.key(level) for attribute in attributes for level in range(attribute.min_level, attribute.max_level + 1)]
 
@@ -125,7 +139,9 @@ class _Judged:
                 levels = combinations.levels_of(self.counted.attributes, node)
                 option = f"--levels {joined(f'{name}={level}' for name, level in levels.items())}"
                 changes.append(self._tried("other levels", option, variant(self.counted, levels=levels)))
-        if [*map(type, failed)] == [KAnonymity] and self.counted.job.entity is None and self.counted.job.k_column is None:
+        job = self.counted.job
+        counts_rows = job.entity is None and job.k_column is None
+        if [*map(type, failed)] == [KAnonymity] and counts_rows and may_ask(job, rows):
             levels_now = self.decided.levels if isinstance(self.decided, Searched) else None
             varied = variant(self.counted, k=rows, levels=levels_now)
             fixed = "" if levels_now is None else f" --levels {joined(f'{n}={v}' for n, v in levels_now.items())}"

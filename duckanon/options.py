@@ -2,6 +2,7 @@
 
 import csv
 import io
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -115,10 +116,14 @@ def names(text: str) -> list[str]:
 
 
 def joined(items: Iterable[str]) -> str:
-    """Names, or what is said of them, as the command line takes a list: an item that needs it stands in double quotes."""
+    """Names, or what is said of them, as a shell takes a list of the command line: an item that needs it stands in double quotes."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(items)
-    return text.getvalue()
+    writer = csv.writer(text, lineterminator="")
+    quoting = csv.writer(text, lineterminator="", quoting=csv.QUOTE_ALL)
+    for number, item in enumerate(items):
+        text.write("," if number else "")
+        (writer if item == item.strip() and item else quoting).writerow([item])
+    return shlex.quote(text.getvalue())
 
 
 def levels(text: str) -> dict[str, int]:
@@ -128,7 +133,7 @@ def levels(text: str) -> dict[str, int]:
         name, equals, level = item.rpartition("=")
         if not equals or not level.strip().isdecimal():
             raise JobError(f"{item!r} is no level; write COLUMN=NUMBER, as in age=2,sex=0")
-        chosen[name.strip()] = int(level)
+        chosen[name.rstrip()] = int(level)
     return chosen
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from duckanon import destination
 from duckanon.account.publication import published
-from duckanon.destination import Destination
+from duckanon.destination import STANDARD_OUTPUT, Destination
 from duckanon.drafts import Drafts
 from duckanon.engine.protocol import Form
 from duckanon.errors import JobError, OutputError
@@ -28,18 +28,20 @@ class Pages:
     def __bool__(self) -> bool:
         return bool(self._paths)
 
-    def check(self, prepared: Prepared, release: Path | None, *, overwrite: bool) -> None:
+    def check(self, prepared: Prepared, release: Path | None, workspace: Path | None, *, overwrite: bool) -> None:
         """Raises `OutputError` where one cannot be written, `JobError` where there is nothing to tell of, `UsageError` without the packages."""
         if not self:
             return
         if release is None:
             raise JobError("a report tells of a release in a file; name one with -o")
         report.require()
-        if self.internal is not None and self.public is not None and self.internal.absolute() == self.public.absolute():
+        if self.internal is not None and self.public is not None and self.internal.resolve() == self.public.resolve():
             raise OutputError(f"both reports want to be {str(self.public)!r}; name another file for one")
-        taken = {path.absolute() for path in companions(release)}
+        taken = {path.resolve() for path in [*companions(release), *([] if workspace is None else [workspace])]}
         for path in self._paths:
-            if path.absolute() in taken or release.absolute() in path.absolute().parents:
+            if path.name == STANDARD_OUTPUT:
+                raise JobError("a report is a file; name one, as in report.html")
+            if taken & {path.resolve(), *path.resolve().parents}:
                 raise OutputError(f"report {str(path)!r} is where the release or what belongs to it lies; name another file")
             check_unread(prepared, path, f"report {str(path)!r}")
             check_place(path, overwrite=overwrite)

@@ -26,7 +26,7 @@ from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.exposure import exposure
+from duckanon.exposure import as_written, exposure
 from duckanon.giveaways import giveaways
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
@@ -95,7 +95,7 @@ class _Pipeline:
         self._pages = Pages(run.report, run.public_report)
         if self._pages and run.dry_run:
             raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
-        self._pages.check(prepared, self._place.path, overwrite=run.overwrite)
+        self._pages.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
 
     def run(self) -> Manifest:
@@ -141,6 +141,7 @@ class _Pipeline:
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
+            self._risk = as_written(engine, counted, self._risk)
             released = document.as_written(self._document("released", counted, decided), totals)
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:

@@ -3,17 +3,20 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from duckanon import counting, deciding, document, frozen, manifest, preparation
+from duckanon import counting, deciding, destination, document, frozen, manifest, preparation
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
+from duckanon.destination import TABLE_MARK, Destination
 from duckanon.engine.protocol import Engine
-from duckanon.errors import InputError, JobError
+from duckanon.errors import HierarchyError, Infeasible, InputError, JobError, VerificationFailed
 from duckanon.job import Job
 from duckanon.manifest import Manifest
 from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.preparation import Prepared, Run
+from duckanon.recoding.base import Recoding
 from duckanon.source.location import STANDARD_INPUT
+from duckanon.verification import verify
 from duckanon.visits import Visit, read_visits
 
 
@@ -31,6 +34,12 @@ class Reopened:
     """The job as it was asked for, with its input."""
     frozen: Job
     """The same with its recoding fixed."""
+
+    @property
+    def place(self) -> Destination:
+        """The release as it was written: a file, a folder, a table."""
+        _, mark, table = str(self.manifest["output"]["path"]).partition(TABLE_MARK)
+        return destination.destination(f"{self.release}{mark}{table}", self.asked.job.output.partition_by)
 
 
 def reopen(path: Path, source: str | None, run: Run) -> Reopened:
@@ -51,19 +60,29 @@ def reopen(path: Path, source: str | None, run: Run) -> Reopened:
     return Reopened(path, told, release, fixed.parent, asked, job)
 
 
-def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided]:
-    """The input counted, and decided as it was; raises `InputError` where it is another one now. The run has given its warnings."""
+def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recoding]:
+    """The input counted, and decided as it was; the release verified against it once more, and kept as the view `release`.
+
+    Raises `InputError` where the input is another one now. The run has given its warnings.
+    """
     told = reopened.manifest
-    counted = counting.count(engine, reopened.asked, Silent(), is_frozen="drift" in told)
+    try:
+        counted = counting.count(engine, reopened.asked, Silent(), is_frozen="drift" in told)
+    except (HierarchyError, Infeasible) as error:
+        raise _changed(reopened, "it holds values that its recoding does not cover") from error
     if document.input_of("", counted)["fingerprint"] != told["input"]["fingerprint"]:
         raise _changed(reopened, "its columns, their types or the number of its rows differ")
     job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
     decided = deciding.decide(engine, replace(counted, job=job), all_nodes=False)
-    outside = counted.drift.rows if counted.drift else 0
-    found = (decided.figures.suppressed + outside, decided.figures.squares)
-    if found != (told["rows"]["suppressed"], told["metrics"]["discernibility_star"]):
-        raise _changed(reopened, "its rows lie in other classes")
-    return counted, decided
+    recoding = decided.recoding(counted)
+    for statement in [*recoding.class_statements(), *recoding.aggregate_statements()]:
+        engine.create_table(statement)
+    figures, place = decided.figures, reopened.place
+    try:
+        verify(engine, recoding, reopened.release, place.form, figures.rows if recoding.stars else figures.released)
+    except VerificationFailed as failure:
+        raise _changed(reopened, "its rows lie in other classes") from failure
+    return counted, decided, recoding
 
 
 def visits_in(folder: Path) -> list[Visit]:

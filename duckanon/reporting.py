@@ -33,7 +33,7 @@ def report(
     if output is None and public is None:
         output = found.release.with_name(f"{found.release.name}.report.html")
     pages = Pages(output, public)
-    pages.check(found.asked, found.release, overwrite=run.overwrite)
+    pages.check(found.asked, found.release, None, overwrite=run.overwrite)
     told = accounted(found, run, observer or Silent())
     with Drafts() as drafts:
         pages.draw(told, drafts, overwrite=run.overwrite)
@@ -44,10 +44,7 @@ def report(
 def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
     """The account of a release that was opened again."""
     with DuckDBEngine(run.settings, observer) as engine:
-        counted, decided = reopened.recount(engine, found)
-        recoding = decided.recoding(counted)
-        for statement in recoding.class_statements():
-            engine.create_table(statement)
+        counted, decided, recoding = reopened.recount(engine, found)
         visits = reopened.visits_in(found.folder)
         job = (found.folder / ASKED_JOB).read_text(encoding="utf-8")
         run_again = command(found.manifest)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.explanation import explain
-from duckanon.options import Options, levels
+from duckanon.options import Options, levels, names
 from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from tests.conftest import Cli, read_rows, write_parquet, write_table
@@ -176,6 +177,34 @@ def test_a_row_that_was_left_out_is_told(folder: Path) -> None:
     assert explain(folder / "left.parquet.manifest.json", row=5)["row"]["status"] == "missing"
 
 
+AWKWARD = ("a,b", 'q"uote', "{{ 7*7 }}", " blank", "*", "a=1,b=2", "$(touch F)", "it's")
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> None:
+    rows = [{name: value, "z": "x"} for value in ("u", "u", "u", "u", "v", "v")]
+    tree = write_table(tmp_path / "tree.csv", [("u", "*"), ("v", "*")])
+    columns = {
+        one: {"role": "quasi-identifier", "hierarchy": str(tree) if one == name else {"kind": "flat"}} for one in (name, "z")
+    }
+    asked = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 3}], "suppression": {"limit": 2}}
+    levels_of = {"recoding": {"levels": {name: 0, "z": 0}}}
+    source = write_parquet(tmp_path / "rows.parquet", rows)
+    anonymize(source, tmp_path / "out.parquet", job={**asked, **levels_of})
+    document = explain(tmp_path / "out.parquet.manifest.json", labels=[f"{name}=v", "z=x"])
+    assert document["class"]["status"] == "suppressed"
+    for change in document["class"]["changes"]:
+        *more, flag, said = shlex.split(change["option"])
+        assert (flag, set(levels(said))) == ("--levels", {name, "z"})
+        k = int(more[1]) if more else None
+        told = anonymize(
+            source, tmp_path / "again.parquet", job=asked, options=Options(k=k, levels=levels(said)), run=Run(overwrite=True)
+        )
+        assert told["rows"]["released"] == 6
+    dropped = [shlex.split(one["option"]) for one in document["alternatives"] if one["option"].startswith("--qi")]
+    assert [names(said) for _, said in dropped] == [["z"], [name]]
+
+
 def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:
     """Each thing that a release consists of, changed in turn."""
     manifest, release = released.read_text(encoding="utf-8"), released.with_name("few.out.parquet")
@@ -227,6 +256,8 @@ def test_what_changed_since_is_refused(released: Path) -> None:
         ({"labels": {"a": "9", "b": "x"}}, "no label '9' on level 0"),
         ({"labels": {"a": "4", "b": "x"}}, "no row of the input"),
         ({"row": 1, "labels": {"a": "1"}}, "give one of them"),
+        ({"labels": ["a"]}, "--class 'a' says nothing of a column"),
+        ({"labels": ["a=1", "a=2", "b=x"]}, "two labels of 'a'"),
     ],
 )
 def test_bad_input_is_one_line(released: Path, more: dict[str, Any], said: str) -> None:

@@ -127,7 +127,7 @@ STAND_INS = {
         "side_values_<column>": "sensitive_<column>",
     },
     **{
-        f"risk/{name}": dict.fromkeys(("combinations", "present_classes", "verdicts"), "classes")
+        f"risk/{name}": dict.fromkeys(("combinations", "present_classes", "verdicts", "written_classes"), "classes")
         for name in ("class_sizes", "set_sizes", "special_uniques")
     },
 }

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.cli import output
-from duckanon.errors import JobError
 
 
 def register(app: typer.Typer) -> None:
@@ -55,16 +54,8 @@ def explain(
 
     run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory))
     narrator = output.Narrator(quiet=quiet)
-    named = dict(map(_label, labels or []))
-    document = explanation.explain(manifest, source=source, row=row, labels=named, run=run, observer=narrator)
+    document = explanation.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
     output.data(json_format.dumps(document, indent=2, ensure_ascii=False) if json else "\n".join(_lines(document)))
-
-
-def _label(text: str) -> tuple[str, str]:
-    name, equals, label = text.partition("=")
-    if not equals:
-        raise JobError(f"--class {text!r} says nothing of a column; write --class sex=Male, once for each quasi-identifier")
-    return name, label
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:

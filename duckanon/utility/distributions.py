@@ -18,7 +18,7 @@ _FEW_VALUES = 60
 class Value:
     """A value of a quasi-identifier, or several neighbours: rows, those that are released, and what the release says of it."""
 
-    label: str | None
+    label: str
     rows: int
     released: int
     estimated: float
@@ -29,7 +29,7 @@ def read_values(engine: Engine, told: Told) -> dict[str, list[Value]]:
     """The values of each quasi-identifier, in their order."""
     return {
         attribute["name"]: [
-            Value(label, int(rows), int(released), float(estimated))
+            Value("NULL" if label is None else label, int(rows), int(released), float(estimated))
             for label, rows, released, estimated in engine.query(render("utility/distribution", column=attribute["name"]))
         ]
         for attribute in told
