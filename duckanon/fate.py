@@ -128,7 +128,9 @@ class _Judged:
         return Fate("suppressed", labels, rows, told, changes, is_searched)
 
     def _rule(self, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
-        return {"rule": model.reason, "achieved": achieved, "required": float(next(iter(model.asked.values())))}
+        is_own = isinstance(model, KAnonymity) and model.k_column is not None
+        required = None if is_own else float(next(iter(model.asked.values())))
+        return {"rule": model.reason, "achieved": achieved, "required": required}
 
     def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:
         """Other levels under the same promise, and a smaller k on the same levels, each decided and looked at."""

@@ -1,5 +1,6 @@
 """The report of a release, drawn again from what stands beside it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from duckanon import reopened
 from duckanon.account.document import Accounted, account
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.errors import JobError
 from duckanon.frozen import ASKED_JOB
 from duckanon.observer import Observer, Silent
 from duckanon.pages import Pages, command
@@ -20,12 +22,14 @@ def report(
     *,
     public: Path | None = None,
     source: str | None = None,
+    comparison: Path | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> list[Path]:
     """Writes the report of a release, and the one that may be published where `public` names it; gives what was written.
 
-    Without a name the report stands beside the release, as OUTPUT.report.html. The input is counted anew; `source` names it where
+    Without a name the report stands beside the release, as OUTPUT.report.html. `comparison` is a file with the document of `compare`,
+    whose trade-off the report then shows. The input is counted anew; `source` names it where
     it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
     run = run or Run()
@@ -34,11 +38,26 @@ def report(
         output = found.release.with_name(f"{found.release.name}.report.html")
     pages = Pages(output, public)
     pages.check(found.asked, found.release, None, overwrite=run.overwrite)
-    told = accounted(found, run, observer or Silent())
+    compared = None if comparison is None else _compared(comparison)
+    told = accounted(found, run, observer or Silent()) | {"comparison": compared}
     with Drafts() as drafts:
         pages.draw(told, drafts, overwrite=run.overwrite)
         drafts.publish()
     return [path for path in (output, public) if path is not None]
+
+
+def _compared(path: Path) -> dict[str, Any]:
+    """The document of `duckanon compare --json`."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        is_one = isinstance(document, dict) and {"runs", "columns", "rows", "source"} <= document.keys()
+    except FileNotFoundError as error:
+        raise JobError(f"no such comparison: {str(path)!r}; write one with duckanon compare --json > {path.name}") from error
+    except (OSError, ValueError):
+        is_one = False
+    if not is_one:
+        raise JobError(f"{str(path)!r} is no comparison; write one with duckanon compare --json > {path.name}")
+    return dict(document)
 
 
 def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:

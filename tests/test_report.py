@@ -358,6 +358,25 @@ def test_an_input_whose_rows_changed_places_is_another_one(tmp_path: Path) -> No
         report(tmp_path / "out.parquet.manifest.json")
 
 
+def test_a_comparison_is_shown_where_there_is_one(small: Path, look: "Look", cli: Cli) -> None:
+    run_small(small)
+    flat = small / "flat.yaml"
+    flat.write_text("kind: flat\n")
+    (small / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: flat.yaml}}\n", encoding="utf-8")
+    compared = cli("compare", "rows.parquet", "--job", "job.yaml", "--k", "2,5,11", "--json", cwd=small)
+    (small / "compared.json").write_text(compared.out, encoding="utf-8")
+    told = cli("report", "out.parquet.manifest.json", "-o", "x.html", "--comparison", "compared.json", cwd=small)
+    assert told.code == 0, told.err
+    opened = look((small / "x.html").read_text(encoding="utf-8"))
+    assert opened.is_quiet()
+    assert "Every mark is one search on the same data" in opened.page.inner_text("body")
+    assert opened.page.locator("#figure-comparison svg").count() == 1
+    for name, said in (("job.yaml", "is no comparison"), ("none.json", "no such comparison")):
+        refused = cli("report", "out.parquet.manifest.json", "-o", "y.html", "--comparison", name, cwd=small)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert said in refused.err
+
+
 def test_options_reach_the_report(small: Path) -> None:
     told = anonymize(
         small / "rows.parquet",

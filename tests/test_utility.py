@@ -108,6 +108,9 @@ def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_ro
         assert metrics["loss"] == pytest.approx(float(oracle.loss(release)))
         assert metrics["granularity"] == pytest.approx(float(oracle.granularity(release)))
     names = list(TREES)
+    for place, one in enumerate(useful["loss"]):
+        nothing = [row is None or len(release.leaves[place][row[place]]) == release.domain[place] for row in release.released]
+        assert one["withheld"] == pytest.approx(sum(nothing) / len(rows))
     for found in useful["associations"]:
         before, after = oracle.association(release, names.index(found["first"]), names.index(found["second"]))
         assert found["before"] == (None if before is None else pytest.approx(before, abs=1e-9))

@@ -60,6 +60,7 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     apart = attributes(engine, Classes("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
+    withheld = useful.pop("withheld")
     return {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
@@ -70,7 +71,10 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
         "risk": _risk(told, counted.plan.requirement.k.k, apart),
         "utility": {
-            "loss": [{"column": name, "loss": loss} for name, loss in told["metrics"]["loss_by_attribute"].items()],
+            "loss": [
+                {"column": name, "loss": loss, "withheld": withheld[name]}
+                for name, loss in told["metrics"]["loss_by_attribute"].items()
+            ],
             "metrics": _metrics(told["metrics"] | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
             **useful,
         },

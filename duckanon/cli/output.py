@@ -188,6 +188,7 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:
 
 
 def levels(levels: Mapping[str, int]) -> str:
+    """A node as people read it."""
     return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 

@@ -37,6 +37,10 @@ def report(
     source: Annotated[
         str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
     ] = None,
+    comparison: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
@@ -54,5 +58,8 @@ def report(
 
     run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
     narrator = output.Narrator(quiet=quiet)
-    for path in reporting.report(manifest, target, public=public_report, source=source, run=run, observer=narrator):
+    written = reporting.report(
+        manifest, target, public=public_report, source=source, comparison=comparison, run=run, observer=narrator
+    )
+    for path in written:
         narrator.note(f"{path}: open it in a browser{'' if path == public_report else '; it holds values of the input'}")

@@ -13,18 +13,20 @@ from duckanon.utility.queries import usefulness
 
 
 def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, Any]:
-    """Distributions, subgroups, associations, count queries, and the divergence and ambiguity of the whole.
+    """Distributions, subgroups, associations, count queries, the divergence and ambiguity of the whole, and of each column the share of
+    rows of which it shows nothing: suppressed, or under a label for any value.
 
     Values are those of the least levels that the job allows. The divergence is None where these are not the values themselves.
     """
     told = make_outcomes(engine, counted, recoding)
     values = read_values(engine, told)
     ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
-    [(divergence, ambiguity)] = engine.query(render("utility/divergence", attributes=told))
+    [(divergence, ambiguity, *withheld)] = engine.query(render("utility/divergence", attributes=told))
     is_whole = all(attribute.min_level == 0 for attribute in counted.attributes)
     found = {
         "kl_divergence": divergence if is_whole else None,
         "ambiguity": ambiguity if is_whole else None,
+        "withheld": {attribute["name"]: int(rows) / counted.rows for attribute, rows in zip(told, withheld, strict=True)},
         "distributions": [distribution(name, column, is_ordered=ordered[name]) for name, column in values.items()],
         "subgroups": subgroups(values),
         "associations": associations(engine, told),
