@@ -22,7 +22,7 @@ from duckanon.utility.document import utility
 from duckanon.visits import Visit
 
 _EXAMPLES = 3
-_PATIENCE = 60.0
+_PATIENCE = 30.0
 """Seconds that searches for other promises may take, by the measure of the run's own."""
 
 _MEANINGS = {
