@@ -1,21 +1,26 @@
 """Anonymizes large tables with DuckDB, and verifies what it wrote.
 
 The commands are functions of the same names: `profile` proposes roles, `anonymize` and `apply` give
-the manifest, `check` measures what a file guarantees, `demo` makes a file to try them on; every error derives from `DuckanonError`.
+the manifest, `check` and `risk` measure a file, `compare` holds searches against each other, `explain` and `report` tell of a release, `demo` makes
+a file to try them on; every error derives from `DuckanonError`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from duckanon.assessment import risk
     from duckanon.checking import check
+    from duckanon.comparison import compare
     from duckanon.engine.protocol import Settings
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
+    from duckanon.explanation import explain
     from duckanon.options import Options
     from duckanon.people import demo
     from duckanon.pipeline import anonymize, apply
     from duckanon.preparation import Run
     from duckanon.profiling import profile
+    from duckanon.reporting import report
 
 __version__ = "0.1.0"
 
@@ -29,8 +34,12 @@ __all__ = [
     "anonymize",
     "apply",
     "check",
+    "compare",
     "demo",
+    "explain",
     "profile",
+    "report",
+    "risk",
 ]
 
 _HOMES = {
@@ -43,8 +52,12 @@ _HOMES = {
     "anonymize": "pipeline",
     "apply": "pipeline",
     "check": "checking",
+    "compare": "comparison",
     "demo": "people",
+    "explain": "explanation",
     "profile": "profiling",
+    "report": "reporting",
+    "risk": "assessment",
 }
 
 

@@ -17,12 +17,12 @@ from duckanon.population import population_size
 from duckanon.preparation import Prepared, Run
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.risk.attackers import figures
-from duckanon.risk.attributes import attributes
-from duckanon.risk.column_sets import Classes, column_sets
-from duckanon.risk.sizes import Size, read_sizes
-from duckanon.risk.uniqueness import estimates
-from duckanon.risk.wildcards import wildcard_sizes
+from duckanon.risks.attackers import figures
+from duckanon.risks.attributes import attributes
+from duckanon.risks.column_sets import Classes, column_sets
+from duckanon.risks.sizes import Size, read_sizes
+from duckanon.risks.uniqueness import estimates
+from duckanon.risks.wildcards import wildcard_sizes
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing
 

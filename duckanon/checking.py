@@ -23,8 +23,8 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.protection import requirement_of, sensitive_columns
 from duckanon.references import references
-from duckanon.risk.attackers import figures
-from duckanon.risk.sizes import read_sizes
+from duckanon.risks.attackers import figures
+from duckanon.risks.sizes import read_sizes
 from duckanon.sensitive import distributions
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing

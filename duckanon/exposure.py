@@ -5,9 +5,9 @@ from typing import Any
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
-from duckanon.risk.attackers import figures
-from duckanon.risk.sizes import Size, read_person_sizes, read_sizes
-from duckanon.risk.uniqueness import estimates
+from duckanon.risks.attackers import figures
+from duckanon.risks.sizes import Size, read_person_sizes, read_sizes
+from duckanon.risks.uniqueness import estimates
 
 
 def exposure(engine: Engine, counted: Counted, decided: Decided) -> dict[str, Any]:

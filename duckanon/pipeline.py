@@ -32,10 +32,10 @@ from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
-from duckanon.pages import Pages, command
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
+from duckanon.reports import Reports, command
 
 
 def anonymize(
@@ -92,10 +92,10 @@ class _Pipeline:
         self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
         self._listener, self._clock = Remembering(observer or Silent()), Clock()
         self._place = preparation.place(prepared, output, run)
-        self._pages = Pages(run.report, run.public_report)
-        if self._pages and run.dry_run:
+        self._reports = Reports(run.report, run.public_report)
+        if self._reports and run.dry_run:
             raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
-        self._pages.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
+        self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
 
     def run(self) -> Manifest:
@@ -154,10 +154,10 @@ class _Pipeline:
                 said.write_text(self._explicit_job(counted, path), encoding="utf-8")
                 released["job"] = f"{path.name}{JOB_ENDING}"
             released = manifest.sealed(released)
-            if self._pages:
+            if self._reports:
                 run = self._accounted(counted, decided, recoding, released, frozen_draft)
                 is_kept = self._run.settings.workspace is not None
-                self._pages.draw(
+                self._reports.draw(
                     account(engine, run, may_search=not (is_kept and recoding.is_regional)), drafts, overwrite=overwrite
                 )
             with undisturbed():

@@ -18,7 +18,7 @@ from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
-from duckanon.profile import FEW, ColumnProfile, SetProfile, profiles, set_profiles
+from duckanon.profiles import FEW, ColumnProfile, SetProfile, profiles, set_profiles
 from duckanon.templates import render
 
 Hierarchy = str | dict[str, Any]

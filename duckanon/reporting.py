@@ -11,9 +11,9 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import JobError
 from duckanon.frozen import ASKED_JOB
 from duckanon.observer import Observer, Silent
-from duckanon.pages import Pages, command
 from duckanon.preparation import Run
 from duckanon.reopened import Reopened
+from duckanon.reports import Reports, command
 
 
 def report(
@@ -36,12 +36,12 @@ def report(
     found = reopened.reopen(Path(manifest_path), source, run)
     if output is None and public is None:
         output = found.release.with_name(f"{found.release.name}.report.html")
-    pages = Pages(output, public)
-    pages.check(found.asked, found.release, None, overwrite=run.overwrite)
+    reports = Reports(output, public)
+    reports.check(found.asked, found.release, None, overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
     told = accounted(found, run, observer or Silent()) | {"comparison": compared}
     with Drafts() as drafts:
-        pages.draw(told, drafts, overwrite=run.overwrite)
+        reports.draw(told, drafts, overwrite=run.overwrite)
         drafts.publish()
     return [path for path in (output, public) if path is not None]
 

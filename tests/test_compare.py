@@ -13,9 +13,9 @@ import pytest
 from duckanon.comparison import compare
 from duckanon.errors import JobError
 from duckanon.options import Options
+from duckanon.page.comparison import page
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
-from duckanon.report.comparison import page
 from tests.conftest import Cli
 from tests.test_seed004 import TABLE_1_3
 

@@ -154,5 +154,9 @@ def _distribution(requirement: str) -> str:
 def test_every_public_name_resolves() -> None:
     assert sorted(duckanon.__all__) == duckanon.__all__
     assert all(getattr(duckanon, name) is not None for name in duckanon.__all__)
+    modules = {path.stem for path in (ROOT / "duckanon").glob("*.py")} | {
+        path.parent.name for path in (ROOT / "duckanon").glob("*/__init__.py")
+    }
+    assert modules.isdisjoint(duckanon.__all__), "a module of that name would stand in its place once it is imported"
     with pytest.raises(AttributeError, match="nonsense"):
         duckanon.nonsense  # noqa: B018

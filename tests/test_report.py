@@ -19,10 +19,10 @@ from duckanon.lattice import Lattice
 from duckanon.metrics.levels import Height
 from duckanon.observer import Silent
 from duckanon.options import Options
+from duckanon.page.run import page
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.reopened import reopen
-from duckanon.report.run import page
 from duckanon.reporting import accounted, report
 from duckanon.visits import Visit
 from tests.conftest import Cli, write_parquet, write_table

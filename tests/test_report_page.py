@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from duckanon.report import comparison
-from duckanon.report.run import page
-from duckanon.report.scheme import SCHEMES
-from duckanon.report.text import LABEL, cleaned, distinct, shown
+from duckanon.page import comparison
+from duckanon.page.run import page
+from duckanon.page.scheme import SCHEMES
+from duckanon.page.text import LABEL, cleaned, distinct, shown
 from tests.report_documents import HOSTILE, adult, bare, hostile, mondrian, published, wide_lattice
 from tests.report_documents import comparison as compared
 

@@ -17,10 +17,10 @@ from duckanon.errors import JobError
 from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
-from duckanon.risk import uniqueness
-from duckanon.risk.attackers import THRESHOLDS, figures, named
-from duckanon.risk.sizes import Size, binned
-from duckanon.risk.special_uniques import SpecialUniques
+from duckanon.risks import uniqueness
+from duckanon.risks.attackers import THRESHOLDS, figures, named
+from duckanon.risks.sizes import Size, binned
+from duckanon.risks.special_uniques import SpecialUniques
 from tests import risk_oracle as oracle
 from tests.conftest import Cli, read_rows, write_parquet
 

@@ -13,9 +13,9 @@ from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
 from duckanon.recoding.base import Recoding
-from duckanon.risk.attackers import THRESHOLDS, named
-from duckanon.risk.attributes import attributes
-from duckanon.risk.column_sets import Classes
+from duckanon.risks.attackers import THRESHOLDS, named
+from duckanon.risks.attributes import attributes
+from duckanon.risks.column_sets import Classes
 from duckanon.searching import Searched
 from duckanon.templates import render
 from duckanon.utility.document import utility

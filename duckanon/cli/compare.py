@@ -51,13 +51,13 @@ def compare(
 
     duckanon compare adult.parquet --algorithms optimal,greedy --k 2,5,10 --max-suppression 0,1% --report compare.html
     """
-    from duckanon import comparison, options, pages, preparation
+    from duckanon import comparison, options, preparation, reports
 
     if source is None and job is None:
         raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     if report is not None:
-        pages.check_place(report, overwrite=overwrite)
+        reports.check_place(report, overwrite=overwrite)
     document = comparison.compare(
         source,
         algorithms=[_algorithm(name) for name in options.names(algorithms)] if algorithms is not None else (),
@@ -133,7 +133,7 @@ def _cell(key: str, value: Any) -> str:
 
 def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
     from duckanon.drafts import Drafts
-    from duckanon.report.comparison import page
+    from duckanon.page.comparison import page
 
     with Drafts() as drafts:
         drafts.of(path, overwrite=overwrite).write_text(page(document), encoding="utf-8")

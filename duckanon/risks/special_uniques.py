@@ -7,7 +7,7 @@ from math import comb, prod
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.risk.column_sets import Classes
+from duckanon.risks.column_sets import Classes
 from duckanon.templates import render
 
 _UP_TO = 3

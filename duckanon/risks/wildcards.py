@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.risk.sizes import Size
+from duckanon.risks.sizes import Size
 from duckanon.templates import render
 
 _MOST_PATTERNS = 24

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from duckanon.report.charts import BLUE, GREY, POINTS, VERMILION, Chart, altair, points, specified
-from duckanon.report.text import distinct
+from duckanon.page.charts import BLUE, GREY, POINTS, VERMILION, Chart, altair, points, specified
+from duckanon.page.text import distinct
 
 BEFORE, AFTER = "before", "after"
 

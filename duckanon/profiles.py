@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.missing import USUAL_MARKS
-from duckanon.risk.column_sets import separation
+from duckanon.risks.column_sets import separation
 from duckanon.templates import render
 
 FEW = 5

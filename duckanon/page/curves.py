@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from duckanon.report.charts import COLOURS, GREY, POINTS, SHAPES, Chart, altair, points, specified
+from duckanon.page.charts import COLOURS, GREY, POINTS, SHAPES, Chart, altair, points, specified
 
 _DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (4, 4), (1, 3), (10, 4))
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from duckanon.report.charts import altair
-from duckanon.report.drawings import drawn
-from duckanon.report.shell import libraries, render
-from duckanon.report.text import cleaned
-from duckanon.report.wording import Wording
+from duckanon.page.charts import altair
+from duckanon.page.drawings import drawn
+from duckanon.page.shell import libraries, render
+from duckanon.page.text import cleaned
+from duckanon.page.wording import Wording
 
 _NOT_OF_A_VALUE = ("k-anonymity", "k-map", "k-column", "average-risk", "highest-risk")
 """Models that bound who is recognized, not what is learned of them."""

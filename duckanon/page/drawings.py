@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from duckanon.report import bars, curves, explorers
-from duckanon.report.charts import Chart
-from duckanon.report.curves import Group
-from duckanon.report.wording import Wording
+from duckanon.page import bars, curves, explorers
+from duckanon.page.charts import Chart
+from duckanon.page.curves import Group
+from duckanon.page.wording import Wording
 
 _MOST = 60
 """Bars that one chart may hold; the document says what is left out."""

@@ -14,12 +14,12 @@ from duckanon.engine.protocol import Form
 from duckanon.errors import JobError, OutputError
 from duckanon.frozen import ASKED_JOB
 from duckanon.manifest import Manifest
+from duckanon.page import run as page
 from duckanon.preparation import RECODING_ENDING, Prepared, check_unread, companions
-from duckanon.report import run as report
 
 
 @dataclass(frozen=True)
-class Pages:
+class Reports:
     """The internal report, and the one that may be published."""
 
     internal: Path | None = None
@@ -34,7 +34,7 @@ class Pages:
             return
         if release is None:
             raise JobError("a report tells of a release in a file; name one with -o")
-        report.require()
+        page.require()
         if self.internal is not None and self.public is not None and self.internal.resolve() == self.public.resolve():
             raise OutputError(f"both reports want to be {str(self.public)!r}; name another file for one")
         taken = {path.resolve() for path in [*companions(release), *([] if workspace is None else [workspace])]}
@@ -49,9 +49,9 @@ class Pages:
     def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
         """Writes each as a draft."""
         if self.internal is not None:
-            drafts.of(self.internal, overwrite=overwrite).write_text(report.page(account), encoding="utf-8")
+            drafts.of(self.internal, overwrite=overwrite).write_text(page.page(account), encoding="utf-8")
         if self.public is not None:
-            drafts.of(self.public, overwrite=overwrite).write_text(report.page(published(account)), encoding="utf-8")
+            drafts.of(self.public, overwrite=overwrite).write_text(page.page(published(account)), encoding="utf-8")
 
     @property
     def _paths(self) -> list[Path]:

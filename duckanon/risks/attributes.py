@@ -3,8 +3,8 @@
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.risk.column_sets import Classes, column_sets, without_each
-from duckanon.risk.special_uniques import special_uniques
+from duckanon.risks.column_sets import Classes, column_sets, without_each
+from duckanon.risks.special_uniques import special_uniques
 
 
 def attributes(engine: Engine, classes: Classes) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp, expm1, fsum, inf, lgamma, log, log1p
 from typing import Any
 
-from duckanon.risk.sizes import Size
+from duckanon.risks.sizes import Size
 
 _SMALL = 10
 """A sample of a tenth of the population, or less, is small (Dankar et al.)."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from duckanon.risk.sizes import Size, binned
+from duckanon.risks.sizes import Size, binned
 
 THRESHOLDS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
 """Risks that a record's is held against: thresholds of practice, from public release to trusted recipients."""

@@ -5,9 +5,9 @@ from itertools import groupby
 from math import ceil, sqrt
 from typing import Any
 
-from duckanon.report.charts import BLUE, GREY, POINTS, VERMILION, Chart, Explorer, altair, points, specified
-from duckanon.report.text import distinct, shown
-from duckanon.report.wording import Wording
+from duckanon.page.charts import BLUE, GREY, POINTS, VERMILION, Chart, Explorer, altair, points, specified
+from duckanon.page.text import distinct, shown
+from duckanon.page.wording import Wording
 
 SATISFIES, FAILS, NOT_VISITED = "satisfies", "fails", "not visited"
 _VERDICTS = [SATISFIES, FAILS, NOT_VISITED]

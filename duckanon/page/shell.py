@@ -13,15 +13,15 @@ from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefin
 from markupsafe import Markup
 
 from duckanon.errors import UsageError
-from duckanon.report.charts import Chart
-from duckanon.report.scheme import SCHEMES
-from duckanon.report.wording import Wording, is_figure
+from duckanon.page.charts import Chart
+from duckanon.page.scheme import SCHEMES
+from duckanon.page.wording import Wording, is_figure
 
 
 def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> str:
     """A page; a lenient one takes what is missing for unknown."""
     environment = Environment(
-        loader=PackageLoader("duckanon", "report"),
+        loader=PackageLoader("duckanon", "page"),
         undefined=ChainableUndefined if lenient else StrictUndefined,
         autoescape=select_autoescape(default=True),
         lstrip_blocks=True,
@@ -69,7 +69,7 @@ def libraries() -> str:
 
 
 def _file(name: str) -> str:
-    return resources.files("duckanon.report").joinpath(name).read_text(encoding="utf-8")
+    return resources.files("duckanon.page").joinpath(name).read_text(encoding="utf-8")
 
 
 def _inlined(script: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from duckanon.report import curves
-from duckanon.report.charts import Chart
-from duckanon.report.curves import Line
-from duckanon.report.drawings import trade_off
-from duckanon.report.shell import render
-from duckanon.report.text import cleaned
-from duckanon.report.wording import Wording
+from duckanon.page import curves
+from duckanon.page.charts import Chart
+from duckanon.page.curves import Line
+from duckanon.page.drawings import trade_off
+from duckanon.page.shell import render
+from duckanon.page.text import cleaned
+from duckanon.page.wording import Wording
 
 
 def page(document: Mapping[str, Any]) -> str:
