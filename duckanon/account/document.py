@@ -61,7 +61,7 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
     apart = attributes(engine, Classes("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
-    return {
+    found: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
         "manifest": told,
@@ -90,6 +90,19 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
         "command": run.command,
         "alternatives": _alternatives(engine, run) if may_search else [],
     }
+    return {key: _settled(value) for key, value in found.items()}
+
+
+def _settled(value: Any) -> Any:
+    """The same with floats to twelve digits: sums of them end in other digits whenever threads add in another order."""
+    match value:
+        case float():
+            return float(f"{round(value, 12):.12g}")
+        case dict():
+            return {key: _settled(one) for key, one in value.items()}
+        case list():
+            return [_settled(one) for one in value]
+    return value
 
 
 def _columns(run: Accounted, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

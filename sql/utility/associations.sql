@@ -37,7 +37,7 @@ weighed as (
 strengths as (
     select
         number,
-        sqrt(greatest(0.0, sum(_rows * _rows / first_rows / second_rows) - 1) / nullif(least(max(first), max(second)) - 1, 0)) as strength
+        sqrt(greatest(0.0, round(sum(_rows * _rows / first_rows / second_rows) - 1, 12)) / nullif(least(max(first), max(second)) - 1, 0)) as strength
     from weighed
     group by
         number
