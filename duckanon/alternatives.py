@@ -116,8 +116,8 @@ def _better(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> dict[s
 
 
 def may_ask(job: Job, k: int) -> bool:
-    """Whether so small a k would be carried out: a policy asks for one of its own."""
-    return k >= (1 if job.policy is None else PRESETS[job.policy].k)
+    """Whether so small a k makes sense: 1 hides nobody, and a policy asks for one of its own."""
+    return k >= (2 if job.policy is None else PRESETS[job.policy].k)
 
 
 def one_higher(job: Job) -> str:

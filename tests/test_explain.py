@@ -97,7 +97,8 @@ def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, row
     expected = least(rows, rows[row - 1])
     nodes = [change for change in mine["changes"] if change["change"] == "other levels"]
     assert [change["loss"] for change in nodes] == ([] if expected is None else [pytest.approx(float(expected))])
-    assert mine["cheapest"] == min(mine["changes"], key=lambda change: change["loss"])
+    assert mine["cheapest"] == min(mine["changes"], key=lambda change: change["loss"], default=None)
+    assert all(int(k) > 1 for change in mine["changes"] for k in re.findall(r"--k (\d+)", change["option"]))
     for change in mine["changes"]:
         run_change(folder, source, rows[row - 1], change)
 
