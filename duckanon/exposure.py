@@ -48,10 +48,10 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
     entity = counted.plan.requirement.k.entity
 
     def released(size: str) -> list[Size]:
-        sizes = read_sizes(engine, "verdicts", size=size, condition="not _fails")
+        sizes = read_sizes(engine, "verdicts", size=size, fails=False)
         if not counted.job.stars:
             return sizes
-        starred = read_sizes(engine, "verdicts", size=size, condition="_fails")
+        starred = read_sizes(engine, "verdicts", size=size, fails=True)
         one = Size(sum(part.size * part.classes for part in starred), 1, sum(part.rows for part in starred))
         return sorted([*sizes, one]) if starred else sizes
 

@@ -17,9 +17,9 @@ class Size(NamedTuple):
     rows: int
 
 
-def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", condition: str | None = None) -> list[Size]:
-    """The sizes of the classes of a relation, ascending, by one of its columns."""
-    statement = render("risk/class_sizes", classes=classes, size=size, condition=condition)
+def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", fails: bool | None = None) -> list[Size]:
+    """The sizes of the classes of a relation, ascending, by one of its columns; of those alone that fail, or pass, where said."""
+    statement = render("risk/class_sizes", classes=classes, size=size, fails=fails)
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 

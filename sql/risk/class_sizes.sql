@@ -8,8 +8,8 @@ select
 from {{ classes }}
 where
     _rows > 0
-    {% if condition is not none %}
-    and {{ condition }}
+    {% if fails is not none %}
+    and {{ "_fails" if fails else "not _fails" }}
     {% endif %}
 group by
     {{ size }}
