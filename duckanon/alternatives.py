@@ -9,7 +9,7 @@ from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
-from duckanon.errors import DuckanonError
+from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.options import joined
 from duckanon.policies import PRESETS
@@ -134,7 +134,7 @@ def decide(engine: Engine, varied: Counted) -> Decided | None:
     """What is found for another job; None where it makes no sense for these columns."""
     try:
         return deciding.decide(engine, varied, all_nodes=False)
-    except DuckanonError:
+    except JobError:
         return None
 
 

@@ -1,6 +1,6 @@
 """What became of one class, and what would have kept it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -186,9 +186,9 @@ class _Judged:
                 best = node
         return best, True
 
-    def _by_floor(self, searched: Searched) -> Iterator[tuple[Any, Node]]:
+    def _by_floor(self, searched: Searched) -> list[tuple[Any, Node]]:
         objective = searched.evaluator.objective
-        return iter(sorted((objective.floor(node), node) for node in searched.lattice.nodes()))
+        return sorted((objective.floor(node), node) for node in searched.lattice.nodes())
 
     def _verdict(self, counted: Counted, decided: Decided) -> "_Verdict | None":
         """Rows, what is achieved and failed under each model, and whether the class is suppressed; None where no region takes it."""

@@ -108,11 +108,6 @@ def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rul
     return {"kind": "table", "file": file.name, **shared_content(qi.hierarchy)}
 
 
-def asked_job(path: Path) -> Path:
-    """The job as it was asked for, of the release that a manifest tells of; raises `JobError` where it is not as it was."""
-    return find(path).with_name(ASKED_JOB)
-
-
 def find(path: Path) -> Path:
     """The job of the frozen recoding that a manifest names; raises `JobError` where it is not as it was."""
     try:

@@ -53,7 +53,7 @@ def reopen(path: Path, source: str | None, run: Run) -> Reopened:
     if source is None and told["input"]["name"] == STANDARD_INPUT:
         raise JobError("the input came in on standard input and is not kept; name its file with --input")
     try:
-        asked = preparation.prepare(source, frozen.asked_job(path), Options(), run)
+        asked = preparation.prepare(source, fixed.with_name(frozen.ASKED_JOB), Options(), run)
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} is not where it was ({error}); name it with --input") from error
     job = preparation.prepare(asked.source.name, fixed, Options(), run).job

@@ -270,3 +270,24 @@ def test_what_columns_tell_apart_equals_the_reference(shared: Path) -> None:
         distinction, separation = named_sets[tuple(found["columns"])]
         assert found["distinction"] == pytest.approx(distinction, rel=1e-12)
         assert found["separation"] == pytest.approx(separation, rel=1e-12)
+
+
+def test_the_risk_of_a_release_equals_the_reference(shared: Path, tmp_path: Path) -> None:
+    cases = json.loads((shared / "truth" / "arx_risk_reference.json").read_text(encoding="utf-8"))
+    [case] = [case for case in cases if case["tag"] == "output k5 supp0.04 loss B4 [3, 0, 0, 0]"]
+    folder, names = shared / "data" / "arx-adult", ("age", "education", "marital-status", "race")
+    columns = {name: {"role": "quasi-identifier", "hierarchy": str(folder / f"adult_hierarchy_{name}.csv")} for name in names}
+    job = {
+        "columns": columns,
+        "suppression": {"limit": "4%"},
+        "recoding": {"levels": dict(zip(names, (3, 0, 0, 0), strict=True))},
+    }
+    after = anonymize(folder / "adult.csv", tmp_path / "out.parquet", job=job)["risk"]["after"]
+    assert (after["rows"], after["classes"], after["uniques"]) == (case["records"], case["classes"], case["sample_uniques"])
+    for attacker in ("prosecutor", "journalist"):
+        assert after[attacker]["highest"] == case["highest_risk"]
+        assert after[attacker]["average"] == pytest.approx(case["average_risk"], rel=1e-12)
+        for threshold in ("0.05", "0.2"):
+            expected = case[f"summary_{threshold}"][attacker]["at_risk"]
+            assert after[attacker]["at_risk"][threshold] == pytest.approx(expected, rel=1e-12)
+    assert after["marketer"] == pytest.approx(case["est_marketer"], rel=1e-12)
