@@ -31,13 +31,13 @@ spelling: $(VENV)/.installed  ## spelling
 	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
 test: $(VENV)/.installed  ## all tests, on all cores
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
 
 lock:  ## pin every dependency by name, version and hash
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/peers/requirements.in --output-file tests/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt

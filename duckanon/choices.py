@@ -40,3 +40,9 @@ Attacker = Literal["prosecutor", "journalist", "marketer"]
 
 Policy = Literal["internal", "research", "public"]
 """Presets of what is promised: conventions, no safe harbours."""
+
+DUCKDB = "duckdb"
+"""The engine that needs no cluster."""
+
+COLLECT_LIMIT = 20_000_000
+"""Rows that a cluster hands back, unless said."""

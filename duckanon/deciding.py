@@ -62,5 +62,10 @@ def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> Decided:
     if regional.is_asked(counted.job):
         if all_nodes:
             raise JobError(f"--all-nodes decides a lattice, and {counted.job.recoding.algorithm} is none; leave it out")
+        if engine.is_away("combinations"):
+            raise JobError(
+                f"{counted.job.recoding.algorithm} decides on the combinations at home, and they are more than --collect-limit lets come; "
+                "raise it, take another algorithm, or generalize from the start (min-level in the job)"
+            )
         return regional.search(engine, counted)
     return searching.search(engine, counted, all_nodes=all_nodes)

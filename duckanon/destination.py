@@ -39,15 +39,24 @@ class Destination:
         return str(self.path) if self.form.table is None else f"{self.path}{TABLE_MARK}{self.form.table}"
 
 
-def destination(name: str, partition_by: Sequence[str] = ()) -> Destination:
-    """What an output's name asks for; raises `JobError` where it asks for nothing that can be written."""
+def destination(name: str, partition_by: Sequence[str] = (), *, has_parts: bool = False) -> Destination:
+    """What an output's name asks for; raises `JobError` where it asks for nothing that can be written.
+
+    A cluster writes it in parts, a folder of Parquet files.
+    """
     if name == STANDARD_OUTPUT:
         place = Destination(None, Form("csv"))
     else:
         file, mark, table = name.rpartition(TABLE_MARK)
         place = (
-            _database(Path(file), table) if mark else Destination(Path(name), _form(Path(name), is_folder=bool(partition_by)))
+            _database(Path(file), table)
+            if mark
+            else Destination(Path(name), _form(Path(name), is_folder=has_parts or bool(partition_by)))
         )
+    if has_parts:
+        if place.form.format != "parquet":
+            raise JobError(f"a cluster writes a folder of Parquet files, but output {name!r} is none; name a folder")
+        place = replace(place, form=replace(place.form, has_parts=True))
     if not partition_by:
         return place
     if place.form.format != "parquet":
@@ -83,14 +92,14 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
     if path is None:
         return
     named = repr(str(path))
-    if path.is_dir() and not (place.form.partition_by and overwrite and is_ours):
+    if path.is_dir() and not (place.form.is_folder and overwrite and is_ours):
         raise OutputError(
             f"output {named} is a folder; name a file in it"
-            if not place.form.partition_by
+            if not place.form.is_folder
             else f"output folder {named} exists; only one that holds a release of ours and nothing else is replaced, with --overwrite; name another"
         )
-    if os.path.lexists(path) and not path.is_dir() and place.form.partition_by:
-        raise OutputError(f"output {named} is a file, and --partition-by writes a folder; name another")
+    if os.path.lexists(path) and not path.is_dir() and place.form.is_folder:
+        raise OutputError(f"output {named} is a file, and a folder is to be written; name another")
     if path.exists() and not path.is_dir() and not path.is_file():
         raise OutputError(
             f"output {named} is no ordinary file, and would be replaced by one; name another, or - for standard output"

@@ -64,8 +64,8 @@ def _microaggregation(job: Job) -> dict[str, str]:
 
 
 def input_of(name: str, counted: Counted) -> dict[str, Any]:
-    """What was read: its name, and a fingerprint of its columns, their types and the number of rows, which tells no value."""
-    schema = [[column.name, column.type] for column in counted.columns]
+    """What was read: its name, and a fingerprint of its columns, their types on any engine and the number of rows, which tells no value."""
+    schema = [[column.name, column.wide_type] for column in counted.columns]
     told = json.dumps([schema, counted.read], separators=(",", ":"))
     return {
         "name": name,

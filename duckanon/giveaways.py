@@ -76,20 +76,14 @@ def giveaways(
         return []
     judged: list[dict[str, Any]] = [{"name": column.name, "bins": None} for column in kept]
     judged += [{"name": column.name, "bins": _BINS} for column in kept if column.is_number or column.is_date]
-    statement = render(
-        "release/giveaways",
-        kept=judged,
-        quasi_identifiers=hidden,
-        percent=f"{100 * _MOST_ROWS / rows:.6f}" if rows > _MOST_ROWS else None,
-        certain=_CERTAIN,
-        gain=_GAIN,
-        chance=_CHANCE,
-    )
+    about = {"kept": judged, "quasi_identifiers": hidden}
+    percent = f"{100 * _MOST_ROWS / rows:.6f}" if rows > _MOST_ROWS else None
+    stage = "looking for columns that give others away"
+    engine.create_table(render("source/sampled_records", **about, percent=percent), stage)
+    statement = render("release/giveaways", **about, certain=_CERTAIN, gain=_GAIN, chance=_CHANCE)
     looked_at = min(rows, _MOST_ROWS)
     found: dict[tuple[str, str], Giveaway] = {}
-    for number, qi, repeated, known, expected, given_away in engine.query(
-        statement, stage="looking for columns that give others away"
-    ):
+    for number, qi, repeated, known, expected, given_away in engine.query(statement, stage):
         name, attribute = str(judged[number]["name"]), hidden[qi].name
         share = float(given_away) / looked_at
         foretold = known >= _CERTAIN > expected and (1 - known) * _OVERALL_GAIN <= 1 - expected
@@ -97,4 +91,5 @@ def giveaways(
             share = max(share, float(known) * float(repeated) / looked_at)
         if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
             found.setdefault((name, attribute), Giveaway(name, attribute, share, rows > _MOST_ROWS))
+    engine.drop("sampled_records")
     return list(found.values())

@@ -23,7 +23,7 @@ from duckanon.clock import Clock
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.drafts import Drafts
-from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.exposure import as_written, exposure
@@ -99,9 +99,13 @@ class _Pipeline:
         self._risk: dict[str, Any] = {}
 
     def run(self) -> Manifest:
-        with DuckDBEngine(self._run.settings, self._listener) as engine:
+        with open_engine(self._run.settings, self._listener, self._shared()) as engine:
             with self._clock.of("count"):
                 counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
+            if self._reports and engine.is_away("combinations"):
+                raise JobError(
+                    "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
+                )
             with self._clock.of("search"):
                 decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
             if not decided.is_found:
@@ -122,6 +126,10 @@ class _Pipeline:
             if self._run.dry_run:
                 return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
             return self._released(engine, counted, decided, recoding)
+
+    def _shared(self) -> Path:
+        """A folder that the workers of a cluster see: the release is written there."""
+        return (self._place.path or Path()).absolute().parent
 
     def _released(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Manifest:
         place, overwrite = self._place, self._run.overwrite

@@ -23,7 +23,7 @@ def find_population(name: str) -> Source:
 
 @dataclass(frozen=True)
 class Population:
-    """A population, opened: how it is read, and its columns."""
+    """A population, opened: how it is read, as `population_file`, and its columns."""
 
     name: str
     statement: Statement
@@ -31,8 +31,10 @@ class Population:
 
 
 def open_population(engine: Engine, source: Source) -> Population:
-    """The population as it is read. The view `source` is used on the way, so that the input itself is opened after it."""
-    statement = source_statement(engine, source)
+    """Makes the view `population_file`. The view `source` is used on the way, so that the input itself is opened after it."""
+    as_read = source_statement(engine, source)
+    statement = render("source/population_file", **as_read.parameters)
+    engine.create_view(statement)
     return Population(source.name, statement, tuple(engine.describe(statement)))
 
 
@@ -43,7 +45,7 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
     fitted = [column for column in _fitted(population, columns) if column.is_whole]
     if not fitted:
         return
-    unfit = render("source/unfit_population", columns=fitted, below=population.statement.sql)
+    unfit = render("source/unfit_population", columns=fitted)
     for column, rows in zip(fitted, engine.query(unfit)[0], strict=True):
         if rows:
             raise JobError(
@@ -67,8 +69,7 @@ def population_statement(population: Population, columns: Sequence[Column], miss
 
     Raises `JobError` where it lacks one, or has it in another type.
     """
-    below, dropped = population.statement.sql, missing.dropping(list(columns))
-    return render("source/population", columns=_fitted(population, columns), below=below, dropped=dropped)
+    return render("source/population", columns=_fitted(population, columns), dropped=missing.dropping(list(columns)))
 
 
 def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:

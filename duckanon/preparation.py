@@ -13,7 +13,7 @@ from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
 from duckanon.population import find_population
-from duckanon.source.location import STANDARD_INPUT, Source
+from duckanon.source.location import STANDARD_INPUT, Source, label
 from duckanon.source.opening import named_source
 
 JOB_ENDING = ".job.yaml"
@@ -93,7 +93,24 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
     opened = find_population(population) if population is not None else None
     file = job if isinstance(job, Path) else None
-    return Prepared(checked, named_source(name, names), options.hierarchies, base, opened, file)
+    prepared = Prepared(checked, named_source(name, names), options.hierarchies, base, opened, file)
+    if run.settings.is_cluster:
+        _check_for_a_cluster(prepared)
+    return prepared
+
+
+def _check_for_a_cluster(prepared: Prepared) -> None:
+    """Raises `JobError` for what is done by DuckDB only."""
+    for source, what in ((prepared.source, "input"), (prepared.population, "population")):
+        if source is not None and source.kind != "parquet":
+            raise JobError(
+                f"a cluster reads Parquet, and the {what} is {label(source.kind)}; write it as Parquet first, or use --engine duckdb"
+            )
+    for name, plan in prepared.job.columns.items():
+        if plan.microaggregate is not None:
+            raise JobError(
+                f"column {name!r} is to be aggregated, and aggregates of classes are made by --engine duckdb; leave one out"
+            )
 
 
 def check_unread(prepared: Prepared, path: Path, what: str) -> None:
@@ -104,7 +121,7 @@ def check_unread(prepared: Prepared, path: Path, what: str) -> None:
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
     """Where the release goes: as said, as the job says, or beside the input; raises where it cannot."""
-    found = intended_place(prepared, output)
+    found = intended_place(prepared, output, has_parts=run.settings.is_cluster)
     if found.path is None:
         if run.standard_output is None:
             raise JobError("the release and --json both want standard output; name a file for the release with -o")
@@ -121,19 +138,23 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
     return found
 
 
-def intended_place(prepared: Prepared, output: Path | str | None) -> Destination:
-    """Where the release is to go, unchecked."""
+def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: bool = False) -> Destination:
+    """Where the release is to go, unchecked; a cluster writes it in parts."""
     partition_by = prepared.job.output.partition_by
+
+    def named(name: str) -> Destination:
+        return destination.destination(name, partition_by, has_parts=has_parts)
+
     if output is not None:
-        return destination.destination(str(output), partition_by)
+        return named(str(output))
     planned, source = prepared.job.output.path, prepared.source
     if planned is not None:
-        return destination.destination(planned if planned == STANDARD_OUTPUT else str(prepared.base / planned), partition_by)
+        return named(planned if planned == STANDARD_OUTPUT else str(prepared.base / planned))
     if source.name == STANDARD_INPUT:
-        return destination.destination(STANDARD_OUTPUT, partition_by)
+        return named(STANDARD_OUTPUT)
     if source.stem is None:
         raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
-    return destination.destination(str(source.path.with_name(f"{source.stem}.anonymized.parquet")), partition_by)
+    return named(str(source.path.with_name(f"{source.stem}.anonymized.parquet")))
 
 
 def companions(output: Path) -> list[Path]:

@@ -76,7 +76,7 @@ def statements(
         target = intended_place(prepared, output)
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
         sensitive = [one.column for one in plan.sensitive]
-        people = [] if population is None else [population_statement(population, chosen, plan.missing)]
+        people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
         texts = recoding.texts if checked.output.shuffle else []
         names = [column.name for column in texts] if checked.output.shuffle else None
         in_file, in_source = verification.verification_statements(recoding)

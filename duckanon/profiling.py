@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon import explicit, preparation, values
 from duckanon.drafts import Drafts
-from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.opening import open_engine
 from duckanon.errors import OutputError
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
@@ -35,7 +35,9 @@ def profile(
     prepared = preparation.prepare(source, job, options or Options(), run)
     if write_job is not None:
         _check_job_place(write_job, prepared.source, overwrite=run.overwrite)
-    with DuckDBEngine(run.settings, observer) as engine:
+    with open_engine(
+        run.settings, observer, prepared.source.path.absolute().parent if prepared.source.files else None
+    ) as engine:
         columns = open_source(engine, prepared.source)
         engine.create_view(values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}

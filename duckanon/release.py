@@ -21,7 +21,7 @@ _MOST_TEXTS = 50_000
 def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
     """A release as read back: Parquet and tables with their types, CSV and the names of folders as text."""
     columns = {column.name: "varchar" for column in recoding.columns}
-    files = escaped(path.absolute()) + ("/**/*.parquet" if form.partition_by else "")
+    files = escaped(path.absolute()) + ("/**/*.parquet" if form.is_folder else "")
     return render("release/release", path=files, form=form, columns=columns, database=DATABASE)
 
 
@@ -35,15 +35,21 @@ def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> 
 
 def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *, suppresses: bool, shuffle: bool) -> int:
     """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
-    texts = read_texts(engine, recoding) if shuffle else None
+    by_codes = shuffle and engine.sorts_codes
+    texts = read_texts(engine, recoding) if by_codes else None
     statement = recoding.recoded_statement(suppresses=suppresses, texts=texts)
+    if shuffle and not by_codes:
+        engine.create_view(statement)
+        statement = render(
+            "spark/release/scattered", columns=[column.name for column in recoding.columns if not column.is_nested]
+        )
     try:
         return engine.write(statement, draft, place.form, stage="writing the release")
     except EngineError as error:
         raise OutputError(f"output {place.name!r} could not be written: {error}") from error
     finally:
-        for name in texts or []:
-            engine.drop(f"texts_{name}")
+        for name in ("recoded", *(f"texts_{text}" for text in texts or [])):
+            engine.drop(name)
 
 
 def read_texts(engine: Engine, recoding: Recoding) -> list[str]:

@@ -39,7 +39,8 @@ class Reopened:
     def place(self) -> Destination:
         """The release as it was written: a file, a folder, a table."""
         _, mark, table = str(self.manifest["output"]["path"]).partition(TABLE_MARK)
-        return destination.destination(f"{self.release}{mark}{table}", self.asked.job.output.partition_by)
+        parts = self.asked.job.output.partition_by
+        return destination.destination(f"{self.release}{mark}{table}", parts, has_parts=self.release.is_dir())
 
 
 def reopen(path: Path, source: str | None, run: Run) -> Reopened:

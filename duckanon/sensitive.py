@@ -56,17 +56,20 @@ def shares_statement(column: Sensitive, height: int) -> Statement:
     return render("privacy/shares", f"shares_{column.name}", column=column.name, order=list(column.order), height=height)
 
 
-def reference_statement(distribution: Distribution) -> Statement:
+def reference_statements(distribution: Distribution) -> list[Statement]:
     """The same over the texts of its values, from the source alone."""
     column = distribution.sensitive
-    return render(
-        "privacy/reference",
-        f"reference_{column.name}",
-        column=column.name,
-        order=list(column.order),
-        height=distribution.height,
-        floating=column.column.type if column.column.is_floating else None,
-    )
+    return [
+        render("source/value_groups", f"value_groups_{column.name}", column=column.name),
+        render(
+            "privacy/reference",
+            f"reference_{column.name}",
+            column=column.name,
+            order=list(column.order),
+            height=distribution.height,
+            floating=column.column.type if column.column.is_floating else None,
+        ),
+    ]
 
 
 def check_order(engine: Engine, name: str, order: Sequence[str], *, role: str) -> None:

@@ -3,7 +3,8 @@
 import contextlib
 import math
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -18,11 +19,12 @@ from duckanon.errors import UsageError, did_you_mean
 
 @dataclass(frozen=True)
 class Statement:
-    """One SELECT, ready to run: the relation it builds, the template it came from, its text."""
+    """One SELECT, ready to run: the relation it builds, the template it came from, its text, and what that was made with."""
 
     relation: str
     template: str
     sql: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def ident(name: str) -> str:
@@ -30,6 +32,11 @@ def ident(name: str) -> str:
     if not name or not _is_text(name):
         raise UsageError(f"{name!r} cannot be a name in SQL; rename the column")
     return '"' + name.replace('"', '""') + '"'
+
+
+def backticked(name: str) -> str:
+    """The same as Spark quotes it."""
+    return "`" + ident(name)[1:-1].replace('""', '"').replace("`", "``") + "`"
 
 
 def literal(value: object) -> str:
@@ -79,10 +86,14 @@ def _compiled() -> _CompiledTemplates | None:
 
 
 @cache
-def environment() -> Environment:
-    """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines."""
+def environment(engine: str | None = None) -> Environment:
+    """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines.
+
+    What an engine says in other words is looked for in `sql/<engine>/` first.
+    """
+    folder = resources.folder("sql")
     env = Environment(
-        loader=FileSystemLoader(resources.folder("sql")),
+        loader=FileSystemLoader([folder] if engine is None else [folder / engine, folder]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -92,6 +103,7 @@ def environment() -> Environment:
         bytecode_cache=_compiled(),
     )
     env.filters["ident"] = ident
+    env.filters["backticked"] = backticked
     env.filters["literal"] = literal
     return env
 
@@ -99,7 +111,18 @@ def environment() -> Environment:
 def render(template: str, relation: str | None = None, /, **parameters: Any) -> Statement:
     """The statement of `sql/<template>.sql`; the relation is the file's own name unless given."""
     text = environment().get_template(f"{template}.sql").render(parameters)
-    return Statement(relation or template.rpartition("/")[2], template, text)
+    return Statement(relation or template.rpartition("/")[2], template, text, parameters)
+
+
+def rendered_for(engine: str, statement: Statement) -> str:
+    """The statement's text where the engine has words of its own for it, or for a part of it."""
+    return environment(engine).get_template(f"{statement.template}.sql").render(statement.parameters)
+
+
+def has_own_words(engine: str, statement: Statement) -> bool:
+    """Whether the whole statement is written for an engine, in its dialect."""
+    name = statement.template.removeprefix(f"{engine}/")
+    return (resources.folder("sql") / engine / f"{name}.sql").is_file()
 
 
 def catalogue() -> dict[str, str]:

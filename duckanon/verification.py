@@ -13,7 +13,7 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.recoding.base import Recoding
 from duckanon.release import file_statement, open_release
-from duckanon.sensitive import reference_statement
+from duckanon.sensitive import reference_statements
 from duckanon.templates import Statement, render
 
 
@@ -96,28 +96,32 @@ def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) ->
 def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[Statement]]:
     """The classes of the written file by its labels, and those that the source gives through the recoding.
 
-    With the rows of each sensitive value in them, where the requirement is about sensitive columns.
+    With the rows of each sensitive value in them, where the requirement is about sensitive columns. Rows are grouped by
+    their values as they stand, and the groups then by the text of these, which engines write in different ways.
     """
     names, labelling = recoding.names, recoding.labelling
     requirement, shown = recoding.requirement, recoding.in_file.sensitive
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
-    def histogram(side: str, name: str) -> Statement:
-        relation = f"{side}_histogram"
-        about = {
-            "quasi_identifiers": names,
-            "column": name,
-            "floating": columns[name].type if columns[name].is_floating else None,
-            **({} if side == "written" else labelling),
-        }
-        return render(f"release/{relation}", f"{relation}_{name}", **about)
+    def histogram(side: str, name: str) -> list[Statement]:
+        groups, relation = f"{side}_value_groups", f"{side}_histogram"
+        about = {"quasi_identifiers": names, "column": name}
+        floating = columns[name].type if columns[name].is_floating else None
+        return [
+            render(f"release/{groups}", f"{groups}_{name}", **about, **({} if side == "written" else labelling)),
+            render(f"release/{relation}", f"{relation}_{name}", **about, floating=floating),
+        ]
 
-    written = [histogram("written", name) for name in shown]
-    expected = [histogram("expected", name) for name in requirement.sensitive]
+    written = [statement for name in shown for statement in histogram("written", name)]
+    expected = [statement for name in requirement.sensitive for statement in histogram("expected", name)]
     population = requirement.needs_population
-    return [render("release/written_classes", quasi_identifiers=names), *written], [
+    return [
+        render("release/written_groups", quasi_identifiers=names),
+        render("release/written_classes", quasi_identifiers=names),
+        *written,
+    ], [
         *([render("release/expected_population", quasi_identifiers=names, **labelling)] if population else []),
-        *(reference_statement(distribution) for distribution in recoding.distributions),
+        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution)),
         render(
             "release/expected_classes",
             quasi_identifiers=names,

@@ -25,9 +25,11 @@ from duckanon.assessment import risk
 from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
+from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Settings
 from duckanon.errors import HierarchyError, UsageError
 from duckanon.explanation import explain
+from duckanon.handover.script import hand_over
 from duckanon.inspection import Data, check, show
 from duckanon.observer import Silent
 from duckanon.options import Options
@@ -96,6 +98,8 @@ ALTERNATIVES = {
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
+    "handover/handed_over_starred": "handed_over",
+    "handover/representatives": "values",
     "utility/outcomes_of_node": "outcomes",
     "utility/outcomes_of_regions": "outcomes",
     "utility/covered_by_level": "covered",
@@ -118,6 +122,9 @@ OUTSIDE = {
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),
     "nothing; there is no data": set(),
+    "the table in the warehouse": {"input"},
+    "the released table in the warehouse": {"released"},
+    "the table in the warehouse, the released table in the warehouse": {"input", "released"},
 }
 """What a header may say instead of relations, and the table functions (by sqlglot's names) and databases that it stands for."""
 
@@ -139,6 +146,9 @@ CHECKED = (
 )
 """What `check`, `risk` and `report` build, which keep no workspace."""
 
+ON_CLUSTERS = {"recoded"}
+"""What is named on a cluster only; the embedded engine writes it at once."""
+
 LOADED = {"queries"}
 """What they load, drawn outside the database."""
 
@@ -150,31 +160,53 @@ ROW_PASSES = (
     "source/counts",
     "source/population_values",
     "source/population_counts",
+    "source/population",
+    "source/population_rows",
+    "source/column_counts",
+    "source/set_counts",
+    "source/value_counts",
+    "source/value_groups",
     "release/recoded",
     "release/recoded_by_region",
-    "release/shuffled",
-    "release/written_classes",
+    "release/written_groups",
     "release/expected_classes",
-    "release/written_histogram",
-    "release/expected_histogram",
+    "release/written_value_groups",
+    "release/expected_value_groups",
     "release/expected_population",
 )
+"""What is run where the rows are. Windows are left out of it although they are portable: without a partition they run in one task."""
 
-# fmt: off
-PORTABLE = frozenset({
-    "Select", "From", "Where", "Group", "GroupingSets", "Having", "With", "CTE", "Subquery", "Union", "Distinct",
-    "Join", "Order", "Ordered", "Table", "TableAlias", "Column", "Identifier", "Alias", "Star", "Paren", "Tuple",
-    "Literal", "Boolean", "Null", "And", "Or", "Not", "EQ", "NEQ", "GT", "GTE", "LT", "LTE", "Is", "In", "Between",
-    "Exists", "NullSafeEQ", "NullSafeNEQ", "Case", "If", "Coalesce", "Nullif", "Cast", "DataType",
-    "Count", "Sum", "Min", "Max", "Filter", "Grouping", "Rand", "Add",
-})
-# fmt: on
-"""sqlglot's names for what means the same on DuckDB and Spark and has a place in a pass over all rows.
+AWAY = (
+    "source/source_rows",
+    "source/unfit_population",
+    "source/unfit_k",
+    "lattice/combinations",
+    "lattice/combinations_of_entities",
+    "lattice/entity_places",
+    "lattice/combination_entities",
+    "lattice/sensitive",
+    "lattice/combination_count",
+    "lattice/total_rows",
+    "lattice/packed_combinations",
+    "lattice/node_verdicts",
+    "lattice/node_figures",
+    "lattice/node_labels",
+    "release/expected_histogram",
+    "release/written_classes",
+    "release/written_histogram",
+    "release/written_totals",
+    "risk/class_sizes",
+)
+"""What is asked of rows, and what decides and verifies besides, where a relation is too large to come home from a cluster."""
 
-Windows are left out although they are portable: without a partition they run in one task.
-"""
+JUDGING = (
+    *("lattice/node", "lattice/failing_labels", "lattice/achieved", "release/verdicts"),
+    *("release/class_differences", "release/histogram_differences", "release/failing_classes", "release/written_achieved"),
+)
+"""The same, as far as the models that they hold have been said for it."""
 
-PORTABLE_TYPES = frozenset({"BOOLEAN", "SMALLINT", "INT", "BIGINT", "DOUBLE", "DATE", "VARCHAR", "TEXT"})
+UNSAID = frozenset({"recursive_cl_diversity", "t_closeness_ordered", "entropy_l_diversity", "delta_disclosure", "average_risk"})
+"""Models that no cluster judges: where they are asked for, what they judge comes home or the run says that it is too large."""
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 
@@ -231,8 +263,8 @@ def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
     """Every statement rendered from now on."""
     found = []
 
-    def record(relation: str, template: str, sql: str) -> Statement:
-        found.append(Statement(relation, template, sql))
+    def record(relation: str, template: str, sql: str, parameters: Mapping[str, Any]) -> Statement:
+        found.append(Statement(relation, template, sql, parameters))
         return found[-1]
 
     patch.setattr(templates, "Statement", record)
@@ -290,8 +322,18 @@ def ran(workspace: Path) -> list[Statement]:
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
         look_back(folder)
+        hand_releases_over(folder)
         render_blocks()
-    return found
+        templates.render("spark/release/scattered", columns=PLAIN)
+    own_words = [
+        statement for statement in found if templates.has_own_words("spark", statement) and not is_for_spark(statement)
+    ]
+    for_spark = [(one.relation, f"spark/{one.template}", templates.rendered_for("spark", one)) for one in own_words]
+    return found + [Statement(*one) for one in for_spark]
+
+
+def is_for_spark(statement: Statement) -> bool:
+    return statement.template.startswith("spark/")
 
 
 MODELS = (
@@ -484,6 +526,25 @@ def look_back(folder: Path) -> None:
     anonymize(source, folder / "persons_at_risk.parquet", job={**job, "columns": {"age": columns["age"]}, "entity": "town"})
 
 
+def hand_releases_over(folder: Path) -> None:
+    """Recodings handed over to a warehouse: by ranges and a value table, dropped and starred."""
+    rows = [{"age": number % 9, "town": "uvw"[number % 3], "born": date(2000, 1, 1)} for number in range(60)]
+    source = write_parquet(folder / "handed.parquet", rows)
+    intervals = {"kind": "intervals", "intervals": [[0, 5], [5, 9]], "range": {"label": [0, 9]}}
+    towns = str(write_table(folder / "handed.csv", [(value, "*") for value in "uvw"]))
+    columns = {name: {"role": "quasi-identifier", "hierarchy": one} for name, one in (("age", intervals), ("town", towns))}
+    for style in ("drop", "star"):
+        job = {
+            "columns": columns,
+            "privacy": [{"model": "k-anonymity", "k": 2}],
+            "missing": {"policy": "drop", "tokens": ["2001-01-01"]},
+            "recoding": {"levels": {"age": 1, "town": 0}},
+            "suppression": {"limit": "100%", "style": style},
+        }
+        anonymize(source, folder / f"handed_{style}.parquet", job=job)
+        hand_over(folder / f"handed_{style}.parquet.manifest.json")
+
+
 def new_rows(folder: Path) -> Path:
     """The rows of `input.parquet`, some with a town that it lacks."""
     rows = read_rows(folder / "input.parquet")
@@ -525,10 +586,10 @@ def catalogued(name: str, columns: Sequence[str]) -> str:
     return generic.get(name, PARTS.get(name, name))
 
 
-def sources(sql: str, columns: Sequence[str]) -> set[str]:
+def sources(sql: str, columns: Sequence[str], dialect: str = "duckdb") -> set[str]:
     """The relations, table functions and attached databases that a statement reads; its own CTEs are none."""
     found = set()
-    for scope in traverse_scope(sqlglot.parse_one(sql, dialect="duckdb")):
+    for scope in traverse_scope(sqlglot.parse_one(sql, dialect=dialect)):
         for source in scope.sources.values():
             if isinstance(source, exp.Table):
                 function = isinstance(source.this, exp.Func)
@@ -541,7 +602,8 @@ def sources(sql: str, columns: Sequence[str]) -> set[str]:
 def disagreement(statement: Statement, columns: Sequence[str]) -> str | None:
     """What a statement reads and its header does not say, or the reverse."""
     declared = header(statement.sql)["reads"]
-    read = {STAND_INS.get(statement.template, {}).get(name, name) for name in sources(statement.sql, columns)}
+    dialect = "spark" if is_for_spark(statement) else "duckdb"
+    read = {STAND_INS.get(statement.template, {}).get(name, name) for name in sources(statement.sql, columns, dialect)}
     always, _, perhaps = declared.removesuffix(")").partition(" (perhaps ")
     agrees = set(always.split(", ")) <= read <= set(always.split(", ")) | set(perhaps.split(", "))
     if declared in OUTSIDE:
@@ -550,24 +612,16 @@ def disagreement(statement: Statement, columns: Sequence[str]) -> str | None:
 
 
 def banned(sql: str) -> str | None:
-    """The first part of a statement that lies outside the portable subset."""
-    for node in sqlglot.parse_one(sql, dialect="duckdb").walk():
-        name = type(node).__name__
+    """The first part of a pass over rows that lies outside what means the same elsewhere, or has no place in one."""
+    parsed = Parsed(sql)
+    if parsed.stranger is not None:
+        return parsed.stranger
+    for node in parsed.tree.walk():
         match node:
-            case exp.DataType() if node.this.name not in PORTABLE_TYPES:
-                return f"type {node.this.name}"
-            case exp.Grouping() if len(node.expressions) != 1:
-                return "Grouping of several columns"
-            case exp.Star() if node.args.get("replace") or node.args.get("rename"):
-                return "Star with replace or rename"
-            case exp.Table() if not isinstance(node.this, exp.Identifier):
-                return f"table function {type(node.this).__name__}"
+            case exp.Window():
+                return "Window"
             case exp.Alias() if isinstance(node.this, exp.AggFunc | exp.Filter):
                 return f"{type(node.this).__name__} without a cast"
-            case exp.Anonymous():
-                return f"function {node.name}"
-        if name not in PORTABLE:
-            return name
     return None
 
 
@@ -605,10 +659,12 @@ def test_a_statement_is_one_select(
     previewed: list[Statement], ran: list[Statement], database: duckdb.DuckDBPyConnection
 ) -> None:
     for statement in previewed + ran:
-        [parsed] = database.extract_statements(statement.sql)
-        assert parsed.type == duckdb.StatementType.SELECT, statement.template
-        assert isinstance(sqlglot.parse_one(statement.sql, dialect="duckdb"), exp.Query), statement.template
-        tokens = sqlglot.tokenize(statement.sql, dialect="duckdb")
+        dialect = "spark" if is_for_spark(statement) else "duckdb"
+        if dialect == "duckdb":
+            [parsed] = database.extract_statements(statement.sql)
+            assert parsed.type == duckdb.StatementType.SELECT, statement.template
+        assert isinstance(sqlglot.parse_one(statement.sql, dialect=dialect), exp.Query), statement.template
+        tokens = sqlglot.tokenize(statement.sql, dialect=dialect)
         assert not [token for token in tokens if token.token_type is TokenType.SEMICOLON], statement.template
 
 
@@ -640,14 +696,16 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
             told += connection.execute("select relation from duckanon.story").fetchall()
     standing = {catalogued(name, KNOWN) for (name,) in told}
     assert standing == {relation.name for relation in CATALOGUE if relation.kept}
-    assert standing | {catalogued(name, KNOWN) for name, _ in built} | LOADED == {relation.name for relation in CATALOGUE}
+    built_here = {catalogued(name, KNOWN) for name, _ in built}
+    assert standing | built_here | LOADED | ON_CLUSTERS == {relation.name for relation in CATALOGUE}
 
 
 def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built: list[tuple[str, str]]) -> None:
     """What is asked and not kept must not be mistaken for a relation that stands."""
-    queries = {statement.template for statement in ran} - {template for _, template in built} - set(BLOCKS)
+    queries = {statement.template for statement in ran if not is_for_spark(statement)}
+    queries -= {template for _, template in built} | set(BLOCKS)
     queries -= {name for name in queries if name in ALTERNATIVES or name.rpartition("/")[0] in ALTERNATIVES}
-    names = {relation.name for relation in CATALOGUE}
+    names = {relation.name for relation in CATALOGUE} - ON_CLUSTERS
     assert [template for template in queries if header(templates.text(template))["builds"] in names] == []
 
 
@@ -701,6 +759,31 @@ def test_a_pass_over_rows_keeps_to_the_portable_subset(template: str, previewed:
     assert {banned(sql) for sql in texts} == {None}
 
 
+@pytest.mark.parametrize("template", AWAY)
+def test_what_may_be_decided_on_a_cluster_keeps_to_the_portable_subset(template: str, ran: list[Statement]) -> None:
+    texts = {templates.rendered_for("spark", statement) for statement in ran if statement.template == template}
+    assert texts
+    assert {Parsed(sql).stranger for sql in texts} == {None}
+
+
+@pytest.mark.parametrize("template", JUDGING)
+def test_what_judges_classes_on_a_cluster_is_refused_for_some_models_only(template: str, ran: list[Statement]) -> None:
+    found = [
+        (Parsed(templates.rendered_for("spark", statement)).stranger, models_of(statement))
+        for statement in ran
+        if statement.template == template and statement.parameters["models"]
+    ]
+    assert found
+    assert [models for stranger, models in found if (stranger is not None) != bool(models & UNSAID)] == []
+
+
+def models_of(statement: Statement) -> frozenset[str]:
+    """The templates of the models that a statement judges by; of the average risk without stars, that it does."""
+    said = statement.parameters
+    names = {str(model["template"]).rpartition("/")[2].removesuffix(".sql") for model in said["models"]}
+    return frozenset(names | ({"average_risk"} if said["average_risk"] is not None and not said["stars"] else set()))
+
+
 @pytest.mark.parametrize(
     ("sql", "offender"),
     [
@@ -709,10 +792,8 @@ def test_a_pass_over_rows_keeps_to_the_portable_subset(template: str, previewed:
         ("select a[b] from records", "Bracket"),
         ("select len(a) from records", "Length"),
         ("select log(a) from records", "Log"),
-        ("select ln(a) from records", "Ln"),
         ("select a / b from records", "Div"),
         ("select a | b from records", "BitwiseOr"),
-        ("select a::hugeint from records", "type INT128"),
         ("select cast(a as uinteger) from records", "type UINT"),
         ("select a::time from records", "type TIME"),
         ("select * replace (1 as a) from records", "Star with replace or rename"),
@@ -725,7 +806,8 @@ def test_a_pass_over_rows_keeps_to_the_portable_subset(template: str, previewed:
         ("select median(a) from records", "Median"),
         ("select regexp_replace(a, 'x', 'y') from records", "RegexpReplace"),
         ("select max_by(a, b) from records", "ArgMax"),
-        ("select row_number() over () from records", "Window"),
+        ("select row_number() over () from records", "Window without an order"),
+        ("select row_number() over (order by a) from records", "Window"),
         ("select a from records qualify true", "Qualify"),
         ("select a from read_parquet('x')", "table function ReadParquet"),
         ("select a from range(5)", "table function GenerateSeries"),

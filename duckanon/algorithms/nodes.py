@@ -62,6 +62,8 @@ class Nodes:
     def _width(self) -> int:
         if _MOST_TOGETHER * prod(self._codes) > _LARGEST_KEY:
             return 1
+        if self._engine.is_away("combinations"):
+            return _MOST_TOGETHER
         [(combinations,)] = self._engine.query(render("lattice/combination_count"))
         return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, int(combinations))))
 

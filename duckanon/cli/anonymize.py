@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from duckanon.choices import (
+    COLLECT_LIMIT,
+    DUCKDB,
     Aggregate,
     Algorithm,
     DecideOn,
@@ -287,6 +289,13 @@ def anonymize(
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
+    engine: Annotated[
+        str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, rich_help_panel=PANEL_MACHINE, show_default=False)
+    ] = DUCKDB,
+    collect_limit: Annotated[
+        int,
+        typer.Option(metavar="ROWS", min=1, help=output.COLLECT_HELP, rich_help_panel=PANEL_MACHINE, show_default=False),
+    ] = COLLECT_LIMIT,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.", rich_help_panel=PANEL_MACHINE)] = None,
     memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.", rich_help_panel=PANEL_MACHINE)] = None,
     temp_directory: Annotated[
@@ -340,7 +349,7 @@ def anonymize(
         show_extremes=show_extremes,
     )
     run = preparation.Run(
-        settings=Settings(threads, memory_limit, temp_directory, workspace),
+        settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
         columns=tuple(options.names(columns)) if columns is not None else None,
         all_nodes=all_nodes,
         overwrite=overwrite,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from duckanon.choices import COLLECT_LIMIT, DUCKDB
 from duckanon.cli import output
 
 
@@ -36,6 +37,10 @@ def apply(
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    engine: Annotated[str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, show_default=False)] = DUCKDB,
+    collect_limit: Annotated[
+        int, typer.Option(metavar="ROWS", min=1, help=output.COLLECT_HELP, show_default=False)
+    ] = COLLECT_LIMIT,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
     memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
     temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
@@ -50,7 +55,7 @@ def apply(
 
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     run = preparation.Run(
-        settings=Settings(threads, memory_limit, temp_directory, workspace),
+        settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
         columns=tuple(options.names(columns)) if columns is not None else None,
         overwrite=overwrite,
         dry_run=dry_run,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from duckanon.choices import DUCKDB
 from duckanon.cli import output
 from duckanon.cli.output import Format
 from duckanon.errors import JobError
@@ -32,6 +33,7 @@ def profile(
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a job file that exists.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    engine: Annotated[str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, show_default=False)] = DUCKDB,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
     memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
     temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
@@ -47,7 +49,7 @@ def profile(
         raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     run = preparation.Run(
-        settings=Settings(threads, memory_limit, temp_directory),
+        settings=Settings(threads, memory_limit, temp_directory, engine=engine),
         columns=tuple(options.names(columns)) if columns is not None else None,
         overwrite=overwrite,
     )

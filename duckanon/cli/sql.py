@@ -1,5 +1,6 @@
 """`duckanon sql`: the templates, as they are shipped."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,3 +30,42 @@ def show(name: Annotated[str, typer.Argument(metavar="NAME", help="A template, a
     from duckanon import templates
 
     output.data(templates.text(name))
+
+
+@group.command("release")
+def release(
+    manifest: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
+        ),
+    ],
+    dialect: Annotated[
+        str, typer.Option(metavar="ENGINE", help="duckdb, spark, snowflake, bigquery, postgres or trino.")
+    ] = "duckdb",
+    table: Annotated[str, typer.Option(metavar="NAME", help="The table to release, as `schema.name`.")] = "input",
+    released: Annotated[
+        str, typer.Option(metavar="NAME", help="The table that the release becomes, for the statements that judge it.")
+    ] = "released",
+    like: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INPUT", help="A table with the columns of the first input, where that has moved. [default: that input]"
+        ),
+    ] = None,
+    lookups: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write the lookup tables there as CSV, instead of into the text. Holds original values."
+        ),
+    ] = None,
+) -> None:
+    """Print the frozen recoding of a release as SQL for a warehouse: the release, its broken classes, its rows left out.
+
+    The text holds original values: keep it where the input may lie.
+
+        duckanon sql release people.anonymized.parquet.manifest.json --dialect snowflake --table people_2027
+    """
+    from duckanon.handover.script import hand_over
+
+    output.data(hand_over(manifest, dialect=dialect, table=table, released=released, like=like, lookup_folder=lookups))

@@ -31,6 +31,8 @@ _DAMAGE = re.compile(r"TProtocolException|decompression fail", re.IGNORECASE)
 class DuckDBEngine:
     """One connection, in memory or on the workspace's file, and the log of what it ran."""
 
+    sorts_codes = True
+
     def __init__(self, settings: Settings | None = None, observer: Observer | None = None) -> None:
         settings = settings or Settings()
         self.steps: list[Step] = []
@@ -62,6 +64,11 @@ class DuckDBEngine:
 
     def create_view(self, statement: Statement) -> None:
         self._logged(statement, f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
+        self._made("view", statement.relation)
+
+    def mirror(self, statement: Statement) -> None:
+        """Names a statement that another engine runs, so that a workspace has the relation too; logs nothing."""
+        self._run(f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
         self._made("view", statement.relation)
 
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
@@ -101,6 +108,21 @@ class DuckDBEngine:
             if form.table is not None:
                 self._run(f"detach {ident(_WRITTEN)}")
 
+    def store(self, relation: str, path: Path) -> None:
+        """Writes a relation that stands to a Parquet file."""
+        self._run(f"copy (from {ident(relation)}) to {literal(str(path))} (format parquet)")
+
+    def fetch(self, relation: str, files: str) -> None:
+        """Keeps the rows of Parquet files, named by a pattern."""
+        self._run(
+            f"create or replace table {ident(relation)} as from read_parquet({literal(files)}, hive_partitioning = false)"
+        )
+        self._made("table", relation)
+
+    def stored_rows(self, files: str) -> int:
+        """The rows of Parquet files, named by a pattern, as their footers tell."""
+        return _count(self._run(f"select count(*) from read_parquet({literal(files)}, hive_partitioning = false)").fetchall())
+
     def attach(self, path: Path, name: str) -> None:
         self._run(f"attach {literal(str(path))} as {ident(name)} (read_only)")
         self._attached.add(name)
@@ -119,6 +141,9 @@ class DuckDBEngine:
 
     def stands(self, relation: str) -> bool:
         return relation in self._kinds
+
+    def is_away(self, relation: str) -> bool:  # noqa: ARG002
+        return False
 
     def standing(self) -> dict[str, int | None]:
         rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from duckanon.choices import COLLECT_LIMIT, DUCKDB
 from duckanon.observer import Observer
 from duckanon.templates import Statement
 
@@ -26,6 +27,15 @@ _STORED = {
 }
 _UNSTORED = re.compile(rf"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 _FLOATING = ("FLOAT", "DOUBLE")
+_WIDE = {
+    "UTINYINT": "SMALLINT",
+    "USMALLINT": "INTEGER",
+    "UINTEGER": "BIGINT",
+    "UBIGINT": "DECIMAL(20,0)",
+    "TIMESTAMP_MS": "TIMESTAMP",
+    "JSON": "VARCHAR",
+}
+_NARROW = re.compile(rf"\b(?:{'|'.join(_WIDE)})\b")
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,11 @@ class Column:
         return _UNSTORED.sub(lambda found: _STORED.get(found[0], "VARCHAR" if found[0].startswith("ENUM") else "[]"), self.type)
 
     @property
+    def wide_type(self) -> str:
+        """The type in which every engine can hold it: Spark has no unsigned numbers, and text for JSON."""
+        return _NARROW.sub(lambda found: _WIDE[found[0]], self.type)
+
+    @property
     def is_nested(self) -> bool:
         return self.type.endswith("]") or self.type.startswith(("STRUCT", "MAP", "UNION", "VARIANT", "JSON"))
 
@@ -80,8 +95,14 @@ class Form:
     """Whether a CSV file begins with the names of its columns."""
     partition_by: tuple[str, ...] = ()
     """Columns that become folders, for Parquet."""
+    has_parts: bool = False
+    """Whether it is a folder of files, for Parquet, as a cluster writes it."""
     table: str | None = None
     """The table's name, for DuckDB."""
+
+    @property
+    def is_folder(self) -> bool:
+        return self.has_parts or bool(self.partition_by)
 
 
 @dataclass(frozen=True)
@@ -98,12 +119,20 @@ class Step:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the engine may use: threads, memory (`4GB`), a folder to spill to, a file to keep its work in."""
+    """Which engine passes over the rows, and what it may use: threads, memory (`4GB`), a folder to spill to, a file to keep its work in."""
 
     threads: int | None = None
     memory_limit: str | None = None
     temp_directory: Path | None = None
     workspace: Path | None = None
+    engine: str = DUCKDB
+    """`duckdb`, or the address of a Spark cluster."""
+    collect_limit: int = COLLECT_LIMIT
+    """Rows that a cluster hands back at most; a larger relation stays there, and what reads it is run there too."""
+
+    @property
+    def is_cluster(self) -> bool:
+        return self.engine != DUCKDB
 
 
 class Engine(Protocol):
@@ -113,6 +142,11 @@ class Engine(Protocol):
     observer: Observer
     scratch: Path
     """A folder for this run alone, removed when the engine closes."""
+    sorts_codes: bool
+    """Whether a shuffle sorts by a random number, which takes a third of the time where codes stand for text.
+
+    Elsewhere rows are scattered by a hash of what is released: a random number would be another one where a worker begins again.
+    """
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         """The columns that a statement would give; reads rows only where the format has no schema, as a stage then."""
@@ -152,6 +186,9 @@ class Engine(Protocol):
 
     def stands(self, relation: str) -> bool:
         """Whether a relation of that name was built, and not dropped since."""
+
+    def is_away(self, relation: str) -> bool:
+        """Whether a relation stands on a cluster, where a statement takes a second whatever it reads."""
 
     def standing(self) -> dict[str, int | None]:
         """The relations that stand, with the rows of a table, None for a view."""

@@ -7,7 +7,7 @@ with
 numbered as materialized (
     select
         *,
-        row_number() over () as _class
+        {% include "privacy/class_number.jinja" %} as _class
     from {{ classes }}
 ),
 

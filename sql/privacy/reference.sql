@@ -1,18 +1,18 @@
 -- builds: reference_<column>
--- reads: records (perhaps hierarchy_<column>)
+-- reads: value_groups_<column> (perhaps hierarchy_<column>)
 -- one row: sensitive value, as text, with its rows in the whole source, and how many rows values up to it have
 {% from "privacy/shares.jinja" import shares %}
 with present as (
     select
-        {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
+        {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }} as _value,
         {% if order %}
-        min(list_position({{ order | literal }}, cast({{ column | ident }} as varchar))) as place,
+        min(list_position({{ order | literal }}, cast(groups._value as varchar))) as place,
         {% else %}
-        dense_rank() over (order by min({{ column | ident }}) nulls last) as place,
+        dense_rank() over (order by min(groups._value) nulls last) as place,
         {% endif %}
-        cast(count(*) as bigint) as _table_rows
-    from records
-    group by {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }}
+        cast(sum(groups._rows) as bigint) as _table_rows
+    from {{ ("value_groups_" ~ column) | ident }} as groups
+    group by {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}
 ),
 
 counted as (

@@ -1,18 +1,15 @@
 -- builds: expected_histogram_<column>
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
+-- reads: expected_value_groups_<column>
 -- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows
-{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 select
     {% for qi in quasi_identifiers %}
-    {{ label(qi) }} as {{ qi | ident }},
+    groups.{{ qi | ident }},
     {% endfor %}
-    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }} as _value,
-    cast(count(*) as bigint) as _value_rows
-from records
-{{ labelled("records") }}
-{{ aggregated() }}
+    {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }} as _value,
+    cast(sum(groups._value_rows) as bigint) as _value_rows
+from {{ ("expected_value_groups_" ~ column) | ident }} as groups
 group by
     {% for qi in quasi_identifiers %}
-    {{ label(qi) }},
+    groups.{{ qi | ident }},
     {% endfor %}
-    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % ("records." ~ (column | ident), floating, floating) if floating else "cast(%s as varchar)" % ("records." ~ (column | ident)) }}
+    {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}

@@ -1,20 +1,7 @@
 -- builds: giveaways
--- reads: records, values_<column>, levels_<column>
+-- reads: sampled_records, values_<column>, levels_<column>
 -- one row: kept column and generalized quasi-identifier: how well the one tells a finer value of the other than is released
-with sampled as (
-    select
-        {% for column in kept %}
-        {{ column.name | ident }} as _kept_{{ loop.index0 }},
-        {% endfor %}
-        {% for qi in quasi_identifiers %}
-        {{ qi.name | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
-        {% endfor %}
-    from records
-    {% if percent is not none %}
-    using sample {{ percent }}% (bernoulli, 1)
-    {% endif %}
-),
-
+with
 {% for qi in quasi_identifiers %}
 labels_{{ loop.index0 }} as (
     select
@@ -52,7 +39,7 @@ marked as (
         labels_{{ loop.index0 }}.released as _released_{{ loop.index0 }},
         labels_{{ loop.index0 }}.finer as _finer_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
-    from sampled
+    from sampled_records as sampled
     {% for qi in quasi_identifiers %}
     join labels_{{ loop.index0 }}
         on sampled._value_{{ loop.index0 }} is not distinct from labels_{{ loop.index0 }}.value

@@ -1,13 +1,13 @@
 -- builds: written_classes
--- reads: release
+-- reads: written_groups
 -- one row: set of labels in the file that was written, with its rows
 select
     {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar) as {{ qi | ident }},
+    cast(groups.{{ qi | ident }} as varchar) as {{ qi | ident }},
     {% endfor %}
-    cast(count(*) as bigint) as _rows
-from release
+    cast(sum(groups._rows) as bigint) as _rows
+from written_groups as groups
 group by
     {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar){{ "," if not loop.last }}
+    cast(groups.{{ qi | ident }} as varchar){{ "," if not loop.last }}
     {% endfor %}

@@ -1,15 +1,15 @@
 -- builds: written_histogram_<column>
--- reads: release
+-- reads: written_value_groups_<column>
 -- one row: set of labels in the file that was written, and sensitive value, with its rows
 select
     {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar) as {{ qi | ident }},
+    cast(groups.{{ qi | ident }} as varchar) as {{ qi | ident }},
     {% endfor %}
-    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }} as _value,
-    cast(count(*) as bigint) as _value_rows
-from release
+    {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }} as _value,
+    cast(sum(groups._value_rows) as bigint) as _value_rows
+from {{ ("written_value_groups_" ~ column) | ident }} as groups
 group by
     {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar),
+    cast(groups.{{ qi | ident }} as varchar),
     {% endfor %}
-    {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (column | ident, floating, floating) if floating else "cast(%s as varchar)" % (column | ident) }}
+    {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}

@@ -1,12 +1,10 @@
 -- builds: population
--- reads: the input
+-- reads: population_file
 -- one row: row of the population that the input was taken from
 {% from "source/missing.jinja" import present %}
 select
     {% for column in columns %}
     try_cast({{ column.name | ident }} as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endfor %}
-from (
-{{ below }}
-) as opened
+from population_file
 {{ present(dropped) }}

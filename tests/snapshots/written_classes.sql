@@ -1,13 +1,13 @@
 -- builds: written_classes
--- reads: release
+-- reads: written_groups
 -- one row: set of labels in the file that was written, with its rows
 select
-    cast("age" as varchar) as "age",
-    cast("sex" as varchar) as "sex",
-    cast("town" as varchar) as "town",
-    cast(count(*) as bigint) as _rows
-from release
+    cast(groups."age" as varchar) as "age",
+    cast(groups."sex" as varchar) as "sex",
+    cast(groups."town" as varchar) as "town",
+    cast(sum(groups._rows) as bigint) as _rows
+from written_groups as groups
 group by
-    cast("age" as varchar),
-    cast("sex" as varchar),
-    cast("town" as varchar)
+    cast(groups."age" as varchar),
+    cast(groups."sex" as varchar),
+    cast(groups."town" as varchar)

@@ -1,0 +1,169 @@
+"""A session on a Spark cluster: opened, made to mean the same everywhere, and its errors told without the values in them."""
+
+import logging
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from duckanon.engine.address import Address, check_reachable
+from duckanon.errors import EngineError, JobError
+
+_SETTINGS = {
+    # literals are values of the input: Spark would put variables of the server's environment in place of ${env:...}
+    "spark.sql.variable.substitute": "false",
+    "spark.sql.session.timeZone": "UTC",
+    # overflow and casts that fail are errors, as they are to DuckDB
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+_AT_START = {
+    "spark.app.name": "duckanon",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # what its log says of a failed task quotes values of the input
+    "spark.log.level": "OFF",
+}
+
+_UNSEEN = re.compile(r"FileNotFoundException|does not exist|PATH_NOT_FOUND|FAILED_READ_FILE.FILE_NOT_EXIST", re.IGNORECASE)
+_DENIED = re.compile(r"AccessControlException|Permission denied|Mkdirs failed", re.IGNORECASE)
+_LOST = re.compile(
+    r"SparkContext was (shut down|stopped)|Lost executor|ExecutorLostFailure|Connection refused|UNAVAILABLE|"
+    r"All masters are unresponsive|NO_ACTIVE_SESSION|INVALID_HANDLE|Answer from Java side is empty|Socket closed",
+    re.IGNORECASE,
+)
+_FULL = re.compile(r"No space left", re.IGNORECASE)
+_MEMORY = re.compile(r"OutOfMemoryError|GC overhead", re.IGNORECASE)
+_DAMAGED = re.compile(r"CANNOT_READ_FILE_FOOTER|not a Parquet file|FAILED_READ_FILE", re.IGNORECASE)
+_CONDITION = re.compile(r"\[([A-Z][A-Z0-9_.]+)\]")
+
+
+def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
+    """A session of our own, and whether stopping it is ours too.
+
+    Raises `EngineError` where the cluster does not answer, or is of another version, and `JobError` where Spark is not installed.
+    """
+    check_reachable(address)
+    pyspark = _pyspark()
+    from pyspark.sql import SparkSession
+
+    # its own log of a statement that fails quotes the statement, with the values in it
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark"):
+        logging.getLogger(name).disabled = True
+    with translated(address):
+        active = None if address.is_connect else SparkSession.getActiveSession()
+        if active is not None:
+            session, is_ours = active.newSession(), False
+        elif address.is_connect:
+            session, is_ours = SparkSession.builder.remote(address.url).create(), True
+        else:
+            builder = SparkSession.builder.master(f"local[{threads}]" if threads and address.url == "local[*]" else address.url)
+            for name, value in (_AT_START | _SETTINGS).items():
+                builder = builder.config(name, value)
+            # Spark's own way with Ctrl-C asks the cluster in the middle of another question to it
+            with _unheard(), _own_signals():
+                session, is_ours = builder.getOrCreate(), True
+        for name, value in _SETTINGS.items():
+            session.conf.set(name, value)
+        check_version(address, str(session.version), str(pyspark.__version__))
+    return session, is_ours
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Java begins with nothing to say it to: what it logs goes to standard error, and may hold values."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """What is done on Ctrl-C stays what it was."""
+    kept = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # not in the main thread, where nothing was changed
+            signal.signal(signal.SIGINT, kept)
+
+
+def interrupt(address: Address, session: Any) -> None:
+    """Ends what a session runs on the cluster."""
+    with suppress(Exception):
+        if address.is_connect:
+            session.interruptAll()
+        else:
+            session.sparkContext.cancelAllJobs()
+
+
+def _pyspark() -> Any:
+    try:
+        import pyspark
+    except ImportError as error:
+        raise JobError(
+            "Spark is not installed; pip install 'duckanon[spark]', and Java 17 or newer for all but sc://"
+        ) from error
+    return pyspark
+
+
+def check_version(address: Address, server: str, client: str) -> None:
+    """Raises `EngineError` where server and client are of different lines: what is the same on both is known for this one only."""
+    if server.split(".")[:1] != client.split(".")[:1]:
+        raise EngineError(
+            f"{address.url!r} runs Spark {server}, and Spark {client} is installed here; install pyspark {'.'.join(server.split('.')[:2])}, "
+            f"or use a cluster of {client.split('.')[0]}.x"
+        )
+
+
+@contextmanager
+def translated(address: Address) -> Iterator[None]:
+    """Turns what Spark raises into an `EngineError` of one line that quotes no value."""
+    try:
+        yield
+    except (EngineError, JobError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if not _is_sparks(error):
+            raise
+        raise EngineError(_line(address, str(error))) from None
+
+
+def _is_sparks(error: Exception) -> bool:
+    """Whether Spark, its bridge to Java, or its protocol raised it."""
+    return type(error).__module__.partition(".")[0] in ("pyspark", "py4j", "grpc") or isinstance(error, ConnectionError)
+
+
+def _line(address: Address, message: str) -> str:
+    where = f"Spark at {address.url!r}"
+    if "JAVA_GATEWAY_EXITED" in message:
+        return "Spark could not be started here: it needs Java 17 or newer; install it, or set JAVA_HOME (sc:// needs none)"
+    if "All masters are unresponsive" in message:
+        return f"{where} does not take this client; is it the version that is installed here, and has it workers?"
+    if _FULL.search(message):
+        return f"{where}: no space left on a device of the cluster; free some"
+    if _MEMORY.search(message):
+        return f"{where} ran out of memory; give its executors more, or generalize from the start (min-level in the job)"
+    if _DENIED.search(message):
+        return f"{where}: its workers may not read or write where they were sent; run them as the user who runs duckanon, or open the folder to them"
+    if _UNSEEN.search(message):
+        return (
+            f"{where}: its workers do not see a file that is there for duckanon; put input, output and --temp-directory on storage "
+            "that all of them mount at the same place"
+        )
+    if _DAMAGED.search(message):
+        return f"{where} cannot read a file of the input; is it complete?"
+    if _LOST.search(message):
+        return f"{where} was lost on the way; nothing was released, run it again"
+    condition = _CONDITION.search(message)
+    return f"{where} gave up{f' ({condition[1]}; its message may hold values and is not shown)' if condition else ''}"

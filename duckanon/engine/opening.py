@@ -1,0 +1,20 @@
+"""The engine that a run asks for."""
+
+from pathlib import Path
+
+from duckanon.choices import DUCKDB
+from duckanon.engine.address import address_of
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Settings
+from duckanon.engine.spark import SparkEngine
+from duckanon.observer import Observer
+
+
+def open_engine(settings: Settings, observer: Observer | None, shared: Path | None = None) -> DuckDBEngine | SparkEngine:
+    """DuckDB, or a Spark cluster with it; `shared` is a folder that the cluster's workers see.
+
+    Raises `JobError` where the engine has no such name, and `EngineError` where it does not answer.
+    """
+    if settings.engine == DUCKDB:
+        return DuckDBEngine(settings, observer)
+    return SparkEngine(address_of(settings.engine), settings, observer, shared or Path())

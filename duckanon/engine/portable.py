@@ -1,0 +1,135 @@
+"""The SQL that means the same on DuckDB and elsewhere, and its translation: nothing else is ever translated."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Literal
+
+from duckanon.errors import EngineError, JobError
+
+Target = Literal["duckdb", "spark", "snowflake", "bigquery", "postgres", "trino"]
+
+# fmt: off
+NODES = frozenset({
+    "Select", "From", "Where", "Group", "GroupingSets", "Having", "With", "CTE", "Subquery", "Union", "Distinct", "Limit",
+    "Join", "Order", "Ordered", "Table", "TableAlias", "Column", "Identifier", "Alias", "Star", "Paren", "Tuple",
+    "Literal", "Boolean", "Null", "And", "Or", "Not", "EQ", "NEQ", "GT", "GTE", "LT", "LTE", "Is", "In", "Between",
+    "Exists", "NullSafeEQ", "NullSafeNEQ", "Case", "If", "Coalesce", "Nullif", "Cast", "TryCast", "DataType", "DataTypeParam",
+    "Count", "Sum", "Min", "Max", "Filter", "Grouping", "Add", "Sub", "Mul", "Mod", "IntDiv", "Neg", "Abs", "Greatest", "Least",
+    "Floor", "ApproxDistinct", "Ln", "Exp", "DPipe", "Window", "WindowSpec", "RowNumber", "Lead",
+    "DenseRank", "Extract", "Left", "Pad", "Right", "Values", "Var",
+})
+# fmt: on
+"""sqlglot's names for what sqlglot translates and the engines answer alike, found by running it on both.
+
+Left out on purpose, since it changes its meaning without a word: `log`, `/` unless a side is cast to double, lists and their indices,
+quantiles, `hash`, regular expressions, formats, differences of dates, `random`.
+"""
+
+TYPES = frozenset(
+    {
+        "BOOLEAN",
+        "TINYINT",
+        "SMALLINT",
+        "INT",
+        "BIGINT",
+        "INT128",
+        "DECIMAL",
+        "DOUBLE",
+        "FLOAT",
+        "DATE",
+        "TIMESTAMP",
+        "TIMESTAMPNTZ",
+        "TIMESTAMPTZ",
+        "VARCHAR",
+        "TEXT",
+    }
+)
+"""sqlglot's names of types that a statement may cast to."""
+
+
+class Parsed:
+    """A statement as a tree; `dialect` is the one that it is written in."""
+
+    def __init__(self, sql: str, dialect: Target = "duckdb") -> None:
+        self.sql, self.dialect = sql, dialect
+        self.tree: Any = _sqlglot().parse_one(sql, dialect=dialect)
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The relations that it reads; its own CTEs are none."""
+        from sqlglot import exp
+        from sqlglot.optimizer.scope import traverse_scope
+
+        found = (source for scope in traverse_scope(self.tree) for source in scope.sources.values())
+        return tuple(dict.fromkeys(source.name for source in found if isinstance(source, exp.Table) and source.name))
+
+    @property
+    def stranger(self) -> str | None:
+        """The first part that lies outside the portable subset."""
+        return next(self._strangers(), None)
+
+    def _strangers(self) -> Iterator[str]:
+        from sqlglot import exp
+
+        for node in self.tree.walk():
+            match node:
+                case exp.DataType() if node.this.name not in TYPES:
+                    yield f"type {node.this.name}"
+                case exp.Grouping() if len(node.expressions) != 1:
+                    yield "Grouping of several columns"
+                case exp.Star() if node.args.get("replace") or node.args.get("rename"):
+                    yield "Star with replace or rename"
+                case exp.Table() if not isinstance(node.this, exp.Identifier):
+                    yield f"table function {type(node.this).__name__}"
+                case exp.Window() if node.args.get("order") is None and not isinstance(node.this, exp.AggFunc):
+                    yield "Window without an order"
+                case exp.Div() if any(cast.to.this is exp.DataType.Type.DOUBLE for cast in node.find_all(exp.Cast)):
+                    continue
+                case exp.Anonymous():
+                    yield f"function {node.name}"
+            if type(node).__name__ not in NODES:
+                yield type(node).__name__
+
+    @property
+    def columns_as_text(self) -> frozenset[str]:
+        """The columns of which some value is cast to text."""
+        from sqlglot import exp
+
+        casts = [cast for cast in self.tree.find_all(exp.Cast) if cast.to.this in exp.DataType.TEXT_TYPES]
+        return frozenset(column.name for cast in casts for column in cast.this.find_all(exp.Column))
+
+    def translated(self, target: Target) -> str:
+        """The statement in another dialect, itself in its own; raises `EngineError` where it lies outside the portable subset."""
+        if target == self.dialect:
+            return self.sql
+        if self.stranger is not None:
+            raise EngineError(f"a statement lies outside what means the same on every engine: {self.stranger}")
+        return str(_spelled(self.tree).sql(dialect=target, comments=False))
+
+
+def _spelled(tree: Any) -> Any:
+    """The same without what sqlglot would hand on as it stands, or give another meaning."""
+    from sqlglot import exp
+
+    tree = tree.copy()
+    huge = [type for type in tree.find_all(exp.DataType) if type.this is exp.DataType.Type.INT128]
+    # whole division gives a BIGINT elsewhere, of whatever is left of a larger number; those inside others first
+    for division in reversed([*tree.find_all(exp.IntDiv)] if huge else []):
+        one, other = exp.paren(division.this), exp.paren(division.expression)
+        rest = exp.paren(exp.Sub(this=one, expression=exp.Mod(this=one.copy(), expression=other)))
+        whole = exp.Div(this=rest, expression=other.copy(), typed=True)
+        division.replace(exp.cast(whole, "int128", dialect="duckdb"))
+    for type in [*tree.find_all(exp.DataType)]:
+        if type.this is exp.DataType.Type.INT128:
+            type.replace(exp.DataType.build("decimal(38, 0)", dialect="duckdb"))
+    for part in tree.find_all(exp.CTE):
+        part.set("materialized", None)
+    return tree
+
+
+def _sqlglot() -> Any:
+    try:
+        import sqlglot
+    except ImportError as error:
+        raise JobError("sqlglot writes the SQL of other engines; install it: pip install 'duckanon[sql]'") from error
+    return sqlglot

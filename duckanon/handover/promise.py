@@ -1,0 +1,126 @@
+"""What is promised of every class, as the templates of the hand-over need to know it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log
+from typing import Any
+
+from duckanon.engine.protocol import Column
+from duckanon.errors import JobError
+from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.l_diversity import NEARLY, DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models import as_written
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import HighestRisk
+from duckanon.privacy.t_closeness import TCloseness
+
+_MOST = 2**62
+"""What a record without a k of its own asks for."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The thresholds of a class, and the columns that they are about, by their cells in the table."""
+
+    keys: int
+    """The number of quasi-identifiers."""
+    k: int
+    own_k: int | None
+    person: int | None
+    sensitives: Sequence[Mapping[str, Any]]
+    models: Sequence[Mapping[str, Any]]
+
+    @property
+    def most(self) -> int:
+        return _MOST
+
+    @property
+    def needs_shares(self) -> bool:
+        """Whether classes are held against the whole table."""
+        return any(one["needs_shares"] for one in self.sensitives)
+
+    @property
+    def more_frequent(self) -> list[Mapping[str, Any]]:
+        """The models that count the rows of the most frequent values."""
+        return [model for model in self.models if model["kind"] == "recursive"]
+
+    @property
+    def asks_of_rows_alone(self) -> bool:
+        return not self.models and self.own_k is None and self.person is None
+
+
+def promise_of(requirement: Requirement, columns: Mapping[str, Column], cells: Mapping[str, int], keys: int) -> Promise:
+    """A requirement about columns in these cells; raises `JobError` with the first model that has no SQL here."""
+    if requirement.average_risk is not None:
+        raise _refused(requirement.average_risk, "judges all classes together")
+    kinds: list[dict[str, Any]] = []
+    k, names = requirement.k.bounded_k, list(requirement.sensitive)
+    for model in requirement.others:
+        if isinstance(model, HighestRisk):
+            k = max(k, model.k)
+        else:
+            kinds.append({"number": len(kinds) + 1, "of": names.index(_column(model)) + 1, **_kind(model)})
+    sensitives = [
+        {
+            "number": number,
+            "name": name,
+            "cell": cells[name],
+            "floating": columns[name].type.lower() if columns[name].is_floating else None,
+            "needs_shares": any(kind["kind"] == "t" and kind["of"] == number for kind in kinds),
+            "needs_order": any(kind["kind"] == "recursive" and kind["of"] == number for kind in kinds),
+            "needs_logarithms": any(kind["kind"] == "entropy" and kind["of"] == number for kind in kinds),
+        }
+        for number, name in enumerate(names, start=1)
+    ]
+    own_k, person = requirement.k.k_column, requirement.k.entity
+    return Promise(keys, k, cells[own_k] if own_k else None, cells[person] if person else None, sensitives, kinds)
+
+
+def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:
+    """The part that the released table can be held to by itself."""
+    part = requirement.in_file(shown)
+    kept = tuple(model for model in part.others if not isinstance(model, TCloseness))
+    return Requirement(part.k, kept)
+
+
+def asked(requirement: Requirement) -> list[str]:
+    """The promise in words, a text a model."""
+    k = requirement.k
+    what = "rows" if k.entity is None else f"persons of {k.entity!r}"
+    own = f", and as many as its records ask for in {k.k_column!r}" if k.k_column else ""
+    return [f"k = {k.k} {what} a class{own}", *(as_written(model) for model in requirement.others)]
+
+
+def _column(model: PrivacyModel) -> str:
+    if model.sensitive is None:
+        raise _refused(model, "counts the rows of a population")
+    return model.sensitive
+
+
+def _kind(model: PrivacyModel) -> dict[str, Any]:
+    """What the template needs of a model."""
+    match model:
+        case DistinctLDiversity():
+            return {"kind": "distinct", "l": model.l}
+        case AlphaKAnonymity():
+            return {"kind": "alpha", "k": model.k, **_fraction(Fraction(model.alpha))}
+        case RecursiveCLDiversity():
+            return {"kind": "recursive", "l": model.l, **_fraction(Fraction(model.c))}
+        case EntropyLDiversity():
+            return {"kind": "entropy", "l": model.l, "bound": repr(log(model.l) + NEARLY)}
+        case TCloseness() if model.distance == "equal":
+            return {"kind": "t", **_fraction(Fraction(model.t))}
+    raise _refused(model, "has no SQL that every engine takes alike")
+
+
+def _fraction(number: Fraction) -> dict[str, int]:
+    return {"numerator": number.numerator, "denominator": number.denominator}
+
+
+def _refused(model: PrivacyModel, why: str) -> JobError:
+    return JobError(
+        f"the release promises {as_written(model)}, which {why} and is not handed over; "
+        "use duckanon apply, or release anew without it"
+    )

@@ -1,0 +1,24 @@
+-- builds: rows_left_out
+-- reads: the table in the warehouse, the released table in the warehouse
+-- one row: the release: rows of the table that take part, and how many of them it does not hold
+{% from "handover/table.jinja" import name, present with context %}
+with read as (
+    select count(*) as rows_that_take_part
+    from {{ name(table) }} as source
+{{ present() }}
+),
+
+shown as (
+    select count(*) as rows_released
+    from {{ name(released_table) }}
+),
+
+final as (
+    select
+        read.rows_that_take_part,
+        read.rows_that_take_part - shown.rows_released as rows_left_out
+    from read
+    cross join shown
+)
+
+select * from final

@@ -1,0 +1,18 @@
+-- builds: expected_value_groups_<column>
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
+-- one row: set of labels that the source gives through the recoding, and sensitive value as it stands there, with its rows
+{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
+select
+    {% for qi in quasi_identifiers %}
+    {{ label(qi) }} as {{ qi | ident }},
+    {% endfor %}
+    records.{{ column | ident }} as _value,
+    cast(count(*) as bigint) as _value_rows
+from records
+{{ labelled("records") }}
+{{ aggregated() }}
+group by
+    {% for qi in quasi_identifiers %}
+    {{ label(qi) }},
+    {% endfor %}
+    records.{{ column | ident }}
