@@ -23,7 +23,7 @@ RELATIONS = (
     "listed_town lookup_town hierarchy_town labels_town levels_town "
     "counts combinations node failing_labels "
     "recoding_age recoding_sex recoding_town verdicts classes suppressed "
-    "texts_illness recoded release written_classes expected_classes class_differences failing_classes"
+    "texts_illness recoded release written_groups written_classes expected_classes class_differences failing_classes"
 )
 
 

@@ -98,16 +98,16 @@ class Parsed:
         casts = [cast for cast in self.tree.find_all(exp.Cast) if cast.to.this in exp.DataType.TEXT_TYPES]
         return frozenset(column.name for cast in casts for column in cast.this.find_all(exp.Column))
 
-    def translated(self, target: Target) -> str:
+    def translated(self, target: Target, *, pretty: bool = False) -> str:
         """The statement in another dialect, itself in its own; raises `EngineError` where it lies outside the portable subset."""
         if target == self.dialect:
             return self.sql
         if self.stranger is not None:
             raise EngineError(f"a statement lies outside what means the same on every engine: {self.stranger}")
-        return str(_spelled(self.tree).sql(dialect=target, comments=False))
+        return str(_spelled(self.tree, target).sql(dialect=target, pretty=pretty, comments=False))
 
 
-def _spelled(tree: Any) -> Any:
+def _spelled(tree: Any, target: Target) -> Any:
     """The same without what sqlglot would hand on as it stands, or give another meaning."""
     from sqlglot import exp
 
@@ -120,8 +120,12 @@ def _spelled(tree: Any) -> Any:
         whole = exp.Div(this=rest, expression=other.copy(), typed=True)
         division.replace(exp.cast(whole, "int128", dialect="duckdb"))
     for type in [*tree.find_all(exp.DataType)]:
-        if type.this is exp.DataType.Type.INT128:
+        if type.this is exp.DataType.Type.INT128 and target != "duckdb":
             type.replace(exp.DataType.build("decimal(38, 0)", dialect="duckdb"))
+    for type in [*tree.find_all(exp.DataType)]:
+        # a NUMERIC of BigQuery's has 29 digits before the point at most
+        if target == "bigquery" and type.this is exp.DataType.Type.DECIMAL:
+            type.replace(exp.DataType(this=exp.DataType.Type.BIGDECIMAL))
     for part in tree.find_all(exp.CTE):
         part.set("materialized", None)
     return tree

@@ -189,6 +189,4 @@ def _translated(statement: Statement, dialect: str) -> str:
     target = next(one for one in DIALECTS if one == dialect)
     if target == "duckdb":
         return statement.sql.split("\n", 3)[3].strip()
-    parsed = Parsed(statement.sql)
-    parsed.translated(target)
-    return str(parsed.tree.sql(dialect=target, pretty=True, comments=False))
+    return Parsed(statement.sql).translated(target, pretty=True)
