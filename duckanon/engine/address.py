@@ -23,6 +23,12 @@ class Address:
     is_connect: bool = False
     hosts: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The address without its parameters, among which there may be a token."""
+        scheme, mark, rest = self.url.partition("://")
+        return f"{scheme}{mark}{rest.partition('/')[0]}"
+
 
 def address_of(engine: str) -> Address:
     """The address behind `--engine`; raises `JobError` where it is none."""
@@ -32,7 +38,7 @@ def address_of(engine: str) -> Address:
     if not mark or scheme not in _SCHEMES:
         known = [DUCKDB, "sc://HOST:15002", "spark://HOST:7077", "local[*]"]
         raise JobError(
-            f"--engine {engine!r} is no engine{did_you_mean(engine, known)}; other managers of clusters are reached through Spark Connect"
+            f"--engine {Address(engine).name!r} is no engine{did_you_mean(engine, known)}; other managers of clusters are reached through Spark Connect"
         )
     names = rest.split("/")[0].split(",") if scheme == "spark" else [rest.partition("/")[0]]
     return Address(engine, scheme == "sc", tuple(_host(engine, name, _SCHEMES[scheme]) for name in names))
@@ -51,7 +57,7 @@ def check_reachable(address: Address) -> None:
     if failures:
         what = "no Spark Connect server" if address.is_connect else "no Spark master"
         raise EngineError(
-            f"{what} answers at {address.url!r} ({'; '.join(failures)}); start it, or look at host and port (--engine duckdb needs none)"
+            f"{what} answers at {address.name!r} ({'; '.join(failures)}); start it, or look at host and port (--engine duckdb needs none)"
         )
 
 
@@ -62,5 +68,5 @@ def _host(engine: str, name: str, usual: int) -> tuple[str, int]:
     except ValueError:
         host, port = None, None
     if not host:
-        raise JobError(f"--engine {engine!r} names no host and port; write {engine.partition('://')[0]}://HOST:{usual}")
+        raise JobError(f"--engine {Address(engine).name!r} names no host and port; write {engine.partition('://')[0]}://HOST:{usual}")
     return host, port or usual

@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from duckanon.engine.address import Address, check_reachable
 from duckanon.errors import EngineError, JobError
 
+_EXECUTORS_WITHIN = 120
 _SETTINGS = {
     # literals are values of the input: Spark would put variables of the server's environment in place of ${env:...}
     "spark.sql.variable.substitute": "false",
@@ -34,9 +36,10 @@ _UNSEEN = re.compile(r"FileNotFoundException|does not exist|PATH_NOT_FOUND|FAILE
 _DENIED = re.compile(r"AccessControlException|Permission denied|Mkdirs failed", re.IGNORECASE)
 _LOST = re.compile(
     r"SparkContext was (shut down|stopped)|Lost executor|ExecutorLostFailure|Connection refused|UNAVAILABLE|"
-    r"All masters are unresponsive|NO_ACTIVE_SESSION|INVALID_HANDLE|Answer from Java side is empty|Socket closed",
+    r"NO_ACTIVE_SESSION|INVALID_HANDLE|Answer from Java side is empty|Socket closed",
     re.IGNORECASE,
 )
+_REFUSED = re.compile("All masters are unresponsive|stopped SparkContext")
 _FULL = re.compile(r"No space left", re.IGNORECASE)
 _MEMORY = re.compile(r"OutOfMemoryError|GC overhead", re.IGNORECASE)
 _DAMAGED = re.compile(r"CANNOT_READ_FILE_FOOTER|not a Parquet file|FAILED_READ_FILE", re.IGNORECASE)
@@ -68,6 +71,7 @@ def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
             # Spark's own way with Ctrl-C asks the cluster in the middle of another question to it
             with _unheard(), _own_signals():
                 session, is_ours = builder.getOrCreate(), True
+            _await_executors(address, session)
         for name, value in _SETTINGS.items():
             session.conf.set(name, value)
         check_version(address, str(session.version), str(pyspark.__version__))
@@ -98,6 +102,20 @@ def _own_signals() -> Iterator[None]:
             signal.signal(signal.SIGINT, kept)
 
 
+def _await_executors(address: Address, session: Any) -> None:
+    """Raises `EngineError` where no worker starts to work for us; Spark itself waits for ever."""
+    deadline = time.monotonic() + _EXECUTORS_WITHIN
+    # the driver is one of those that report
+    while address.hosts and len(session.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) < 2:
+        if time.monotonic() > deadline:
+            session.stop()
+            raise EngineError(
+                f"no worker of {address.name!r} began to work for us within {_EXECUTORS_WITHIN} s; have they cores and memory to spare, "
+                f"and do they run Spark {_pyspark().__version__}, which is installed here? {address.name!r} says more in its own log"
+            )
+        time.sleep(0.2)
+
+
 def interrupt(address: Address, session: Any) -> None:
     """Ends what a session runs on the cluster."""
     with suppress(Exception):
@@ -121,7 +139,7 @@ def check_version(address: Address, server: str, client: str) -> None:
     """Raises `EngineError` where server and client are of different lines: what is the same on both is known for this one only."""
     if server.split(".")[:1] != client.split(".")[:1]:
         raise EngineError(
-            f"{address.url!r} runs Spark {server}, and Spark {client} is installed here; install pyspark {'.'.join(server.split('.')[:2])}, "
+            f"{address.name!r} runs Spark {server}, and Spark {client} is installed here; install pyspark {'.'.join(server.split('.')[:2])}, "
             f"or use a cluster of {client.split('.')[0]}.x"
         )
 
@@ -145,11 +163,11 @@ def _is_sparks(error: Exception) -> bool:
 
 
 def _line(address: Address, message: str) -> str:
-    where = f"Spark at {address.url!r}"
+    where = f"Spark at {address.name!r}"
     if "JAVA_GATEWAY_EXITED" in message:
         return "Spark could not be started here: it needs Java 17 or newer; install it, or set JAVA_HOME (sc:// needs none)"
-    if "All masters are unresponsive" in message:
-        return f"{where} does not take this client; is it the version that is installed here, and has it workers?"
+    if _REFUSED.search(message):
+        return f"{where} does not take this client, or let it go; does it run Spark {_pyspark().__version__}, which is installed here?"
     if _FULL.search(message):
         return f"{where}: no space left on a device of the cluster; free some"
     if _MEMORY.search(message):

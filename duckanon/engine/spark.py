@@ -238,7 +238,7 @@ class SparkEngine:
             returned = self._home.stored_rows(_files_of(folder))
         if returned != expected:
             raise EngineError(
-                f"what the workers of {self._session.address.url!r} write to {str(folder.parent)!r} is not seen here; "
+                f"what the workers of {self._session.address.name!r} write to {str(folder.parent)!r} is not seen here; "
                 "put input, output and --temp-directory on storage that all of them mount at the same place"
             )
 
