@@ -3,7 +3,7 @@
     python benchmarks/spark.py --folder /somewhere/with/room --engine spark://127.0.0.1:7077 [--engine sc://127.0.0.1:15002]
 
 The cluster runs already. Where it writes event logs (spark.eventLog.enabled), `--events` names their folder, and what
-the last run read, shuffled and wrote is told by relation. The files are those of `scale.py`, made once in the folder.
+the last run shuffled and wrote is told by relation (what it read is not: Spark does not count it on local files). The files are those of `scale.py`, made once in the folder.
 """
 
 import argparse
@@ -20,7 +20,6 @@ _PASSES = {"counts": "count", "scattered": "write"}
 """The two passes over the rows, by the relation that each makes."""
 
 _METRICS = {
-    "read": ("Input Metrics", "Bytes Read"),
     "shuffled": ("Shuffle Write Metrics", "Shuffle Bytes Written"),
     "written": ("Output Metrics", "Bytes Written"),
 }
@@ -92,8 +91,10 @@ def moved(events: Path) -> None:
             totals[relation][name] += metrics.get(group, {}).get(key, 0)
         totals[relation]["seconds"] += metrics["Executor CPU Time"] / 1e9
     print()
-    heading("relation", "read MB", "shuffled MB", "written MB", "CPU s")
+    heading("relation", "shuffled MB", "written MB", "CPU s")
     for relation, total in totals.items():
+        if total["seconds"] < 0.1:
+            continue
         line(f"`{relation}`", *(f"{total[name] / 1e6:.2f}" for name in _METRICS), f"{total['seconds']:.1f}")
 
 

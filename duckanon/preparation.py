@@ -106,6 +106,11 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
             raise JobError(
                 f"a cluster reads Parquet, and the {what} is {label(source.kind)}; write it as Parquet first, or use --engine duckdb"
             )
+    for name in prepared.job.output.partition_by:
+        if name not in prepared.job.columns or prepared.job.columns[name].role != "quasi-identifier":
+            raise JobError(
+                f"a cluster parts a release by quasi-identifiers, whose labels are verified, and {name!r} is none; leave it out of --partition-by"
+            )
     for name, plan in prepared.job.columns.items():
         if plan.microaggregate is not None:
             raise JobError(

@@ -35,14 +35,12 @@ def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> 
 
 def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *, suppresses: bool, shuffle: bool) -> int:
     """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
-    by_codes = shuffle and engine.sorts_codes
-    texts = read_texts(engine, recoding) if by_codes else None
+    texts = read_texts(engine, recoding) if shuffle and engine.sorts_codes else None
     statement = recoding.recoded_statement(suppresses=suppresses, texts=texts)
-    if shuffle and not by_codes:
+    if not engine.sorts_codes:
         engine.create_view(statement)
-        statement = render(
-            "spark/release/scattered", columns=[column.name for column in recoding.columns if not column.is_nested]
-        )
+        columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
+        statement = render("spark/release/scattered", columns=columns, shuffle=shuffle)
     try:
         return engine.write(statement, draft, place.form, stage="writing the release")
     except EngineError as error:

@@ -22,7 +22,7 @@ from duckanon.destination import settle
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
 from duckanon.engine.protocol import Settings
-from duckanon.errors import EngineError, InputError, JobError, VerificationFailed
+from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
 from duckanon.options import Options
 from duckanon.people import demo
 from duckanon.pipeline import anonymize, apply
@@ -263,7 +263,7 @@ CASES: dict[str, Callable[[Path, Path], Case]] = {
     "local": regions("local"),
     "population": held_against_a_population,
 }
-ON_THE_CLUSTER = ("seed 004", "persons", "population", "awkward names")
+ON_THE_CLUSTER = ("seed 004", "persons", "population", "awkward names", "kinds")
 """Of which everything is counted, searched and verified there: nothing is small enough to come home."""
 
 
@@ -338,6 +338,59 @@ def test_a_release_is_a_folder_of_parquet_with_its_manifest_beside_it_and_nothin
     assert all(path.name.startswith("part-") and path.suffix == ".parquet" for path in (tmp_path / "there/out").iterdir())
     assert manifest["output"]["path"] == str(tmp_path / "there/out")
     assert json.loads((tmp_path / "there/out.manifest.json").read_text())["output"]["sha256"] == settle(tmp_path / "there/out")
+
+
+def test_paths_that_hold_wildcards_are_paths(spark: str, tmp_path: Path) -> None:
+    folder = tmp_path / "a [b] {c,d} *? %41 \\e ü"
+    folder.mkdir()
+    case = people(folder, folder)
+    anonymize(case.source, folder / "out [x]{y}*", job=case.job, run=Run(settings=Settings(engine=spark)))
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("out [x]{y}*", "out [x]{y}*.manifest.json", "out [x]{y}*.recoding", "people.parquet"),
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def unheld(folder: Path) -> dict[str, tuple[Path, str]]:
+    """Inputs that Spark reads as something else without a word, and what is said of them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [{"age": number % 3} for number in range(30)]
+    for name in ("_hidden", "a:b"):
+        write_parquet(folder / f"{name}.parquet", rows)
+    for number, name in enumerate(["v=a%C3%A4", "v=", "v=1/v=2", "v=1/between", "v=a\\b"]):
+        (folder / f"folders {number}" / name).mkdir(parents=True)
+        write_parquet(folder / f"folders {number}" / name / "part.parquet", rows)
+    at = pa.table({"age": pa.array([1] * 30), "at": pa.array([datetime(2020, 1, 1)] * 30, pa.timestamp("us"))})
+    pq.write_table(at, folder / "int96.parquet", use_deprecated_int96_timestamps=True)
+    pq.write_table(pa.table({"age": pa.array([1] * 30), "none": pa.nulls(30)}), folder / "none.parquet")
+    return {
+        "hidden": (folder / "_hidden.parquet", "Spark does not read '_hidden.parquet'"),
+        "colon": (folder / "a:b.parquet", "Spark does not read 'a:b.parquet'"),
+        **{f"folder {number}": (folder / f"folders {number}", "not read alike by DuckDB and Spark") for number in range(5)},
+        "int96": (folder / "int96.parquet", "column 'at' of the input is TIMESTAMP, and Spark reads it as timestamp;"),
+        "none": (folder / "none.parquet", "column 'none' of the input is"),
+    }
+
+
+def test_what_spark_would_read_otherwise_is_refused(spark: str, tmp_path: Path) -> None:
+    for source, said in unheld(tmp_path).values():
+        with pytest.raises(InputError, match=re.escape(said)):
+            anonymize(source, tmp_path / "out", job={"columns": {"age": flat()}}, run=Run(settings=Settings(engine=spark)))
+    assert not (tmp_path / "out").exists()
+
+
+def test_damaged_text_is_not_released(spark: str, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    damaged = pa.array([b"\xff\xfe"] * 30, pa.binary()).cast(pa.string(), safe=False)
+    pq.write_table(pa.table({"age": pa.array([1] * 30), "text": damaged}), tmp_path / "in.parquet")
+    job = {"columns": {"age": flat(), "text": {"role": "insensitive"}}, "recoding": {"levels": {"age": 0}}}
+    with pytest.raises((OutputError, InputError)):
+        anonymize(tmp_path / "in.parquet", tmp_path / "out", job=job, run=Run(settings=Settings(engine=spark)))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
 def test_spark_connect_releases_the_same(cluster: Cluster, spark: str, cli: Cli, tmp_path: Path) -> None:
@@ -456,13 +509,26 @@ def test_a_cluster_that_does_not_answer_is_told_of_at_once(engine: str, cli: Cli
         ("yarn", "other managers of clusters are reached through Spark Connect"),
         ("duckdv", "did you mean 'duckdb'"),
         ("spark://", "names no host and port; write spark://HOST:7077"),
+        ("sc://host;token=SECRET", "and what Spark Connect is to know behind /;"),
+        ("sc://user:SECRET@host:1", "names no host and port"),
+        ("sc://host:1?token=SECRET", "names no host and port"),
+        ("sc:/host/;token=SECRET", "is no engine"),
+        ("spark://a:1,SECRET@b:c", "names no host and port"),
+        ("spark://host:1/more", "goes on behind its port"),
         ("sc://host:port", "names no host and port; write sc://HOST:15002"),
         ("local[0]", "is no engine"),
     ],
 )
 def test_an_engine_that_is_none_is_refused(engine: str, said: str) -> None:
-    with pytest.raises(JobError, match=re.escape(said)):
+    with pytest.raises(JobError, match=re.escape(said)) as refused:
         address_of(engine)
+    assert "SECRET" not in str(refused.value)
+
+
+def test_a_token_is_not_told(cli: Cli, tmp_path: Path) -> None:
+    told = cli("anonymize", people(tmp_path, tmp_path).source, "--engine", "sc://127.0.0.1:1/;token=SECRET", "--qi", "age,town")
+    assert told.code == 3
+    assert "SECRET" not in told.err
 
 
 def test_another_line_of_spark_is_refused() -> None:
@@ -479,6 +545,7 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
         ((source, "-o", tmp_path / "out.csv"), "a cluster writes a folder of Parquet files"),
         ((source, "-o", "-"), "a cluster writes a folder of Parquet files"),
         ((lines,), "a cluster reads Parquet, and the input is CSV"),
+        ((source, "--partition-by", "own", "--keep", "own"), "a cluster parts a release by quasi-identifiers"),
         ((source, "--microaggregate", "age=mean"), "aggregates of classes are made by --engine duckdb"),
         ((source, "--population", lines), "a cluster reads Parquet, and the population is CSV"),
     ):

@@ -26,7 +26,7 @@ from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
 from duckanon.engine.portable import Parsed
-from duckanon.engine.protocol import Settings
+from duckanon.engine.protocol import Column, Settings
 from duckanon.errors import HierarchyError, UsageError
 from duckanon.explanation import explain
 from duckanon.handover.script import hand_over
@@ -324,7 +324,7 @@ def ran(workspace: Path) -> list[Statement]:
         look_back(folder)
         hand_releases_over(folder)
         render_blocks()
-        templates.render("spark/release/scattered", columns=PLAIN)
+        templates.render("spark/release/scattered", columns=[Column(name, "VARCHAR") for name in PLAIN], shuffle=True)
     own_words = [
         statement for statement in found if templates.has_own_words("spark", statement) and not is_for_spark(statement)
     ]

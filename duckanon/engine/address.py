@@ -3,7 +3,6 @@
 import re
 import socket
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from duckanon.choices import DUCKDB
 from duckanon.errors import EngineError, JobError, did_you_mean
@@ -12,6 +11,7 @@ _SCHEMES = {"sc": 15002, "spark": 7077}
 """Spark Connect and the standalone master, with their usual ports."""
 
 _LOCAL = re.compile(r"local(\[(\*|[1-9]\d*)\])?")
+_HOST = re.compile(r"(?P<host>[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>\d{1,5}))?")
 _PATIENCE = 5.0
 
 
@@ -26,8 +26,7 @@ class Address:
     @property
     def name(self) -> str:
         """The address without its parameters, among which there may be a token."""
-        scheme, mark, rest = self.url.partition("://")
-        return f"{scheme}{mark}{rest.partition('/')[0]}"
+        return _shown(self.url)
 
 
 def address_of(engine: str) -> Address:
@@ -38,10 +37,13 @@ def address_of(engine: str) -> Address:
     if not mark or scheme not in _SCHEMES:
         known = [DUCKDB, "sc://HOST:15002", "spark://HOST:7077", "local[*]"]
         raise JobError(
-            f"--engine {Address(engine).name!r} is no engine{did_you_mean(engine, known)}; other managers of clusters are reached through Spark Connect"
+            f"--engine {_shown(engine)!r} is no engine{did_you_mean(_shown(engine), known)}; other managers of clusters are reached through Spark Connect"
         )
-    names = rest.split("/")[0].split(",") if scheme == "spark" else [rest.partition("/")[0]]
-    return Address(engine, scheme == "sc", tuple(_host(engine, name, _SCHEMES[scheme]) for name in names))
+    places, slash, parameters = rest.partition("/")
+    names = places.split(",") if scheme == "spark" else [places]
+    if slash and not (scheme == "sc" and (not parameters or parameters.startswith(";"))):
+        raise JobError(f"--engine {_shown(engine)!r} goes on behind its port; write {scheme}://HOST:{_SCHEMES[scheme]}")
+    return Address(engine, scheme == "sc", tuple(_host(scheme, name) for name in names))
 
 
 def check_reachable(address: Address) -> None:
@@ -61,12 +63,14 @@ def check_reachable(address: Address) -> None:
         )
 
 
-def _host(engine: str, name: str, usual: int) -> tuple[str, int]:
-    try:
-        parts = urlsplit(f"//{name}")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host:
-        raise JobError(f"--engine {Address(engine).name!r} names no host and port; write {engine.partition('://')[0]}://HOST:{usual}")
-    return host, port or usual
+def _host(scheme: str, name: str) -> tuple[str, int]:
+    found = _HOST.fullmatch(name)
+    if found is None:
+        behind = ", and what Spark Connect is to know behind /;" if scheme == "sc" else ""
+        raise JobError(f"--engine {scheme}://... names no host and port; write {scheme}://HOST:{_SCHEMES[scheme]}{behind}")
+    return found["host"].strip("[]"), int(found["port"] or _SCHEMES[scheme])
+
+
+def _shown(engine: str) -> str:
+    """What is written before anything that might be a secret."""
+    return re.split("[;?@]", engine, maxsplit=1)[0].rstrip("/")

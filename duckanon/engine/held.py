@@ -1,7 +1,8 @@
-"""The columns of a Parquet file as Spark holds them."""
+"""The columns of Parquet files as Spark holds them, and the names of files that it takes for something else."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import InputError
@@ -19,6 +20,23 @@ _UNREADABLE = {
 }
 """What it refuses, or reads as something else, and what DuckDB makes of it that Spark reads."""
 
+_SPARKS = {
+    "BOOLEAN": "boolean",
+    "TINYINT": "tinyint",
+    "SMALLINT": "smallint",
+    "INTEGER": "int",
+    "BIGINT": "bigint",
+    "FLOAT": "float",
+    "DOUBLE": "double",
+    "DATE": "date",
+    "TIMESTAMP": "timestamp_ntz",
+    "TIMESTAMP WITH TIME ZONE": "timestamp",
+    "VARCHAR": "string",
+    "BLOB": "binary",
+}
+"""Spark's names of the same types."""
+
+_ODD_FOLDER = re.compile(r"%[89A-Fa-f]|\\")
 _WORDS = re.compile(rf"\b(?:{'|'.join(_UNREADABLE)})\b")
 _NO_TYPES = re.compile(r'"(?:[^"]|"")*"|TIMESTAMP WITH TIME ZONE')
 """The names inside a struct, and a type that holds the name of another."""
@@ -34,3 +52,31 @@ def held(columns: Sequence[Column]) -> list[Column]:
                 f"column {name!r} of the input is {column.type}, which Spark does not read; write the file again {way}, or use --engine duckdb"
             )
     return [Column(column.name, column.wide_type) for column in columns]
+
+
+def check_held(columns: Sequence[Column], found: Mapping[str, str]) -> None:
+    """Raises `InputError` where Spark, whose names of the types these are, reads a column as something else."""
+    for column in columns:
+        expected = _SPARKS.get(column.type, column.type.casefold() if column.type.startswith("DECIMAL") else None)
+        if expected is not None and found.get(column.name) != expected:
+            raise InputError(
+                f"column {column.name!r} of the input is {column.type}, and Spark reads it as {found.get(column.name, 'nothing')}; "
+                "write the file again with DuckDB, or use --engine duckdb"
+            )
+
+
+def check_names(paths: Sequence[Path], partitions: Mapping[str, str] | None) -> None:
+    """Raises `InputError` for files that Spark leaves out without a word, or of whose folders it reads other values."""
+    for path in paths:
+        if path.name.startswith(("_", ".")) or ":" in path.name:
+            raise InputError(
+                f"Spark does not read {path.name!r}: names that begin with _ or ., or hold a colon, are not for files of data; rename it"
+            )
+        folders = path.parts[-1 - len(partitions or ()) : -1]
+        names = [folder.partition("=")[0] for folder in folders]
+        is_odd = any(_ODD_FOLDER.search(folder) or folder.endswith("=") for folder in folders)
+        if is_odd or (partitions and (names != [*partitions] or any("=" in part for part in path.parts[: -1 - len(names)]))):
+            raise InputError(
+                f"the folders of {str(path)!r} are not read alike by DuckDB and Spark (other letters behind %, no value, a column twice, or a "
+                "folder in between); name them anew, or use --engine duckdb"
+            )

@@ -1,8 +1,8 @@
 """The SQL that means the same on DuckDB and elsewhere, and its translation: nothing else is ever translated."""
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Any, Literal
+from functools import cache, cached_property
+from typing import Any, ClassVar, Literal
 
 from duckanon.errors import EngineError, JobError
 
@@ -104,7 +104,21 @@ class Parsed:
             return self.sql
         if self.stranger is not None:
             raise EngineError(f"a statement lies outside what means the same on every engine: {self.stranger}")
-        return str(_spelled(self.tree, target).sql(dialect=target, pretty=pretty, comments=False))
+        return str(_spelled(self.tree, target).sql(dialect=_dialect(target), pretty=pretty, comments=False))
+
+
+@cache
+def _dialect(target: Target) -> Any:
+    """sqlglot's dialect; Spark's with parts of parts where they stand: brought to the top, two of one name are one too many."""
+    if target != "spark":
+        return target
+    from sqlglot.dialects.spark import Spark
+
+    class Nesting(Spark):  # type: ignore[misc]
+        class Generator(Spark.Generator):  # type: ignore[misc]
+            EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[Any]] = set()
+
+    return Nesting
 
 
 def _spelled(tree: Any, target: Target) -> Any:

@@ -36,14 +36,14 @@ class Session:
 
     def store(self, sql: str, folder: Path, relation: str) -> None:
         """Writes what a statement gives to a folder of Parquet files."""
-        self._asked(lambda: self._spark.sql(sql).write.parquet(_url(folder)), relation)
+        self._asked(lambda: self._spark.sql(sql).write.parquet(_place(folder)), relation)
 
     def write(self, sql: str, path: Path, form: Form, relation: str) -> None:
         """The same for who is to read it: in folders by columns where asked for, and without Spark's own marks."""
 
         def written() -> None:
             writer = self._spark.sql(sql).write.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", "false")
-            writer.partitionBy(*form.partition_by).parquet(_url(path))
+            writer.partitionBy(*form.partition_by).parquet(_place(path))
 
         self._asked(written, relation)
         for checksum in path.rglob(".*.crc"):
@@ -82,7 +82,7 @@ class Session:
 
         sent = folder.with_suffix(".parquet")
         pq.write_table(pa.table({"number": range(_PROBES)}), sent)
-        self._asked(lambda: self._spark.read.parquet(_url(sent)).repartition(_PROBES).write.parquet(_url(folder)), "echo")
+        self._asked(lambda: self._spark.read.parquet(_url(sent)).repartition(_PROBES).write.parquet(_place(folder)), "echo")
         return _PROBES
 
     def stop(self) -> None:
@@ -113,6 +113,11 @@ class Session:
             return running.result()
 
 
+def _place(path: Path) -> str:
+    """A path that is written to, as Spark names it, whatever its default file system."""
+    return f"file://{path.absolute()}"
+
+
 def _url(path: Path) -> str:
-    """A path as Spark names it, whatever its default file system; none of its characters is a wildcard."""
-    return f"file://{_GLOB.sub(_ESCAPE, str(path.absolute()))}"
+    """A path that is read; none of its characters is a wildcard."""
+    return _GLOB.sub(_ESCAPE, _place(path))

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from duckanon.engine.address import Address
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.held import held
+from duckanon.engine.held import check_held, check_names, held
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.session import Session
@@ -24,6 +24,9 @@ from duckanon.templates import Statement, has_own_words, rendered_for
 _INPUTS = ("source/source", "source/population_file")
 _FILES = (*_INPUTS, "release/release")
 """Templates that name files: each engine opens those itself."""
+
+_ROWS = ("source", "records", "population_file", "population", "recoded")
+"""Relations of rows, which never come home."""
 
 _HOMEWARD = ("source/distinct_values", "source/population_values", "source/value_groups", "source/sampled_records")
 """Templates of what comes home however large: the values that hierarchies are built on, and a sample."""
@@ -212,22 +215,25 @@ class SparkEngine:
         for relation in self._away.intersection(parsed.reads):
             for name, type in self._session.types(relation).items():
                 if name in parsed.columns_as_text and type in ("float", "double", "timestamp"):
+                    way = "use --engine duckdb" if relation in _ROWS else "raise --collect-limit"
                     raise EngineError(
                         f"column {name!r} holds {type} values, which Spark writes as text in another way than DuckDB; "
-                        "write the file again with decimals or timestamps without a zone, or raise --collect-limit"
+                        f"write the file again with decimals or timestamps without a zone, or {way}"
                     )
 
     def _open(self, statement: Statement) -> None:
-        """Names the files that a statement names, on the cluster and for a workspace."""
-        self.describe(statement)  # which refuses what Spark does not read
-        said = statement.parameters
+        """Names the files that a statement names, on the cluster and for a workspace; refuses what Spark reads otherwise."""
+        columns, said = self.describe(statement), statement.parameters
         if statement.template in _INPUTS:
             files = [said["files"]] if isinstance(said["files"], str) else said["files"]
             paths, partitions = [Path(_unescaped(file)) for file in files], said["partitions"]
+            check_names(paths, partitions)
         else:
             paths, partitions = [Path(_unescaped(said["path"].removesuffix("/**/*.parquet")))], None
         with self._timed(statement, statement.sql):
             self._session.open(statement.relation, *paths, partitions=partitions)
+        if statement.template in _INPUTS:
+            check_held(columns, self._session.types(statement.relation))
         self._home.mirror(statement)
 
     def _check_storage(self) -> None:

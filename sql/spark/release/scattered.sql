@@ -1,7 +1,17 @@
 -- builds: scattered
 -- reads: recoded
--- one row: row to be released, in an order that follows from nothing but what is released, and so is the same if a worker begins again
-select *
+-- one row: row to be released, its texts no damaged ones, in an order that follows from nothing but what is released, where it is shuffled
+select
+    {% for column in columns %}
+    {% if column.is_text %}
+    validate_utf8({{ column.name | backticked }}) as {{ column.name | backticked }}{{ "," if not loop.last }}
+    {% else %}
+    {{ column.name | backticked }}{{ "," if not loop.last }}
+    {% endif %}
+    {% endfor %}
 from recoded
-distribute by xxhash64({{ columns | map("backticked") | join(", ") }})
-sort by xxhash64({{ columns | map("backticked") | join(", ") }})
+{% if shuffle %}
+{% set told = columns | rejectattr("is_nested") | map(attribute="name") | map("backticked") | join(", ") %}
+distribute by xxhash64({{ told }})
+sort by xxhash64({{ told }})
+{% endif %}
