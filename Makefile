@@ -31,7 +31,7 @@ spelling: $(VENV)/.installed  ## spelling
 	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
 test: $(VENV)/.installed  ## all tests, on all cores
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(BIN)/pytest -n auto
 
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py

@@ -32,7 +32,7 @@ from tests import cluster as clusters
 from tests.cluster import Cluster
 from tests.conftest import Cli, write_parquet, write_table
 
-pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.filterwarnings("default")]
+pytestmark = pytest.mark.filterwarnings("default")
 
 ARX_QI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation", "salary-class")
 
@@ -341,7 +341,7 @@ def test_a_release_is_a_folder_of_parquet_with_its_manifest_beside_it_and_nothin
 
 
 def test_paths_that_hold_wildcards_are_paths(spark: str, tmp_path: Path) -> None:
-    folder = tmp_path / "a [b] {c,d} *? %41 \\e ü"
+    folder = tmp_path / "a [b] {c,d} *? %41 ü"
     folder.mkdir()
     case = people(folder, folder)
     anonymize(case.source, folder / "out [x]{y}*", job=case.job, run=Run(settings=Settings(engine=spark)))
@@ -364,13 +364,11 @@ def unheld(folder: Path) -> dict[str, tuple[Path, str]]:
         write_parquet(folder / f"folders {number}" / name / "part.parquet", rows)
     at = pa.table({"age": pa.array([1] * 30), "at": pa.array([datetime(2020, 1, 1)] * 30, pa.timestamp("us"))})
     pq.write_table(at, folder / "int96.parquet", use_deprecated_int96_timestamps=True)
-    pq.write_table(pa.table({"age": pa.array([1] * 30), "none": pa.nulls(30)}), folder / "none.parquet")
     return {
         "hidden": (folder / "_hidden.parquet", "Spark does not read '_hidden.parquet'"),
         "colon": (folder / "a:b.parquet", "Spark does not read 'a:b.parquet'"),
         **{f"folder {number}": (folder / f"folders {number}", "not read alike by DuckDB and Spark") for number in range(5)},
         "int96": (folder / "int96.parquet", "column 'at' of the input is TIMESTAMP, and Spark reads it as timestamp;"),
-        "none": (folder / "none.parquet", "column 'none' of the input is"),
     }
 
 
