@@ -467,13 +467,17 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
     ]
     arguments += ["--others", "keep", "-q"]
     running = subprocess.Popen([sys.executable, "-m", "duckanon", *map(str, arguments)], stderr=subprocess.PIPE, text=True)
-    clusters.until(
-        lambda: any(place.glob(".out.parquet.*/_temporary/0/_temporary/*/*.parquet")) or running.poll() is not None,
-        "the write begins",
-    )
-    assert running.poll() is None
-    cluster.workers[0].kill()
-    _, said = running.communicate(timeout=240)
+    try:
+        clusters.until(
+            lambda: any(place.glob(".out.parquet.*/_temporary/0/_temporary/*/*.parquet")) or running.poll() is not None,
+            "the write begins",
+        )
+        assert running.poll() is None
+        cluster.workers[0].kill()
+        _, said = running.communicate(timeout=240)
+    finally:
+        running.kill()
+        running.communicate()
     left = sorted(path.name for path in place.iterdir())
     if running.returncode == 0:
         assert left == ["out.parquet", "out.parquet.manifest.json", "out.parquet.recoding"]
