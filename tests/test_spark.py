@@ -279,6 +279,9 @@ def test_what_is_too_large_to_come_home_is_decided_on_the_cluster(name: str, spa
     case = CASES[name](tmp_path, shared)
     ours = released(case, tmp_path / "ours", "duckdb")
     theirs = released(case, tmp_path / "theirs", spark, collect_limit=1)
+    for found in (ours, theirs):
+        # more nodes are counted together where a statement costs more
+        found["decided"]["recoding"].pop("visited")
     assert theirs["combinations"] is None
     assert theirs | {"combinations": ours["combinations"]} == ours
 
@@ -564,7 +567,6 @@ def released(case: Case, place: Path, engine: str, collect_limit: int = 10**6) -
     decided = {
         key: manifest[key] for key in ("status", "rows", "classes", "recoding", "privacy", "metrics", "risk", "suppression")
     }
-    decided["recoding"] = {key: value for key, value in decided["recoding"].items() if key != "visited"}
     return {
         "decided": rounded(decided),
         "combinations": relation(place / "work.duckdb", "combinations"),

@@ -324,6 +324,7 @@ def ran(workspace: Path) -> list[Statement]:
         look_back(folder)
         hand_releases_over(folder)
         render_blocks()
+        templates.render("log/stored_rows", files="parts/*.parquet")
         templates.render("spark/release/scattered", columns=[Column(name, "VARCHAR") for name in PLAIN], shuffle=True)
     own_words = [
         statement for statement in found if templates.has_own_words("spark", statement) and not is_for_spark(statement)

@@ -22,7 +22,6 @@ _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
-    "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 _AT_START = {
     "spark.app.name": "duckanon",

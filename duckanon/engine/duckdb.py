@@ -121,7 +121,7 @@ class DuckDBEngine:
 
     def stored_rows(self, files: str) -> int:
         """The rows of Parquet files, named by a pattern, as their footers tell."""
-        return _count(self._run(f"select count(*) from read_parquet({literal(files)}, hive_partitioning = false)").fetchall())
+        return _count(self._run(render("log/stored_rows", files=files).sql).fetchall())
 
     def attach(self, path: Path, name: str) -> None:
         self._run(f"attach {literal(str(path))} as {ident(name)} (read_only)")
