@@ -7,6 +7,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from duckanon import relations
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
@@ -44,6 +45,9 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
         ) from error
     for statement in in_source:
         engine.create_table(statement, stage="grouping the source again")
+    for statement in (*in_file, *in_source):
+        if not relations.find(statement.relation).kept:
+            engine.drop(statement.relation)
     compared, judged = violation_statements(recoding)
     differences = [row for statement in compared for row in engine.query(statement)]
     failing = engine.query(judged)

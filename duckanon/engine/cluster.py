@@ -71,9 +71,14 @@ def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
             with _unheard(), _own_signals():
                 session, is_ours = builder.getOrCreate(), True
             _await_executors(address, session)
-        for name, value in _SETTINGS.items():
-            session.conf.set(name, value)
-        check_version(address, str(session.version), str(pyspark.__version__))
+        try:
+            check_version(address, str(session.version), str(pyspark.__version__))
+            for name, value in _SETTINGS.items():
+                session.conf.set(name, value)
+        except BaseException:
+            if is_ours:
+                session.stop()
+            raise
     return session, is_ours
 
 

@@ -1,10 +1,9 @@
 """The comment that a hand-over begins with: what it is, what it promises, and what it leaves to duckanon."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckanon import __version__
+from duckanon import __version__, manifest
 from duckanon.combinations import levels_of
 from duckanon.handover import promise
 from duckanon.handover.labels import Label
@@ -17,7 +16,7 @@ def preface(
     found: Opened, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
 ) -> str:
     """The comment that the text begins with; names stand in it as Python writes them, on one line."""
-    document = json.loads(path.read_text(encoding="utf-8"))
+    document = manifest.read(path)
     requirement = found.plan.requirement
     template = environment().get_template("handover/preface.jinja")
     levels = levels_of(found.attributes, found.node)
