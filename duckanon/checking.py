@@ -59,7 +59,7 @@ def check(
     Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model
     each: achieved with the suppressed rows as a class and without them, and where it is required whether it holds),
     `risk`, `homogeneous` (classes that share one sensitive value) and `smallest_classes`, their values only
-    where `show_values`. NULL is a value like any other, and shares are held against all rows of the file.
+    where `show_values`, and `all_columns` (the classes of all columns of the file together). NULL is a value like any other, and shares are held against all rows of the file.
     """
     run, observer = run or Run(), observer or Silent()
     prepared = preparation.prepare(source, job, options or Options(), run)
@@ -106,7 +106,15 @@ class _Check:
             "risk": self._risk(),
             "homogeneous": self._homogeneous(whole),
             "smallest_classes": self._smallest(names),
+            "all_columns": self._all_columns(),
         }
+
+    def _all_columns(self) -> dict[str, int]:
+        """What whoever knows every column can tell apart: the columns that are no quasi-identifiers may be known too."""
+        names = [column.name for column in self._columns]
+        statement = render("check/all_columns", columns=names)
+        [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
+        return {"columns": len(names), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
     def _risk(self) -> dict[str, Any]:
         entity = self._asked.measured.k.entity

@@ -18,6 +18,13 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
 
 
+def as_file(named: Any) -> Any:
+    """What names a file, unchanged; raises `ValueError` for what no file can be called."""
+    if isinstance(named, str) and "\x00" in named:
+        raise ValueError("holds a NUL, which no file's name does")
+    return named
+
+
 class ColumnPlan(Model):
     """What a column is, and for a quasi-identifier how far it may be generalized."""
 
@@ -75,5 +82,5 @@ class ColumnPlan(Model):
         if isinstance(hierarchy, dict):
             return checked_spec(hierarchy)
         if isinstance(hierarchy, str | Spec | None):
-            return hierarchy
+            return as_file(hierarchy)
         raise ValueError("is neither the name of a hierarchy nor a mapping with a `kind`")

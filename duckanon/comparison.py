@@ -56,6 +56,7 @@ def compare(
         preparation.check_unread(prepared, report, f"report {str(report)!r}")
     _check(algorithms, ks, limits)
     with DuckDBEngine(run.settings, observer or Silent()) as engine:
+        engine.confine(prepared.files)
         counted = counting.count(engine, prepared, observer or Silent())
         [(combinations,)] = engine.query(render("lattice/combination_count"))
         cases = product(algorithms or [asked.recoding.algorithm], ks or [asked.k], limits or [asked.suppression.limit])

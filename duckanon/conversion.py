@@ -1,7 +1,5 @@
 """Hierarchies written in another form: a rule as a lookup table for some data, a table as YAML, and back."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -78,11 +76,9 @@ def convert(
             return _write_table(engine, opened, output, form, overwrite=overwrite)
         lines = engine.query(_lookup_table(opened))
         text = _as_yaml(lines, opened)
-        with Drafts() as drafts:
-            draft = drafts.of(output, overwrite=overwrite)
-            draft.write_text(text, encoding="utf-8")
-            with _named(draft, output) as named:
-                _check_read_back(engine, opened, load(named), output)
+        with Drafts(engine.scratch) as drafts:
+            draft = drafts.write(output, text, overwrite=overwrite)
+            _check_read_back(engine, opened, load(draft), output)
             drafts.publish()
         return len(lines)
 
@@ -106,26 +102,15 @@ def _write_table(engine: Engine, opened: Opened, output: Path, form: Form, *, ov
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
         # a table that begins as a header does needs one
         form = replace(form, header=bool(first) and is_header([str(first[0][0])], opened.column.name))
-    with Drafts() as drafts:
+    with Drafts(engine.scratch) as drafts:
         draft = drafts.of(output, overwrite=overwrite)
         try:
             written = engine.write(_lookup_table(opened), draft, form, stage="writing the lookup table")
         except EngineError as error:
             raise OutputError(f"output {str(output)!r} could not be written: {error}") from error
-        with _named(draft, output) as named:
-            _check_read_back(engine, opened, Table(file=named), output)
+        _check_read_back(engine, opened, Table(file=draft), output)
         drafts.publish()
     return written
-
-
-@contextmanager
-def _named(draft: Path, output: Path) -> Iterator[Path]:
-    """The draft with the ending of the output for a while, since the ending says how a file is read."""
-    named = draft.rename(draft.with_name(f"{draft.name}{output.suffix}"))
-    try:
-        yield named
-    finally:
-        named.rename(draft)
 
 
 def _check_read_back(engine: Engine, opened: Opened, spec: AnySpec, output: Path) -> None:

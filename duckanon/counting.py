@@ -10,6 +10,7 @@ from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.explicit import explicit
+from duckanon.hierarchy.ordered import Order
 from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
@@ -66,6 +67,12 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:
         create_population(engine, population, chosen, plan.missing)
+    for qi in [] if is_frozen else plan.quasi_identifiers:
+        if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
+            observer.warn(
+                f"the hierarchy of {qi.name!r} makes its labels of the values of the data (kind order without `values`): those of suppressed rows, "
+                "and the least and the greatest, may stand in them; list the values, or take intervals"
+            )
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if is_frozen else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)

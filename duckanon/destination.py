@@ -1,10 +1,7 @@
-"""Where a release goes: a place that is checked before any work, a draft beside it, and one step to its name."""
+"""Where a release goes: a place that is checked before any work."""
 
-import contextlib
 import hashlib
 import os
-import secrets
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -110,6 +107,10 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
         raise OutputError(
             f"{named} exists and holds more than a release of ours; a release gets a file of its own, name another"
         )
+    if place.form.table is not None and (log := beside(path, ".wal")).exists():
+        raise OutputError(
+            f"{str(log)!r} is what a session on {named} left that was killed; open that once, or move the log away"
+        )
     folder = path.absolute().parent
     if not folder.is_dir():
         raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")
@@ -120,45 +121,6 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
 def beside(path: Path, ending: str) -> Path:
     """A companion of an output: its name and an ending."""
     return path.with_name(f"{path.name}{ending}")
-
-
-def draft_path(path: Path) -> Path:
-    """A hidden name beside a path, on the same file system, that nobody else has."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
-
-
-def publish(draft: Path, path: Path, *, overwrite: bool) -> None:
-    """Gives the draft its final name; raises `OutputError` where another file took it meanwhile.
-
-    A file takes its name in one step. A folder that stands in the way is moved aside and removed afterwards.
-    """
-    if draft.is_dir():
-        _publish_folder(draft, path, overwrite=overwrite)
-        return
-    if overwrite:
-        draft.replace(path)
-        return
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError as error:
-        raise OutputError(f"output {str(path)!r} appeared while the release was made; it was left as it is") from error
-    except OSError:
-        # a file system without hard links: the name was free when the run began
-        draft.replace(path)
-        return
-    draft.unlink()
-
-
-def _publish_folder(draft: Path, path: Path, *, overwrite: bool) -> None:
-    if not os.path.lexists(path):
-        draft.replace(path)
-        return
-    if not overwrite:
-        raise OutputError(f"output {str(path)!r} appeared while the release was made; it was left as it is")
-    old = draft_path(path)
-    path.replace(old)
-    draft.replace(path)
-    discard(old)
 
 
 def settle(draft: Path) -> str:
@@ -173,13 +135,3 @@ def settle(draft: Path) -> str:
     with draft.open("rb") as file:
         os.fsync(file.fileno())
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def discard(draft: Path) -> None:
-    """Removes the draft, if there is one."""
-    if draft.is_dir():
-        shutil.rmtree(draft, ignore_errors=True)
-        return
-    for name in (draft.name, f"{draft.name}.wal"):
-        with contextlib.suppress(FileNotFoundError):
-            draft.with_name(name).unlink()

@@ -10,7 +10,9 @@
     └── DataError               3   what was met on the way
         ├── InputError              a file that cannot be read
         ├── OutputError             a place that cannot be written
-        └── EngineError             the database gave up
+        ├── EngineError             the database gave up
+        └── Exhausted               memory or disk space ran out, whatever was being read or written
+            └── OutOfMemory
 
 A message is one line (several faults: one each) that names the thing, the nearest right thing and the next step. It holds no
 value of a record, except the values of a column that a hierarchy does not cover.
@@ -105,7 +107,11 @@ class EngineError(DataError):
     """The database gave up."""
 
 
-class OutOfMemory(EngineError):
+class Exhausted(DataError):
+    """The machine has no more of what the database needs: no fault of a file that it was reading."""
+
+
+class OutOfMemory(Exhausted):
     """The database needs more memory than it may have, and cannot spill more."""
 
 

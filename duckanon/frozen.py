@@ -31,8 +31,8 @@ LATTICE = "lattice.json"
 _OWNER_ONLY = 0o700
 
 
-def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source) -> str:
-    """Writes a frozen recoding to a new folder; gives its SHA-256."""
+def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source, final: Path) -> str:
+    """Writes a frozen recoding to a new folder, which is to lie at `final`; gives its SHA-256."""
     folder.mkdir(mode=_OWNER_ONLY)
     columns: dict[str, Any] = {}
     numbers = count(1)
@@ -59,7 +59,7 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     frozen = job | {"recoding": {**job.get("recoding", {}), **decided.content(folder)}}
     frozen.pop("population", None)
     (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
-    _write_asked(folder, job, counted, source)
+    _write_asked(folder, job, counted, source, final)
     if isinstance(decided, Searched):
         write_visits(folder / LATTICE, visits_of(decided))
     return destination.settle(folder)
@@ -76,8 +76,8 @@ def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, A
     return job
 
 
-def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source) -> None:
-    """The job with the bounds of its search, and its input as it is named from the folder."""
+def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source, final: Path) -> None:
+    """The job with the bounds of its search, and its input as it is named from where the folder will lie."""
     columns = dict(job["columns"])
     for attribute in counted.attributes:
         least = {"min-level": attribute.min_level} if attribute.min_level else {}
@@ -86,10 +86,10 @@ def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source:
         columns[attribute.name] = columns[attribute.name] | least | most | lost
     asked = {**job, "columns": columns}
     if source.name != STANDARD_INPUT:
-        asked["source"] = source.relative_to(folder)
+        asked["source"] = source.relative_to(final)
         asked |= {"names": list(source.names)} if source.names is not None else {}
     if "population" in asked:
-        asked["population"] = os.path.relpath(asked["population"], folder)
+        asked["population"] = os.path.relpath(asked["population"], final)
     (folder / ASKED_JOB).write_text(job_file.dumps(asked), encoding="utf-8")
 
 

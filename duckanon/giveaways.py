@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.combinations import Attribute
-from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.protocol import Column
 from duckanon.lattice import Node
+from duckanon.sample import STAGE, Sample
 from duckanon.templates import render
 
 _CERTAIN = 0.95
@@ -15,7 +16,6 @@ _GAIN = 5
 _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
-_MOST_ROWS = 300_000
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,10 @@ class Hidden:
 
 
 def generalized(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
-    """What the released levels hide: the next finer level, since whatever tells a still finer value tells that too."""
-    return [Hidden(a.name, level, level - 1) for a, level in zip(attributes, node, strict=True) if level > 0]
+    """What the released levels hide: every finer one, since the next may part the values hardly more than what is released."""
+    return [
+        Hidden(a.name, level, finer) for a, level in zip(attributes, node, strict=True) for finer in range(level - 1, -1, -1)
+    ]
 
 
 def starred(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
@@ -62,7 +64,7 @@ class Giveaway:
 
 
 def giveaways(
-    engine: Engine, kept: Sequence[Column], hidden: Sequence[Hidden], rows: int, *, exempt: Mapping[str, str] | None = None
+    sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], *, exempt: Mapping[str, str] | None = None
 ) -> list[Giveaway]:
     """The kept columns that say more of a quasi-identifier than the release does; `exempt` pairs are not judged.
 
@@ -74,22 +76,18 @@ def giveaways(
     """
     if not hidden or not kept:
         return []
-    judged: list[dict[str, Any]] = [{"name": column.name, "bins": None} for column in kept]
-    judged += [{"name": column.name, "bins": _BINS} for column in kept if column.is_number or column.is_date]
-    about = {"kept": judged, "quasi_identifiers": hidden}
-    percent = f"{100 * _MOST_ROWS / rows:.6f}" if rows > _MOST_ROWS else None
-    stage = "looking for columns that give others away"
-    engine.create_table(render("source/sampled_records", **about, percent=percent), stage)
-    statement = render("release/giveaways", **about, certain=_CERTAIN, gain=_GAIN, chance=_CHANCE)
-    looked_at = min(rows, _MOST_ROWS)
+    judged: list[dict[str, Any]] = [{"name": column.name, "bins": None, "is_text": column.is_text} for column in kept]
+    judged += [{"name": column.name, "bins": _BINS, "is_text": False} for column in kept if column.is_number or column.is_date]
+    sample.take(judged, [one.name for one in hidden])
+    statement = render("release/giveaways", kept=judged, quasi_identifiers=hidden, certain=_CERTAIN, gain=_GAIN, chance=_CHANCE)
+    looked_at = sample.looked_at
     found: dict[tuple[str, str], Giveaway] = {}
-    for number, qi, repeated, known, expected, given_away in engine.query(statement, stage):
+    for number, qi, repeated, known, expected, given_away in sample.engine.query(statement, STAGE):
         name, attribute = str(judged[number]["name"]), hidden[qi].name
         share = float(given_away) / looked_at
         foretold = known >= _CERTAIN > expected and (1 - known) * _OVERALL_GAIN <= 1 - expected
         if foretold and repeated > looked_at * _NOTABLE:
             share = max(share, float(known) * float(repeated) / looked_at)
         if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
-            found.setdefault((name, attribute), Giveaway(name, attribute, share, rows > _MOST_ROWS))
-    engine.drop("sampled_records")
+            found.setdefault((name, attribute), Giveaway(name, attribute, share, sample.is_estimate))
     return list(found.values())

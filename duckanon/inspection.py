@@ -187,7 +187,9 @@ def is_listing(spec: AnySpec) -> bool:
 
 def _read(engine: Engine, file: Path, spec: AnySpec, data: Data) -> Column:
     """Makes `values_<column>` from the data."""
-    columns = open_source(engine, named_source(data.source, data.names))
+    source = named_source(data.source, data.names)
+    engine.confine(source.files)
+    columns = open_source(engine, source)
     name = data.column or sets.column_named(file, [column.name for column in columns])
     if name is None:
         names = ", ".join(column.name for column in columns[:20])
@@ -212,7 +214,9 @@ def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, s
             yield from ((found.reference(path), path.stem) for path in found.files)
             continue
         with DuckDBEngine() as engine:
-            names = [column.name for column in open_source(engine, named_source(data.source, data.names))]
+            source = named_source(data.source, data.names)
+            engine.confine(source.files)
+            names = [column.name for column in open_source(engine, source)]
         with_file = [(name, path) for name in names if (path := found.file_for(name)) is not None]
         if not with_file:
             raise HierarchyError(

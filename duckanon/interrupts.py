@@ -1,19 +1,50 @@
-"""A moment in which Ctrl-C is not heard: between a verified file and its name there is no good place to stop."""
+"""Being stopped: what counts as Ctrl-C, and the moments in which it is not heard."""
 
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+_heard: list[int] = []
+
+
+def heed() -> None:
+    """From now on being told to end, or losing the terminal, is as Ctrl-C: `KeyboardInterrupt`, and everything is tidied up."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _stop)
+
+
+def was_heard() -> bool:
+    """Whether this process was stopped: what fails from then on fails for that, whatever a library makes of it."""
+    return bool(_heard)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    _heard.append(number)
+    for one in _SIGNALS:
+        # tidying up is short, and must not be stopped by the next
+        signal.signal(one, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ignores SIGINT inside; only the main thread hears it anyway."""
+    """Hears nothing of it inside: between a verified file and its name there is no good place to stop.
+
+    Only the main thread hears it anyway.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # a handler that is not Python's could not be put back
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS if signal.getsignal(number) is not None}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -18,7 +18,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
-from duckanon.column_plan import ColumnPlan, Model
+from duckanon.column_plan import ColumnPlan, Model, as_file
 from duckanon.policies import PRESETS
 from duckanon.privacy import models as privacy_models
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
@@ -31,7 +31,7 @@ DEFAULT_LIMIT = "5%"
 
 
 def _as_text(value: Any) -> Any:
-    return str(value) if isinstance(value, Path) else value
+    return as_file(str(value) if isinstance(value, Path) else value)
 
 
 Place = Annotated[str, BeforeValidator(_as_text)]

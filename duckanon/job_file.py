@@ -200,9 +200,7 @@ def _unknown_model(given: Any) -> str:
     if given["model"] == "l-diversity":
         variants = [name.partition(" ")[2] for name in _PRIVACY if name.startswith("l-diversity")]
         return f"variant {given.get('variant')!r} is unknown{did_you_mean(str(given.get('variant')), variants)}"
-    return (
-        f"model {given['model']!r} is unknown{did_you_mean(str(given['model']), [name.partition(' ')[0] for name in _PRIVACY])}"
-    )
+    return f"model {given['model']!r} is unknown{did_you_mean(str(given['model']), dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}"
 
 
 def _known_keys(place: Sequence[str], tag: str | None = None) -> list[str]:

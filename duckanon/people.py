@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from duckanon import destination
+from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import EngineError, JobError, OutputError
 from duckanon.observer import Observer
@@ -17,14 +18,11 @@ def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: O
     if place.path is None:
         raise JobError("`demo` writes a file; name one with -o")
     destination.check(place, overwrite=overwrite)
-    draft = destination.draft_path(place.path)
-    with DuckDBEngine(observer=observer) as engine:
+    with DuckDBEngine(observer=observer) as engine, Drafts(engine.scratch) as drafts:
+        draft = drafts.of(place.path, overwrite=overwrite)
         try:
             written = engine.write(render("demo/adult", rows=rows), draft, place.form, stage="making people up")
-            destination.settle(draft)
-            destination.publish(draft, place.path, overwrite=overwrite)
         except EngineError as error:
             raise OutputError(f"output {str(path)!r} could not be written: {error}") from error
-        finally:
-            destination.discard(draft)
+        drafts.publish()
     return written

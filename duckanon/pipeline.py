@@ -10,6 +10,7 @@ from duckanon import (
     deciding,
     destination,
     document,
+    earlier,
     explicit,
     frozen,
     manifest,
@@ -20,6 +21,7 @@ from duckanon import (
 )
 from duckanon.account.document import Accounted, account
 from duckanon.clock import Clock
+from duckanon.conspicuous import cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.drafts import Drafts
@@ -36,6 +38,7 @@ from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
+from duckanon.sample import Sample
 
 
 def anonymize(
@@ -100,6 +103,7 @@ class _Pipeline:
 
     def run(self) -> Manifest:
         with open_engine(self._run.settings, self._listener, self._shared()) as engine:
+            self._confine(engine)
             with self._clock.of("count"):
                 counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
             if self._reports and engine.is_away("combinations"):
@@ -125,18 +129,37 @@ class _Pipeline:
                 engine.create_table(statement, stage="aggregating by class")
             if self._run.dry_run:
                 return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
+            self._warn_of_other_recodings(counted, decided)
             return self._released(engine, counted, decided, recoding)
+
+    def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:
+        if self._place.path is None:
+            return
+        beside = earlier.releases_beside(self._place.path, document.input_of("", counted)["fingerprint"])
+        if beside and (line := earlier.caution(beside, self._document("released", counted, decided))):
+            self._listener.warn(line)
 
     def _shared(self) -> Path:
         """A folder that the workers of a cluster see: the release is written there."""
         return (self._place.path or Path()).absolute().parent
 
+    def _confine(self, engine: Engine) -> None:
+        """Lets the database open what the run reads and writes, and nothing else that a file might name."""
+        path = self._place.path
+        if path is not None and not self._run.dry_run:
+            engine.scratch.home_for(path, is_beside=self._place.form.has_parts)
+        engine.confine([*self._prepared.files, *([] if path is None else [path])])
+
     def _released(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Manifest:
         place, overwrite = self._place, self._run.overwrite
         figures = decided.figures
-        with Drafts() as drafts:
+        with Drafts(engine.scratch) as drafts:
             path = place.path
-            draft = engine.scratch / "release.csv" if path is None else drafts.of(path, overwrite=overwrite)
+            draft = (
+                engine.scratch.path / "release.csv"
+                if path is None
+                else drafts.of(path, overwrite=overwrite, is_beside=place.form.has_parts)
+            )
             with self._clock.of("write"):
                 release.write(
                     engine, recoding, draft, place, suppresses=figures.suppressed > 0, shuffle=counted.job.output.shuffle
@@ -154,12 +177,12 @@ class _Pipeline:
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:
                 return self._passed_on(engine, counted, decided, draft, released)
-            frozen_draft = drafts.of(destination.beside(path, RECODING_ENDING), overwrite=True)
-            fingerprint = frozen.write(engine, frozen_draft, counted, decided, self._prepared.source)
+            folder = destination.beside(path, RECODING_ENDING)
+            frozen_draft = drafts.of(folder, overwrite=True)
+            fingerprint = frozen.write(engine, frozen_draft, counted, decided, self._prepared.source, folder)
             released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
             if counted.proposal is not None:
-                said = drafts.of(destination.beside(path, JOB_ENDING), overwrite=overwrite)
-                said.write_text(self._explicit_job(counted, path), encoding="utf-8")
+                drafts.write(destination.beside(path, JOB_ENDING), self._explicit_job(counted, path), overwrite=overwrite)
                 released["job"] = f"{path.name}{JOB_ENDING}"
             released = manifest.sealed(released)
             if self._reports:
@@ -169,11 +192,11 @@ class _Pipeline:
                     account(engine, run, may_search=not (is_kept and recoding.is_regional)), drafts, overwrite=overwrite
                 )
             with undisturbed():
-                told = drafts.of(manifest.path_for(path), overwrite=True)
-                told.write_text(manifest.dumps(released) + "\n", encoding="utf-8")
+                drafts.write(manifest.path_for(path), manifest.dumps(released) + "\n", overwrite=True)
                 engine.detach(release.DATABASE)
                 drafts.publish()
-                release.open_release(engine, recoding, path, place.form)
+                if self._run.settings.workspace is not None:
+                    release.open_release(engine, recoding, path, place.form)
                 return self._kept(engine, counted, decided, released)
 
     def _accounted(self, counted: Counted, decided: Decided, recoding: Recoding, released: Manifest, folder: Path) -> Accounted:
@@ -199,9 +222,11 @@ class _Pipeline:
         kept = [column for column in kept if column.name not in aggregated]
         shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
         told = []
-        for hidden, is_starred in decided.hidden():
-            judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
-            told += giveaways(engine, judged, hidden, counted.rows, exempt=exempt)
+        with Sample(engine, counted.rows) as sample:
+            for hidden, is_starred in decided.hidden():
+                judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
+                told += giveaways(sample, judged, hidden, exempt=exempt)
+            marked = conspicuous(sample, [one for one in shown if plan.roles[one.name] in ("kept", "insensitive")])
         dropped: dict[str, str] = {}
         for found in told:
             name = found.column
@@ -222,6 +247,8 @@ class _Pipeline:
                     f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
                     f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
                 )
+        for line in cautions([one for one in marked if one.column not in dropped]):
+            self._listener.warn(line)
         return counting.without(counted, dropped)
 
     def _explicit_job(self, counted: Counted, output: Path) -> str:

@@ -9,6 +9,7 @@ from duckanon import destination, job_file, manifest
 from duckanon.destination import STANDARD_OUTPUT, TABLE_MARK, Destination
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
+from duckanon.hierarchy.listed import Listed
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
@@ -54,6 +55,12 @@ class Prepared:
     file: Path | None = None
     """The job's own file."""
 
+    @property
+    def files(self) -> list[Path]:
+        """What is read, as far as it is named: the records, and hierarchies or folders of them."""
+        population = self.population.files if self.population is not None else ()
+        return [*self.source.files, *population, *(path for path in self._hierarchy_files() if path.exists())]
+
     def read_as(self, path: Path) -> str | None:
         """What the run reads at a path, or None where it reads nothing there."""
         if self.source.files and self.source.covers(path):
@@ -67,11 +74,12 @@ class Prepared:
     def _hierarchy_files(self) -> list[Path]:
         """Those that are named, and those that a folder has for the job's columns."""
         named = [Path(text.rpartition("=")[2]) for text in self.hierarchies]
-        named += [
-            job_file.resolved(plan.hierarchy, self.base)
-            for plan in self.job.columns.values()
-            if isinstance(plan.hierarchy, str)
-        ]
+        for plan in self.job.columns.values():
+            match plan.hierarchy:
+                case str(name):
+                    named.append(job_file.resolved(name, self.base))
+                case Listed(file=Path() as file):
+                    named.append(job_file.resolved(str(file), self.base))
         folders = [HierarchySet(str(path), path) for path in named if path.is_dir()]
         inside = [one.file_for(name) for one in folders for name in self.job.columns]
         return [path for path in (*named, *inside) if path is not None]
@@ -131,6 +139,9 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         if run.standard_output is None:
             raise JobError("the release and --json both want standard output; name a file for the release with -o")
         return found
+    if not found.path.name:
+        said = str(output) if output is not None else prepared.job.output.path
+        raise JobError(f"output {said!r} has no name of its own; name a file, or a folder that is not there yet")
     check_unread(prepared, found.path, f"output {found.name!r}")
     told = manifest.path_for(found.path)
     _check_workspace(run.settings.workspace, found.path, prepared)

@@ -38,6 +38,7 @@ def profile(
     with open_engine(
         run.settings, observer, prepared.source.path.absolute().parent if prepared.source.files else None
     ) as engine:
+        engine.confine(prepared.files)
         columns = open_source(engine, prepared.source)
         engine.create_view(values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
@@ -47,7 +48,7 @@ def profile(
         reasons = {column.name: column.reason for column in proposal.columns}
         text = explicit.text(explicit.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)
         with Drafts() as drafts:
-            drafts.of(write_job, overwrite=run.overwrite).write_text(text, encoding="utf-8")
+            drafts.write(write_job, text, overwrite=run.overwrite)
             drafts.publish()
     return {
         "rows": rows,

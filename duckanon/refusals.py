@@ -22,6 +22,7 @@ _NEEDS = {
     "bool_type": "needs true or false",
     "bool_parsing": "needs true or false",
     "missing": "is missing",
+    "invalid_key": "needs a key that is a text",
     "none_required": "needs nothing",
 }
 

@@ -26,7 +26,7 @@ from duckanon.recoding.base import Recoding
 from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
 from duckanon.sensitive import check_order
-from duckanon.templates import render
+from duckanon.templates import escaped, render
 
 _PARTITIONS = "partitions.parquet"
 
@@ -187,7 +187,7 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
 def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
     """Cells by frozen cuts, without those that lie outside what the labels cover."""
     frozen = Path(str(counted.job.recoding.partitions))
-    statement = render("mondrian/frozen_partitions", path=str(frozen))
+    statement = render("mondrian/frozen_partitions", path=escaped(engine.admit(frozen).absolute()))
     try:
         columns = [column.name for column in engine.describe(statement)] if frozen.is_file() else []
     except EngineError:

@@ -8,8 +8,7 @@ from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, OutputError
 from duckanon.hierarchy.build import code_type
 from duckanon.recoding.base import Recoding
-from duckanon.source.location import escaped
-from duckanon.templates import Statement, render
+from duckanon.templates import Statement, escaped, render
 from duckanon.values import distinct_statement
 
 DATABASE = "released"

@@ -67,6 +67,7 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recod
     Raises `InputError` where the input is another one now. The run has given its warnings.
     """
     told = reopened.manifest
+    engine.confine([*reopened.asked.files, reopened.release])
     try:
         counted = counting.count(engine, reopened.asked, Silent(), is_frozen="drift" in told)
     except (HierarchyError, Infeasible) as error:

@@ -49,9 +49,9 @@ class Reports:
     def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
         """Writes each as a draft."""
         if self.internal is not None:
-            drafts.of(self.internal, overwrite=overwrite).write_text(page.page(account), encoding="utf-8")
+            drafts.write(self.internal, page.page(account), overwrite=overwrite, is_private=True)
         if self.public is not None:
-            drafts.of(self.public, overwrite=overwrite).write_text(page.page(published(account)), encoding="utf-8")
+            drafts.write(self.public, page.page(published(account)), overwrite=overwrite)
 
     @property
     def _paths(self) -> list[Path]:

@@ -30,6 +30,7 @@ class Standing:
 
 def open_standing(engine: Engine, prepared: Prepared) -> Standing:
     """Makes `records`, and `population` where one is named; raises `JobError` where no quasi-identifier is named."""
+    engine.confine(prepared.files)
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     quasi_identifiers = _quasi_identifiers(prepared.job, columns)

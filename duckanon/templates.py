@@ -39,6 +39,11 @@ def backticked(name: str) -> str:
     return "`" + ident(name)[1:-1].replace('""', '"').replace("`", "``") + "`"
 
 
+def escaped(path: Path) -> str:
+    """A path whose `*`, `?` and `[` a database does not take for wildcards."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in str(path))
+
+
 def literal(value: object) -> str:
     """A value as a SQL literal: text, whole and decimal numbers, booleans, None, lists and mappings of them."""
     match value:

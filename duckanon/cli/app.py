@@ -1,14 +1,14 @@
 """The application: its commands, its version, and how every error ends."""
 
-import sys
 import traceback
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from duckanon import __version__
 from duckanon.cli import anonymize, apply, check, compare, demo, explain, hierarchy, job, output, profile, report, risk, sql
 from duckanon.errors import DuckanonError, ExitCode
+from duckanon.interrupts import was_heard
 
 app = typer.Typer(
     name=output.PROGRAM,
@@ -46,34 +46,29 @@ def _root(
     pass
 
 
-def main() -> NoReturn:
-    """Runs the command line and ends the process with a documented exit code."""
-    sys.exit(_run())
-
-
-def _run() -> int:
+def run() -> int:
+    """Runs what was typed; gives the exit code. Raises `KeyboardInterrupt` where it is stopped."""
     try:
-        code = int(app(standalone_mode=False) or ExitCode.DONE)
+        return int(app(standalone_mode=False) or ExitCode.DONE)
     except DuckanonError as error:
         output.error(*error.lines)
         return error.exit_code
     except typer.TyperException as error:
         return _misused(error)
-    except (KeyboardInterrupt, typer.Abort):
-        code = ExitCode.INTERRUPTED
+    except typer.Abort:
+        raise KeyboardInterrupt from None
     except OSError as error:
         output.error(f"{error.strerror or type(error).__name__}: {error.filename or 'a file or stream that is in use'}")
         return ExitCode.DATA
     except Exception as error:
+        if was_heard():
+            raise KeyboardInterrupt from None
         # whatever it quotes may be a person's; where it happened is enough to find it
         place = traceback.extract_tb(error.__traceback__)[-1]
         output.error(
             f"a fault of duckanon's own, {type(error).__name__} in {place.name}, line {place.lineno}; please report it"
         )
         return ExitCode.DATA
-    if code == ExitCode.INTERRUPTED:
-        output.error("interrupted; no unfinished file is left")
-    return code
 
 
 def _misused(error: typer.TyperException) -> int:

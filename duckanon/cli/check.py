@@ -130,11 +130,13 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
 
 
 def _lines(document: dict[str, Any]) -> list[str]:
-    rows, classes, risk = document["rows"], document["classes"], document["risk"]
+    rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
     of = "" if risk["of"] == "rows" else f", counting persons ({risk['of']})"
     lines = [
         f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
+        f"all {together['columns']:,} columns together: {together['uniques']:,} of {rows['read']:,} rows are unique, "
+        f"the smallest of {together['classes']:,} classes has {together['smallest']:,}",
         f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
         "NULL is a value of its own"
         + (

@@ -136,7 +136,7 @@ def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
     from duckanon.page.comparison import page
 
     with Drafts() as drafts:
-        drafts.of(path, overwrite=overwrite).write_text(page(document), encoding="utf-8")
+        drafts.write(path, page(document), overwrite=overwrite)
         drafts.publish()
 
 

@@ -1,9 +1,9 @@
 """The embedded engine: DuckDB."""
 
 import re
-import tempfile
+import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from decimal import Decimal
 from pathlib import Path
@@ -12,13 +12,14 @@ from typing import Any, Self
 
 import duckdb
 
-from duckanon import relations
+from duckanon import relations, resources
 from duckanon.engine.protocol import SPOOLED, Column, Form, Settings, Step
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
-from duckanon.errors import EngineError, JobError, OutOfMemory, OutputError
-from duckanon.interrupts import undisturbed
+from duckanon.errors import DataError, EngineError, Exhausted, JobError, OutOfMemory
+from duckanon.interrupts import undisturbed, was_heard
 from duckanon.observer import Observer, Silent, staged
-from duckanon.templates import Statement, ident, literal, render
+from duckanon.scratch import Scratch
+from duckanon.templates import Statement, escaped, ident, literal, render
 
 Count = Callable[[list[tuple[Any, ...]]], int]
 
@@ -37,17 +38,21 @@ class DuckDBEngine:
         settings = settings or Settings()
         self.steps: list[Step] = []
         self.observer = observer or Silent()
-        self._file = WorkspaceFile(settings.workspace) if settings.workspace is not None else None
-        try:
-            self._spill = tempfile.TemporaryDirectory(prefix="duckanon-", dir=settings.temp_directory)
-        except OSError as error:
-            raise OutputError(f"--temp-directory {str(settings.temp_directory)!r} cannot be used: {error.strerror}") from error
-        self.scratch = Path(self._spill.name)
+        self.scratch = Scratch(settings.temp_directory)
+        if self.scratch.cleared:
+            self.observer.note("a run that was stopped on the way had left temporary files; they are removed")
         self._attached: set[str] = set()
         self._kinds: dict[str, str] = {}
         """Table or view, of the relations that stand."""
         self._is_kept = False
-        self._connection = self._connect(settings)
+        self._reach: tuple[Path, ...] | None = None
+        """Files and folders that the database may open, once that is settled."""
+        try:
+            self._file = WorkspaceFile(settings.workspace, self.scratch) if settings.workspace is not None else None
+            self._connection = self._connect(settings)
+        except BaseException:
+            self.scratch.close()
+            raise
         self._run(f"create schema {SCHEMA}")
         self._run(f"set schema = {literal(SCHEMA)}")
 
@@ -56,6 +61,25 @@ class DuckDBEngine:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def confine(self, paths: Iterable[Path]) -> None:
+        reach = [
+            way for path in (*paths, resources.folder("hierarchies")) for way in (path.absolute(), path.resolve())
+        ] + self.scratch.homes
+        self._reach = tuple(dict.fromkeys(reach))
+        # what is not there yet may become either
+        files = [name for path in self._reach if not path.is_dir() for name in (str(path), escaped(path), f"{path}.wal")]
+        folders = [name for path in self._reach if not path.is_file() for name in (str(path), escaped(path))]
+        self._run(f"set allowed_paths = [{', '.join(map(literal, dict.fromkeys(files)))}]")
+        self._run(f"set allowed_directories = [{', '.join(map(literal, dict.fromkeys(folders)))}]")
+        self._run("set enable_external_access = false")
+
+    def admit(self, path: Path) -> Path:
+        if self._reach is None or not path.is_file() or {path.absolute(), *path.absolute().parents}.intersection(self._reach):
+            return path
+        copy = self.scratch.draft_of(self.scratch.path / path.name)
+        shutil.copyfile(path, copy)
+        return copy
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         sql = f"describe {statement.sql}"
@@ -155,17 +179,19 @@ class DuckDBEngine:
     def close(self) -> None:
         with undisturbed():
             self._connection.close()
-            self._spill.cleanup()
-            if self._file is not None:
-                if self._is_kept:
+            try:
+                if self._file is not None and self._is_kept:
                     self._file.publish()
-                self._file.discard()
+            finally:
+                self.scratch.close()
 
     def _connect(self, settings: Settings) -> duckdb.DuckDBPyConnection:
         config: dict[str, Any] = {
-            "temp_directory": self._spill.name,
+            "temp_directory": str(self.scratch.path / "spill"),
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "python_enable_replacements": False,
         }
         if settings.threads is not None:
             config["threads"] = settings.threads
@@ -178,18 +204,21 @@ class DuckDBEngine:
             connection.execute("set timezone = 'UTC'")
             connection.execute("set enable_progress_bar_print = false")
         except duckdb.Error as error:
-            self._spill.cleanup()
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
             raise JobError(f"DuckDB refuses {given} ({_headline(error)}); write --memory-limit 4GB") from error
         return connection
 
     def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
+        if was_heard():
+            # a library may have swallowed it
+            raise KeyboardInterrupt
         try:
             return self._connection.execute(sql)
         except duckdb.InterruptException as error:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
-            raise _translated(error) from error
+            # the engine's own text may quote a record, and would stand in a traceback
+            raise _translated(error) from None
         except RuntimeError as error:
             # what DuckDB raises where a signal stops a statement
             if "interrupted" in str(error):
@@ -249,21 +278,29 @@ def _headline(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
 
-def _translated(error: duckdb.Error) -> EngineError:
+def _translated(error: duckdb.Error) -> DataError:
     """The engine's error without the values that it quotes."""
     if _DAMAGE.search(str(error)):
         return EngineError("a file that is read is damaged in the middle; is it complete? make or fetch it again")
     match error:
+        case duckdb.OutOfMemoryException() if "max_temp_directory_size" in str(error):
+            return OutOfMemory(
+                "no space left for what spills: name a larger disk with --temp-directory, or raise --memory-limit"
+            )
         case duckdb.OutOfMemoryException():
             return OutOfMemory("out of memory: raise --memory-limit, or take fewer threads (--threads 1), which need less")
         case duckdb.IOException() if "No space left" in str(error):
-            return EngineError(
+            return Exhausted(
                 "no space left on the device; free some, or choose another place (--temp-directory for what spills)"
             )
         case duckdb.IOException() if "Conflicting lock" in str(error):
             return EngineError("another process has it open; close it there, or work on a copy")
         case duckdb.IOException() if "GZIP" in str(error) or "ZSTD" in str(error).upper():
             return EngineError("the compressed file ends early or is damaged; is it complete?")
+        case duckdb.PermissionException():
+            return EngineError(
+                "it would open another file than those that the job names; copy what it reads there into a table, and name that"
+            )
         case duckdb.IOException():
             return EngineError(f"reading or writing failed: {_headline(error)}")
         case duckdb.InvalidInputException() if "encrypt" in str(error):

@@ -1,13 +1,14 @@
 """What the rest of the program asks of a database."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from duckanon.choices import COLLECT_LIMIT, DUCKDB
 from duckanon.observer import Observer
+from duckanon.scratch import Scratch
 from duckanon.templates import Statement
 
 SPOOLED = "standard-input"
@@ -136,17 +137,23 @@ class Settings:
 
 
 class Engine(Protocol):
-    """Runs statements and keeps the relations that they build. Every method raises `EngineError` where the database does."""
+    """Runs statements and keeps the relations that they build. Every method raises `EngineError` where the database does, and `Exhausted`."""
 
     steps: list[Step]
     observer: Observer
-    scratch: Path
-    """A folder for this run alone, removed when the engine closes."""
+    scratch: Scratch
+    """The private folder of this run, removed when the engine closes."""
     sorts_codes: bool
     """Whether a shuffle sorts by a random number, which takes a third of the time where codes stand for text.
 
     Elsewhere rows are scattered by a hash of what is released: a random number would be another one where a worker begins again.
     """
+
+    def confine(self, paths: Iterable[Path]) -> None:
+        """Lets the database open these files and folders, bundled hierarchies and the private folders from now on, and nothing else; said once."""
+
+    def admit(self, path: Path) -> Path:
+        """A file where the database may read it: as it is named, or a copy in the private folder."""
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         """The columns that a statement would give; reads rows only where the format has no schema, as a stage then."""

@@ -2,9 +2,8 @@
 
 import glob
 import re
-import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +15,7 @@ from duckanon.engine.held import check_held, check_names, held
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.session import Session
-from duckanon.errors import EngineError, JobError, OutputError
+from duckanon.errors import EngineError, JobError
 from duckanon.interrupts import undisturbed
 from duckanon.observer import Observer, Silent, staged
 from duckanon.templates import Statement, has_own_words, rendered_for
@@ -50,16 +49,16 @@ class SparkEngine:
         self._limit = settings.collect_limit
         self.observer = observer or Silent()
         self._session = Session(address, settings.threads)
-        place = settings.temp_directory or shared
-        try:
-            self._exchange = tempfile.TemporaryDirectory(prefix=".duckanon-", dir=place)
-        except OSError as error:
-            self._session.stop()
-            raise OutputError(f"the folder {str(place)!r} cannot be used: {error.strerror}") from error
         try:
             self._home = DuckDBEngine(settings, observer)
         except BaseException:
-            self._exchange.cleanup()
+            self._session.stop()
+            raise
+        try:
+            place = (settings.temp_directory or shared) / "exchange"
+            self._exchange = self._home.scratch.home_for(place, is_beside=True)
+        except BaseException:
+            self._home.close()
             self._session.stop()
             raise
         self.steps, self.scratch = self._home.steps, self._home.scratch
@@ -79,6 +78,12 @@ class SparkEngine:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def confine(self, paths: Iterable[Path]) -> None:
+        self._home.confine(paths)
+
+    def admit(self, path: Path) -> Path:
+        return self._home.admit(path)
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         columns = self._home.describe(statement, stage)
@@ -180,7 +185,6 @@ class SparkEngine:
     def close(self) -> None:
         with undisturbed():
             self._home.close()
-            self._exchange.cleanup()
             self._session.stop()
 
     def _run_away(self, statement: Statement) -> Parsed | None:
@@ -258,7 +262,7 @@ class SparkEngine:
     def _place(self) -> Path:
         """A new place in the folder of exchange."""
         self._number += 1
-        return Path(self._exchange.name) / str(self._number)
+        return self._exchange / str(self._number)
 
     def _staged(self, stage: str | None) -> AbstractContextManager[object]:
         return nullcontext() if stage is None else staged(self.observer, f"{stage}, on Spark")

@@ -1,36 +1,38 @@
-"""The file of a kept workspace: made beside its final name, so that a run that fails leaves the old one."""
+"""The file of a kept workspace: made in the private folder, so that a run that fails leaves the old one."""
 
-import contextlib
 import os
-import secrets
 from pathlib import Path
 
 import duckdb
 
 from duckanon.errors import JobError, OutputError
+from duckanon.scratch import Scratch
+from duckanon.scratch.moves import identity
 from duckanon.templates import render
 
 SCHEMA = "duckanon"
 """Schema of every relation that we build."""
 
+_OWNER_ONLY = 0o600
+
 
 class WorkspaceFile:
-    """A database under a temporary name, which it keeps until it is finished."""
+    """A database in a private folder, which it leaves when it is finished."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, scratch: Scratch) -> None:
         _check(path)
-        self._path = path
-        self.draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+        self._path, self._replaced = path, identity(path) if path.exists() else None
+        self.draft = scratch.draft_of(path).with_name("workspace.duckdb")
 
     def publish(self) -> None:
-        """Gives the closed database its name."""
+        """Gives the closed database its name; it holds original values, so that nobody but its owner may read it."""
+        found = identity(self._path) if self._path.exists() else None
+        if found != self._replaced:
+            raise OutputError(
+                f"workspace {str(self._path)!r} appeared or changed while it was made; it was left as it is, and the rest of the run stands"
+            )
+        self.draft.chmod(_OWNER_ONLY)
         self.draft.replace(self._path)
-
-    def discard(self) -> None:
-        """Removes what is left under the temporary name."""
-        for name in (self.draft.name, f"{self.draft.name}.wal"):
-            with contextlib.suppress(FileNotFoundError):
-                self.draft.with_name(name).unlink()
 
 
 def _check(path: Path) -> None:
@@ -42,6 +44,10 @@ def _check(path: Path) -> None:
         raise OutputError(f"the folder of workspace {str(path)!r} does not exist; make it first")
     if not os.access(path.absolute().parent, os.W_OK | os.X_OK):
         raise OutputError(f"the folder of workspace {str(path)!r} cannot be written to; choose another")
+    if (log := path.with_name(f"{path.name}.wal")).exists():
+        raise OutputError(
+            f"{str(log)!r} is what a session on {path.name!r} left that was killed; open that once, or move the log away"
+        )
     if path.exists() and not _is_ours(path):
         raise OutputError(f"{str(path)!r} exists and is no workspace of duckanon's; it was left as it is, name another file")
 

@@ -47,6 +47,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
         ) from error
     prepared = preparation.prepare(asked.source.name, fixed, Options(), Run())
     _check(prepared.job, manifest_path)
+    engine.confine(asked.source.files)
     columns = open_source(engine, asked.source)
     plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
     _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)

@@ -9,8 +9,7 @@ from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS
 from duckanon.hierarchy.spec import check_size
 from duckanon.hierarchy.table_file import dialect_of
-from duckanon.source.location import escaped
-from duckanon.templates import Statement, render
+from duckanon.templates import Statement, escaped, render
 
 
 def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
@@ -34,24 +33,24 @@ def opened(
     if file is None:
         lines = list(rows)
         return [f"cell_{number}" for number in range(len(lines[0]))], listed_rows(engine, column, lines)
-    return _open(engine, column, file, _listed(column, file))
+    return _open(engine, column, file, _listed(engine, column, file))
 
 
-def _listed(column: Column, path: Path) -> Statement:
+def _listed(engine: Engine, column: Column, path: Path) -> Statement:
     if not path.is_file():
         fault = "is a folder" if path.is_dir() else "is not there"
         raise HierarchyError(
             f"the file {str(path)!r} of the hierarchy of column {column.name!r} {fault}; name a CSV or Parquet file"
         )
     check_size(path)
-    relation = f"listed_{column.name}"
+    relation, named = f"listed_{column.name}", escaped(engine.admit(path).absolute())
     if path.suffix.casefold() == ".parquet":
-        return render("hierarchy/listings/file", relation, path=escaped(path.absolute()), delimiter=None)
+        return render("hierarchy/listings/file", relation, path=named, delimiter=None)
     dialect = dialect_of(path, column.name)
     return render(
         "hierarchy/listings/file",
         relation,
-        path=escaped(path.absolute()),
+        path=named,
         delimiter=dialect.delimiter,
         header=dialect.header,
         columns={f"cell_{number}": "varchar" for number in range(dialect.columns)},

@@ -51,6 +51,11 @@ class Order(Spec):
         return self
 
     @property
+    def shows_data(self) -> bool:
+        """Whether values of the data stand in its labels, whoever has them."""
+        return self.values is None and bool(self.groups)
+
+    @property
     def cycles(self) -> tuple[Cycle, ...]:
         """A sequence of groups a level above the values."""
         return tuple(Cycle.of(level, [group.size for group in level], self.function) for level in self.groups)

@@ -96,11 +96,6 @@ def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     return fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
 
 
-def escaped(path: Path) -> str:
-    """A path whose `*`, `?` and `[` a database does not take for wildcards."""
-    return "".join(f"[{character}]" if character in "*?[" else character for character in str(path))
-
-
 def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
     """Finds the input; raises `InputError` or `JobError` where there is nothing to read."""
     source = _located(_local(str(name)))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
 from duckanon.source.dialect import dialect_of
-from duckanon.source.location import STANDARD_INPUT, Source, escaped, label, locate, spooled
+from duckanon.source.location import STANDARD_INPUT, Source, label, locate, spooled
 from duckanon.source.names import check_names
-from duckanon.templates import Statement, render
+from duckanon.templates import Statement, escaped, render
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,6 +21,8 @@ _TYPES = ("boolean", "bigint", "double", "date", "timestamp")
 
 _SAMPLE_CELLS = 20_000
 _SAMPLE_ROWS = 1_000
+_COLUMNS_AT_ONCE = 50
+"""Columns that one statement tries types on: to plan it costs the square of them."""
 _ATTACHED = "input"
 
 
@@ -61,7 +63,7 @@ def source_statement(engine: Engine, source: Source) -> Statement:
 
 def _spool(engine: Engine, source: Source) -> Source:
     """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
-    path = engine.scratch / SPOOLED
+    path = engine.scratch.path / SPOOLED
     with path.open("wb") as file:
         path.chmod(0o600)
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
@@ -201,8 +203,15 @@ def _types(engine: Engine, texts: Statement, names: Sequence[str]) -> dict[str, 
 
 
 def _fitting(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None) -> list[tuple[str, str]]:
-    """The candidates under which no cell changes, over so many rows or all."""
+    """The candidates under which no cell changes, over so many rows or all; a pass for every so many columns."""
     names = list(dict.fromkeys(name for name, _ in candidates))
+    parts = [names[start : start + _COLUMNS_AT_ONCE] for start in range(0, len(names), _COLUMNS_AT_ONCE)]
+    return [one for part in parts for one in _fitting_of(engine, part, [one for one in candidates if one[0] in part], rows)]
+
+
+def _fitting_of(
+    engine: Engine, names: Sequence[str], candidates: Sequence[tuple[str, str]], rows: int | None
+) -> list[tuple[str, str]]:
     stage = "learning the types of the columns" if rows is None else None
     statement = render("source/unfit_cells", columns=names, candidates=candidates, rows=rows)
     [row] = engine.query(statement, stage=stage)

@@ -40,5 +40,9 @@ where shown.label is distinct from cast(shown.value as varchar)
 {% else %}
 join {{ ("hierarchy_" ~ attribute.name) | ident }} as hierarchy
     on cast(shown.value as varchar) is not distinct from hierarchy.value
-where shown.label not in ({% for level in range(attribute.least, attribute.height + 1) %}hierarchy.level_{{ level }}{{ ", " if not loop.last }}{% endfor %})
+where not (
+    {% for level in range(attribute.least, attribute.height + 1) %}
+    shown.label is not distinct from hierarchy.level_{{ level }}{{ " or" if not loop.last }}
+    {% endfor %}
+)
 {% endif %}

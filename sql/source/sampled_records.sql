@@ -3,12 +3,15 @@
 -- one row: input row that takes part, or one of a sample of them: its values that may give others away, and those that must not be
 select
     {% for column in kept %}
-    {{ column.name | ident }} as _kept_{{ loop.index0 }},
+    {{ column.name | ident }} as _kept_{{ loop.index0 }}{{ "," if quasi_identifiers or not loop.last }}
     {% endfor %}
     {% for qi in quasi_identifiers %}
-    {{ qi.name | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
+    {{ qi | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
     {% endfor %}
 from records
 {% if percent is not none %}
 using sample {{ percent }}% (bernoulli, 1)
+{% endif %}
+{% if most is not none %}
+limit {{ most }}
 {% endif %}

@@ -3,7 +3,7 @@
 -- one row: line of the hierarchy file, as read
 select *
 {% if delimiter is none %}
-from read_parquet({{ path | literal }})
+from read_parquet({{ path | literal }}, hive_partitioning = false)
 {% else %}
 from read_csv(
     {{ path | literal }},
@@ -14,6 +14,7 @@ from read_csv(
     header = false,
     skip = {{ 1 if header else 0 }},
     columns = {{ columns | literal }},
-    allow_quoted_nulls = false
+    allow_quoted_nulls = false,
+    hive_partitioning = false
 )
 {% endif %}
