@@ -14,6 +14,8 @@ import duckdb
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import record
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
@@ -73,6 +75,28 @@ def cli(tmp_path: Path) -> Cli:
         return Finished(finished.returncode, finished.stdout, finished.stderr)
 
     return run
+
+
+Told = Callable[..., None]
+
+
+@pytest.fixture
+def told(request: pytest.FixtureRequest) -> Told:
+    """Tells a row of a table that the run ends with: `told("attacks", channel=..., naive=..., ours=...)`."""
+
+    def tell(title: str, **row: object) -> None:
+        assert title in record.TITLES
+        request.node.user_properties.append((record.PROPERTY, (title, {name: str(value) for name, value in row.items()})))
+
+    return tell
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints what the tests told."""
+    reports = [report for found in terminalreporter.stats.values() for report in found if isinstance(report, pytest.TestReport)]
+    properties = [one for report in reports if report.when == "call" for one in report.user_properties]
+    for line in record.tables(properties):
+        terminalreporter.write_line(line)
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:

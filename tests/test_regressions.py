@@ -52,6 +52,46 @@ def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path, s
         assert run.code == 0, run.err
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_hierarchy_in_a_folder_that_looks_like_a_partition_gets_no_level_of_it(tmp_path: Path, cli: Cli, ending: str) -> None:
+    """`2020` stood in place of `*`."""
+    folder = tmp_path / "year=2020"
+    folder.mkdir()
+    write_parquet(folder / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
+    if ending == "csv":
+        write_table(folder / "s.csv", SEXES)
+    else:
+        write_parquet(folder / "s.parquet", [{"value": value, "top": top} for value, top in SEXES])
+    run = cli(
+        "anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s=s.{ending}", "--k", 11, "-o", "out.parquet", cwd=folder
+    )
+    assert run.code == 0, run.err
+    found = duckdb.connect().execute(f"from read_parquet('{folder}/out.parquet', hive_partitioning = false)").fetchall()
+    assert found == [("*",)] * 20
+
+
+@pytest.mark.parametrize("algorithm", ["optimal", "mondrian"])
+@pytest.mark.parametrize("around", ["year=2020", "s=5", "a%=b"])
+def test_a_partitioned_release_may_lie_in_a_folder_that_looks_like_a_partition(
+    tmp_path: Path, cli: Cli, algorithm: str, around: str
+) -> None:
+    folder = tmp_path / around
+    folder.mkdir()
+    rows = [{"s": "MF"[number % 2], "T": None if number % 3 else "a/b=c d", "n": number % 2} for number in range(24)]
+    write_parquet(folder / "in.parquet", rows)
+    (folder / "flat.yaml").write_text("kind: flat\n")
+    hierarchies = [word for name in ("s", "T", "n") for word in ("--hierarchies", f"{name}=flat.yaml")]
+    asked = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--partition-by", "s,T", "--algorithm", algorithm)
+    run = cli("anonymize", "in.parquet", *asked, "-o", "out", cwd=folder)
+    assert run.code == 0, run.err
+    run = cli("apply", "out.manifest.json", "in.parquet", "-o", "again", cwd=folder)
+    assert run.code == 0, run.err
+    assert sorted(path.relative_to(folder / "again").parts[0] for path in (folder / "again").rglob("*.parquet")) == [
+        *(["s=F"] * 2),
+        *(["s=M"] * 2),
+    ]
+
+
 def test_a_manifest_that_cannot_be_written_stops_the_run_before_the_release(tmp_path: Path, sexes: Path, cli: Cli) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
     (tmp_path / "out.parquet.manifest.json").mkdir()
@@ -154,6 +194,45 @@ def test_odd_options_end_in_one_line(tmp_path: Path, sexes: Path, cli: Cli, argu
     assert len([line for line in run.err.splitlines() if line.startswith("duckanon: error: ")]) == 1
     assert "Traceback" not in run.err
     assert "own" not in run.err.split("error:")[1]
+
+
+def test_a_wide_csv_file_is_learnt_in_statements_of_bounded_size(tmp_path: Path, sexes: Path, cli: Cli) -> None:
+    """One statement over 500 columns took more than a minute to plan, and one over 2,000 would not end."""
+    names = ["s", *(f"c{number}" for number in range(499))]
+    lines = [",".join(["MF"[row % 2], *(str(row * number) for number in range(499))]) for row in range(20)]
+    (tmp_path / "in.csv").write_text("\n".join([",".join(names), *lines]) + "\n")
+    run = cli(
+        "anonymize", "in.csv", "--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "c498", "-v", "-q", "-o", "out.parquet"
+    )
+    assert run.code == 0, run.err
+    assert len([line for line in run.err.splitlines() if line.startswith("unfit_cells:")]) == 20
+    assert sorted(row["c498"] for row in read_rows(tmp_path / "out.parquet")) == [row * 498 for row in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('columns: {s: {role: quasi-identifier, hierarchy: "a\\0b"}}', "columns.s.hierarchy"),
+        ('columns: {s: {role: quasi-identifier, hierarchy: s.csv}}\noutput: {path: "a\\0b.parquet"}', "output.path"),
+        ('columns: {s: {role: quasi-identifier, hierarchy: s.csv}}\npopulation: "a\\0b"', "population"),
+    ],
+)
+def test_a_job_that_names_a_file_with_a_nul_is_refused(tmp_path: Path, sexes: Path, cli: Cli, text: str, place: str) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2]} for number in range(20)])
+    (tmp_path / "job.yaml").write_text(text)
+    run = cli("anonymize", "in.parquet", "--job", "job.yaml")
+    assert sexes.exists()
+    assert run.code == 2
+    assert f"{place}: holds a NUL" in run.err
+
+
+@pytest.mark.parametrize("output", ["", ".", "/"])
+def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: Cli, output: str) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2], "t": number} for number in range(20)])
+    asked = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--partition-by", "s")
+    run = cli("anonymize", "in.parquet", *asked, "-o", output)
+    assert run.code == 2
+    assert f"output {output!r} has no name" in run.err
 
 
 def test_an_output_that_is_a_dangling_link_is_refused_at_once(tmp_path: Path, sexes: Path, cli: Cli) -> None:

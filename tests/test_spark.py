@@ -382,13 +382,14 @@ def test_what_spark_would_read_otherwise_is_refused(spark: str, tmp_path: Path) 
     assert not (tmp_path / "out").exists()
 
 
-def test_damaged_text_is_not_released(spark: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", [0, 1])
+def test_damaged_text_is_not_released(level: int, spark: str, tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     damaged = pa.array([b"\xff\xfe"] * 30, pa.binary()).cast(pa.string(), safe=False)
     pq.write_table(pa.table({"age": pa.array([1] * 30), "text": damaged}), tmp_path / "in.parquet")
-    job = {"columns": {"age": flat(), "text": {"role": "insensitive"}}, "recoding": {"levels": {"age": 0}}}
+    job = {"columns": {"age": flat(), "text": {"role": "insensitive"}}, "recoding": {"levels": {"age": level}}}
     with pytest.raises((OutputError, InputError)):
         anonymize(tmp_path / "in.parquet", tmp_path / "out", job=job, run=Run(settings=Settings(engine=spark)))
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]

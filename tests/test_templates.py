@@ -729,7 +729,7 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
     shown = preview.statements(job=job)
     with pytest.MonkeyPatch.context() as patch:
         said = recorded(patch)
-        anonymize(job=job)
+        anonymize(job=job, run=Run(settings=Settings(workspace=tmp_path / "workspace.duckdb")))
     texts = {_without_code_types(statement.sql) for statement in said}
     unsaid = [statement.template for statement in shown if _without_code_types(statement.sql) not in texts]
     assert unsaid == []

@@ -128,7 +128,11 @@ def test_ctrl_c_leaves_nothing_and_exits_130(tmp_path: Path, moment: str) -> Non
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     time.sleep(0.8)
-    while moment == "while writing" and process.poll() is None and not list(tmp_path.glob(".*.part")):
+    while (
+        moment == "while writing"
+        and process.poll() is None
+        and not list((tmp_path / "spill").rglob("adult.anonymized.parquet"))
+    ):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

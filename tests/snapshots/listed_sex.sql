@@ -11,5 +11,6 @@ from read_csv(
     header = false,
     skip = 0,
     columns = {'cell_0': 'varchar', 'cell_1': 'varchar'},
-    allow_quoted_nulls = false
+    allow_quoted_nulls = false,
+    hive_partitioning = false
 )

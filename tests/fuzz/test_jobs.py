@@ -1,0 +1,43 @@
+"""Job files, whatever stands in them."""
+
+from pathlib import Path
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from tests.conftest import Told, write_parquet
+from tests.fuzz import invariants, jobs, running
+from tests.fuzz.tally import Tally, share
+from tests.fuzz.test_commands import ROWS
+
+_RUNS = (
+    ("job", "validate", "job.yaml"),
+    ("anonymize", "people.parquet", "--job", "job.yaml", "--overwrite"),
+    ("anonymize", "people.parquet", "--job", "job.yaml", "-o", "out.parquet"),
+    ("anonymize", "--job", "job.yaml", "-o", "out.csv", "-q"),
+    ("check", "people.parquet", "--job", "job.yaml"),
+    ("profile", "people.parquet", "--job", "job.yaml"),
+    ("risk", "people.parquet", "--job", "job.yaml"),
+)
+
+
+def test_a_job_file_is_read_or_refused(tmp_path: Path, told: Told) -> None:
+    tally = Tally("job files")
+
+    @share(0.3)
+    @given(jobs.files(), st.sampled_from(_RUNS))
+    def of(content: bytes, arguments: tuple[str, ...]) -> None:
+        with running.fresh(tmp_path) as parent:
+            folder = parent / "case"
+            folder.mkdir()
+            write_parquet(folder / "people.parquet", ROWS)
+            (folder / "job.yaml").write_bytes(content)
+            ended = running.run(folder, arguments)
+            event(f"exit {ended.code}")
+            tally.add(ended.code)
+            invariants.check(ended)
+            if arguments[0] != "anonymize" or ended.code:
+                invariants.check_untouched(ended)
+
+    of()
+    tally.tell(told)
