@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help check lint types layers spelling test snapshots lock clean
+.PHONY: help check lint types layers spelling test trust audit snapshots lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -33,14 +33,23 @@ spelling: $(VENV)/.installed  ## spelling
 test: $(VENV)/.installed  ## all tests, on all cores
 	$(BIN)/pytest -n auto
 
+trust: $(VENV)/.installed  ## attacks, faults and 10,000 hostile cases, told as tables
+	DUCKANON_FUZZ_CASES=$${DUCKANON_FUZZ_CASES:-10000} $(BIN)/pytest -q -n auto tests/attacks tests/faults tests/fuzz
+
+audit: $(VENV)/.installed  ## known vulnerabilities of the locked packages, and all licences; needs a network
+	$(PYTHON) -m venv $(VENV)-audit
+	$(VENV)-audit/bin/pip install --quiet --require-hashes -r .ci/audit/requirements.txt
+	PATH="$(abspath $(VENV)-audit)/bin:$$PATH" $(VENV)-audit/bin/python .ci/audit/audit.py $(abspath $(BIN))/python
+
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
 
 lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/peers/requirements.in --output-file tests/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 
 clean:  ## forget what was made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-audit build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
