@@ -19,13 +19,13 @@ _OWNER_ONLY, _EVERYBODY = 0o600, 0o666
 class Drafts:
     """Files and folders on the way to their final names, which they get together or not at all.
 
-    They lie in the private folder of a run, or in one that is made for them.
+    They lie in the private folder of a run, or in one that is made for them in `root`.
     """
 
-    def __init__(self, scratch: Scratch | None = None) -> None:
+    def __init__(self, scratch: Scratch | None = None, *, root: Path | None = None) -> None:
         self._own = ExitStack()
         if scratch is None:
-            scratch = Scratch()
+            scratch = Scratch(root)
             self._own.callback(scratch.close)
         self._scratch = scratch
         self._pending: list[tuple[Path, Path, bool]] = []

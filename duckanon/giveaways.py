@@ -1,6 +1,6 @@
 """Kept columns that give a quasi-identifier away: education-num beside generalized education, relationship beside sex."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ _GAIN = 5
 _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
+_PAIRS_AT_ONCE = 60
+"""Pairs that one statement judges: to plan it costs the square of them."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +80,11 @@ def giveaways(
         return []
     judged: list[dict[str, Any]] = [{"name": column.name, "bins": None, "is_text": column.is_text} for column in kept]
     judged += [{"name": column.name, "bins": _BINS, "is_text": False} for column in kept if column.is_number or column.is_date]
+    judged = [one | {"number": number} for number, one in enumerate(judged)]
     sample.take(judged, [one.name for one in hidden])
-    statement = render("release/giveaways", kept=judged, quasi_identifiers=hidden, certain=_CERTAIN, gain=_GAIN, chance=_CHANCE)
     looked_at = sample.looked_at
     found: dict[tuple[str, str], Giveaway] = {}
-    for number, qi, repeated, known, expected, given_away in sample.engine.query(statement, STAGE):
+    for number, qi, repeated, known, expected, given_away in _told(sample, judged, hidden):
         name, attribute = str(judged[number]["name"]), hidden[qi].name
         share = float(given_away) / looked_at
         foretold = known >= _CERTAIN > expected and (1 - known) * _OVERALL_GAIN <= 1 - expected
@@ -91,3 +93,12 @@ def giveaways(
         if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
             found.setdefault((name, attribute), Giveaway(name, attribute, share, sample.is_estimate))
     return list(found.values())
+
+
+def _told(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
+    """What each kept column tells of each quasi-identifier, a statement for every so many pairs."""
+    at_once = max(1, _PAIRS_AT_ONCE // len(hidden))
+    limits = {"certain": _CERTAIN, "gain": _GAIN, "chance": _CHANCE}
+    for start in range(0, len(judged), at_once):
+        kept = judged[start : start + at_once]
+        yield from sample.engine.query(render("release/giveaways", kept=kept, quasi_identifiers=hidden, **limits), STAGE)

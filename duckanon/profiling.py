@@ -47,7 +47,7 @@ def profile(
     if write_job is not None:
         reasons = {column.name: column.reason for column in proposal.columns}
         text = explicit.text(explicit.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)
-        with Drafts() as drafts:
+        with Drafts(root=run.settings.temp_directory) as drafts:
             drafts.write(write_job, text, overwrite=run.overwrite)
             drafts.publish()
     return {

@@ -15,6 +15,8 @@ DATABASE = "released"
 """The name under which a released table's file is opened for reading."""
 
 _MOST_TEXTS = 50_000
+_MOST_CODED = 32
+"""Columns of text that numbers stand for: each is a join, and to plan them costs the square of their number."""
 
 
 def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
@@ -60,6 +62,7 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
     counted = render("source/column_counts", columns=columns)
     [(_, *counts)] = engine.query(counted, stage="counting the texts to be shuffled")
     few = [column for column, distinct in zip(columns, counts[1::4], strict=True) if distinct <= _MOST_TEXTS]
+    few = few[:_MOST_CODED]
     if few:
         found = engine.create_table(distinct_statement(few), stage="reading the texts to be shuffled")
         for statement in text_statements(few, code_type(found)):

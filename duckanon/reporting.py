@@ -40,7 +40,7 @@ def report(
     reports.check(found.asked, found.release, None, overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
     told = accounted(found, run, observer or Silent()) | {"comparison": compared}
-    with Drafts() as drafts:
+    with Drafts(root=run.settings.temp_directory) as drafts:
         reports.draw(told, drafts, overwrite=run.overwrite)
         drafts.publish()
     return [path for path in (output, public) if path is not None]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -224,6 +225,23 @@ def test_a_job_that_names_a_file_with_a_nul_is_refused(tmp_path: Path, sexes: Pa
     assert sexes.exists()
     assert run.code == 2
     assert f"{place}: holds a NUL" in run.err
+
+
+def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path, cli: Cli) -> None:
+    """Pairs of columns are judged some at a time."""
+    draw = Random(1)
+    rows = [
+        {"age": number % 40}
+        | {f"c{column}": draw.randrange(7) if column % 2 else draw.choice("abc") for column in range(200)}
+        | {"years": f"{number % 40} years"}
+        for number in range(2_000)
+    ]
+    write_parquet(tmp_path / "in.parquet", rows)
+    (tmp_path / "age.yaml").write_text("kind: intervals\nwidths: [20]\n")
+    asked = ("--qi", "age", "--hierarchies", "age=age.yaml", "--max-suppression", "0", "--k", "60")
+    run = cli("anonymize", "in.parquet", *asked, "--keep", ",".join(name for name in rows[0] if name != "age"))
+    assert run.code == 2, run.err
+    assert "'years' gives 'age' away" in run.err
 
 
 @pytest.mark.parametrize("output", ["", ".", "/"])

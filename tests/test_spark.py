@@ -473,7 +473,9 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
     running = subprocess.Popen([sys.executable, "-m", "duckanon", *map(str, arguments)], stderr=subprocess.PIPE, text=True)
     try:
         clusters.until(
-            lambda: any(place.glob(".out.parquet.*/_temporary/0/_temporary/*/*.parquet")) or running.poll() is not None,
+            lambda: (
+                any(place.glob(".duckanon-*/*/out.parquet/_temporary/0/_temporary/*/*.parquet")) or running.poll() is not None
+            ),
             "the write begins",
         )
         assert running.poll() is None

@@ -1,6 +1,5 @@
 """The embedded engine: DuckDB."""
 
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,9 +12,10 @@ from typing import Any, Self
 import duckdb
 
 from duckanon import relations, resources
-from duckanon.engine.protocol import SPOOLED, Column, Form, Settings, Step
+from duckanon.engine.faults import headline, translated
+from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
-from duckanon.errors import DataError, EngineError, Exhausted, JobError, OutOfMemory
+from duckanon.errors import JobError
 from duckanon.interrupts import undisturbed, was_heard
 from duckanon.observer import Observer, Silent, staged
 from duckanon.scratch import Scratch
@@ -25,8 +25,6 @@ Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 _WRITTEN = "written"
-_DAMAGE = re.compile(r"TProtocolException|decompression fail", re.IGNORECASE)
-"""What DuckDB says of a Parquet file whose footer is whole and whose pages are not."""
 
 
 class DuckDBEngine:
@@ -205,7 +203,7 @@ class DuckDBEngine:
             connection.execute("set enable_progress_bar_print = false")
         except duckdb.Error as error:
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
-            raise JobError(f"DuckDB refuses {given} ({_headline(error)}); write --memory-limit 4GB") from error
+            raise JobError(f"DuckDB refuses {given} ({headline(error)}); write --memory-limit 4GB") from error
         return connection
 
     def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
@@ -218,7 +216,7 @@ class DuckDBEngine:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
             # the engine's own text may quote a record, and would stand in a traceback
-            raise _translated(error) from None
+            raise translated(error) from None
         except RuntimeError as error:
             # what DuckDB raises where a signal stops a statement
             if "interrupted" in str(error):
@@ -272,65 +270,3 @@ def _copy_options(form: Form) -> str:
         return f"format parquet{folders}"
     compression = f", compression {form.compression}" if form.compression else ""
     return f"format csv, header {literal(form.header)}, delimiter {literal(form.delimiter)}{compression}"
-
-
-def _headline(error: duckdb.Error) -> str:
-    return str(error).splitlines()[0]
-
-
-def _translated(error: duckdb.Error) -> DataError:
-    """The engine's error without the values that it quotes."""
-    if _DAMAGE.search(str(error)):
-        return EngineError("a file that is read is damaged in the middle; is it complete? make or fetch it again")
-    match error:
-        case duckdb.OutOfMemoryException() if "max_temp_directory_size" in str(error):
-            return OutOfMemory(
-                "no space left for what spills: name a larger disk with --temp-directory, or raise --memory-limit"
-            )
-        case duckdb.OutOfMemoryException():
-            return OutOfMemory("out of memory: raise --memory-limit, or take fewer threads (--threads 1), which need less")
-        case duckdb.IOException() if "No space left" in str(error):
-            return Exhausted(
-                "no space left on the device; free some, or choose another place (--temp-directory for what spills)"
-            )
-        case duckdb.IOException() if "Conflicting lock" in str(error):
-            return EngineError("another process has it open; close it there, or work on a copy")
-        case duckdb.IOException() if "GZIP" in str(error) or "ZSTD" in str(error).upper():
-            return EngineError("the compressed file ends early or is damaged; is it complete?")
-        case duckdb.PermissionException():
-            return EngineError(
-                "it would open another file than those that the job names; copy what it reads there into a table, and name that"
-            )
-        case duckdb.IOException():
-            return EngineError(f"reading or writing failed: {_headline(error)}")
-        case duckdb.InvalidInputException() if "encrypt" in str(error):
-            return EngineError("it is encrypted; decrypt it first")
-        case duckdb.InvalidInputException() if fault := _line_fault(str(error)):
-            return EngineError(fault)
-        case duckdb.ConversionException() | duckdb.InvalidInputException() | duckdb.OutOfRangeException():
-            kind = str(error).partition(":")[0]
-            return EngineError(f"a value of the input cannot be read as its column's type ({kind}; the value is not shown)")
-    return EngineError(f"DuckDB: {_headline(error)}")
-
-
-def _line_fault(message: str) -> str | None:
-    """What is wrong with a line of a text file and where, without the line."""
-    file = re.search(r"^  file = (.*)$", message, re.MULTILINE)
-    line = re.search(r"CSV Error on Line: (\d+)", message)
-    record = re.search(r"Malformed JSON in file .*? in (?:record/value|line) (\d+)", message)
-    if line is None and record is None:
-        return None
-    # the database has counted the next line of JSON already
-    number = int(line[1]) if line is not None else int(record[1]) - 1 if record is not None else 0
-    cells = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-    if cells is not None:
-        fault = f"has {cells[2]} values where there are {cells[1]} names"
-    elif "unterminated quote" in message:
-        fault = "opens a quote that is never closed"
-    elif "unicode" in message:
-        fault = "is not UTF-8 text"
-    else:
-        fault = "is malformed"
-    name = Path(file[1].strip()).name if file is not None else None
-    place = "" if name is None else " of standard input" if name == SPOOLED else f" of {name!r}"
-    return f"line {number}{place} {fault} (what it says is not shown); mend it"

@@ -30,9 +30,9 @@ marked as (
     select
         {% for column in kept %}
         {% if column.bins %}
-        floor(percent_rank() over (order by sampled._kept_{{ loop.index0 }}) * {{ column.bins }}) as _kept_{{ loop.index0 }},
+        floor(percent_rank() over (order by sampled._kept_{{ column.number }}) * {{ column.bins }}) as _kept_{{ column.number }},
         {% else %}
-        sampled._kept_{{ loop.index0 }},
+        sampled._kept_{{ column.number }},
         {% endif %}
         {% endfor %}
         {% for qi in quasi_identifiers %}
@@ -52,14 +52,14 @@ told as (
     {% for qi in quasi_identifiers %}
     {% set number = loop.index0 %}
     select
-        {{ outer.index0 }} as kept,
+        {{ column.number }} as kept,
         {{ number }} as quasi_identifier,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
         arg_max(shares_{{ number }}.share, cells._rows) as expected
     from (
         select
-            _kept_{{ outer.index0 }} as value,
+            _kept_{{ column.number }} as value,
             _released_{{ number }} as released,
             _finer_{{ number }} as finer,
             count(*) as _rows

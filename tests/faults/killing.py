@@ -19,7 +19,8 @@ from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.profiling import profile
-from tests.faults.scenarios import SCENARIOS, Scenario, problems_at_once, problems_later, state
+from tests.faults.outcomes import BROKEN
+from tests.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
 
 _CHANGES = {"os.rename", "os.link", "os.symlink", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -101,25 +102,24 @@ def next_start(folder: Path) -> None:
 
 
 def main(folder: Path, scenario: Scenario) -> dict[str, Any]:
-    """What was found at every step of a scenario."""
+    """How each run of a scenario ended and what it left, by the step at which it was killed."""
     folder.mkdir()
     os.environ["TMPDIR"] = str(folder / "temp")
-    told: dict[str, Any] = {"steps": 0, "old": 0, "new": 0, "nothing": 0, "problems": []}
+    told: dict[str, Any] = {"ends": [], "left": [], "problems": []}
     while True:
         scenario.prepare(folder)
         before = state(scenario.folder(folder))
-        deadly = told["steps"] + 1
+        deadly = len(told["ends"]) + 1
         code = forked(partial(run, folder, scenario, deadly))
         if code != -signal.SIGKILL:
             assert code == 0, f"the run itself ends with {code}"
             assert int((folder / "steps").read_text()) < deadly
             return told
-        told["steps"] = deadly
         found = problems_at_once(folder, scenario)
         assert forked(partial(next_start, folder)) == 0
-        verdict, later = problems_later(folder, scenario, before)
-        told[verdict] += 1
-        told["problems"] += [f"step {deadly}: {problem}" for problem in (*found, *later)]
+        told["ends"].append(BROKEN if found else end_later(folder, scenario, before))
+        told["left"].append(left_later(folder, scenario))
+        told["problems"] += [f"step {deadly}: {problem}" for problem in found]
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import duckdb
 from duckanon.options import Options
 from duckanon.people import demo
 from duckanon.pipeline import anonymize
+from tests.faults.outcomes import BEFORE, BROKEN, NEW
 
 K = 5
 ROWS = 600
@@ -139,18 +140,18 @@ def problems_at_once(root: Path, scenario: Scenario) -> list[str]:
     return found
 
 
-def problems_later(root: Path, scenario: Scenario, before: State) -> tuple[str, list[str]]:
-    """Which state stands after the next start (`old`, `new`, `nothing`), and what is wrong with it."""
-    folder, found = scenario.folder(root), []
-    if left := [path.name for path in (root / "temp").iterdir()]:
-        found.append(f"{left} are left in the folder of temporary files")
+def end_later(root: Path, scenario: Scenario, before: State) -> str:
+    """Which state stands after the next start."""
+    folder = scenario.folder(root)
     after = state(folder)
     after.pop("work.duckdb", None)
     if after == before:
-        return "old" if scenario.is_old_there else "nothing", found
-    names = {path.name for path in folder.iterdir()} - {"people.parquet", "work.duckdb"}
-    if names != scenario.companions:
-        found.append(f"{sorted(names ^ scenario.companions)} are too many or too few")
-    elif not is_complete(folder, scenario):
-        found.append("the release is not the one that its manifest tells of")
-    return "new", found
+        return BEFORE
+    is_whole = scenario.companions <= {path.name for path in folder.iterdir()} and is_complete(folder, scenario)
+    return NEW if is_whole else BROKEN
+
+
+def left_later(root: Path, scenario: Scenario) -> list[str]:
+    """What stands beside the release, or in the folder of temporary files, after the next start."""
+    inside = {path.name for path in scenario.folder(root).iterdir()} - {"people.parquet", "work.duckdb"}
+    return sorted(inside - scenario.companions) + [f"temp/{path.name}" for path in (root / "temp").iterdir()]

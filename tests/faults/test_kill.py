@@ -12,6 +12,7 @@ import pytest
 
 from duckanon.people import demo
 from tests.conftest import ROOT, Told
+from tests.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.faults.scenarios import SCENARIOS, state
 
 
@@ -28,16 +29,13 @@ def test_a_run_that_is_killed_at_any_step_leaves_all_of_the_old_or_all_of_the_ne
     )
     assert finished.returncode == 0, finished.stderr
     found = json.loads(finished.stdout)
+    outcomes = Outcomes(f"kill -9, {name}")
+    for end, left in zip(found["ends"], found["left"], strict=True):
+        outcomes.add(as_before=end == BEFORE, is_new=end == NEW, left=left)
+    outcomes.tell(told)
     assert found["problems"] == []
-    assert found["steps"] > 30
-    assert found["new"] >= 1, "no step came after the release had its name"
-    assert found["old" if SCENARIOS[name].is_old_there else "nothing"] > 20
-    told(
-        "faults",
-        fault=f"kill -9, {name}",
-        runs=found["steps"],
-        **{"as before": found["old"] + found["nothing"], "new": found["new"], "partial or lost": 0, "files left": 0},
-    )
+    assert outcomes.ends[NEW] >= 1, "no step came after the release had its name"
+    assert outcomes.ends[BEFORE] > 20
 
 
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.duckdb::people", "out"])
@@ -45,7 +43,7 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(tm
     """At five sizes of the half-written file."""
     rows, sizes = 300_000, (1, 200_000, 400_000, 800_000, 1_200_000)
     demo(tmp_path / "people.parquet", rows)
-    killed = 0
+    outcomes = Outcomes(f"kill -9 while the database writes {output}")
     for size in sizes:
         temp, work = tmp_path / f"temp-{size}", tmp_path / f"work-{size}"
         temp.mkdir()
@@ -61,9 +59,9 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(tm
         while process.poll() is None and _written(temp, output.partition("::")[0]) < size:
             time.sleep(0.0005)
         process.kill()
-        killed += process.wait() == -signal.SIGKILL
-        if process.returncode == 0:
+        if process.wait() == 0:
             continue
+        assert process.returncode == -signal.SIGKILL
         assert state(work) == before
         assert [path.stat().st_mode & 0o777 for path in temp.iterdir()] == [0o700]
         again = subprocess.run(
@@ -74,15 +72,9 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(tm
             check=False,
         )
         assert again.returncode == 0
-        assert list(temp.iterdir()) == []
-        assert state(work) == before
-    assert killed >= 3
-    told(
-        "faults",
-        fault=f"kill -9 while the database writes {output}",
-        runs=killed,
-        **{"as before": killed, "new": 0, "partial or lost": 0, "files left": 0},
-    )
+        outcomes.add(as_before=state(work) == before, left=temp.iterdir())
+    outcomes.tell(told)
+    assert outcomes.ends[BEFORE] >= 3
 
 
 def _written(temp: Path, name: str) -> int:

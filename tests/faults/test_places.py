@@ -12,7 +12,8 @@ import pytest
 
 from duckanon.people import demo
 from tests.conftest import Cli, Told
-from tests.faults.scenarios import state
+from tests.faults.outcomes import BEFORE, NEW, Outcomes
+from tests.faults.scenarios import SCENARIOS, is_complete, state
 
 ASKED = ("--qi", "age,sex", "--others", "keep", "-q")
 
@@ -71,27 +72,22 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     old = run(work, source, "--qi", "age,sex", "-q", "-o", output, *parted, temp=tmp_path / "temp")
     assert old.returncode == 0, old.stderr
     before = state(work)
-    failed = 0
+    outcomes = Outcomes(f"a full disk for {where}, {output}")
+    scenario = SCENARIOS["a folder replaced" if parted else "a Parquet file replaced"]
     for size in (200, 400, 600, 800, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 76_800):
         subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
         found = run(work, source, *ASKED, "-o", output, *parted, *limits, "--overwrite", temp=temp)
         left = [path.name for path in {temp, tmp_path / "temp"} for path in [*path.glob("duckanon-*"), *path.glob(".*")]]
-        assert left == []
-        if found.returncode == 0:
+        succeeded = found.returncode == 0
+        outcomes.add(as_before=state(work) == before, is_new=succeeded and is_complete(work, scenario), left=left)
+        if succeeded:
             break
-        failed += 1
         assert found.returncode == 3, found.stderr
         assert len(told_as_errors(found.stderr)) == 1, found.stderr
         assert "no space left" in found.stderr.casefold()
-        assert state(work) == before
-    assert found.returncode == 0, "the largest disk was too small"
-    assert failed >= 3
-    told(
-        "faults",
-        fault=f"a full disk for {where}, {output}",
-        runs=failed + 1,
-        **{"as before": failed, "new": 1, "partial or lost": 0, "files left": 0},
-    )
+    outcomes.tell(told)
+    assert outcomes.ends[NEW] == 1, "the largest disk was too small"
+    assert outcomes.ends[BEFORE] >= 3
 
 
 def test_a_read_only_disk_is_refused_before_any_work(tmp_path: Path, disk: Path, cli: Cli, told: Told) -> None:
@@ -102,8 +98,9 @@ def test_a_read_only_disk_is_refused_before_any_work(tmp_path: Path, disk: Path,
     assert found.code == 3
     assert "cannot be written to" in found.err
     assert len(told_as_errors(found.err)) == 1
-    assert (disk / "out.parquet").read_bytes() == b"old"
-    _told_one(told, "a read-only disk")
+    outcomes = Outcomes("a read-only disk")
+    outcomes.add(as_before=state(disk) == {"out.parquet": b"old"})
+    outcomes.tell(told)
 
 
 def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, told: Told) -> None:
@@ -138,10 +135,10 @@ def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, told: To
     )
     assert finished.returncode == 3, finished.stderr
     assert "cannot be written to" in finished.stderr
-    assert state(tmp_path / "closed") == before
-    assert list((tmp_path / "temp").iterdir()) == []
+    outcomes = Outcomes("a folder without the right to write")
+    outcomes.add(as_before=state(tmp_path / "closed") == before, left=(tmp_path / "temp").iterdir())
     (tmp_path / "closed").chmod(0o755)
-    _told_one(told, "a folder without the right to write")
+    outcomes.tell(told)
 
 
 @pytest.mark.parametrize("which", ["output", "temp"])
@@ -164,9 +161,9 @@ def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, told: T
     assert process.returncode in (1, 3), errors
     [error] = told_as_errors(errors)
     assert error.startswith("duckanon: error: ")
-    assert not (tmp_path / "output" / "out.parquet").exists()
-    assert not any((tmp_path / "temp").glob("*"))
-    _told_one(told, f"the folder of {which} removed")
+    outcomes = Outcomes(f"the folder of {which} removed")
+    outcomes.add(as_before=not any((tmp_path / "output").glob("*")), left=(tmp_path / "temp").glob("*"))
+    outcomes.tell(told)
 
 
 def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told) -> None:
@@ -174,7 +171,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told) ->
     demo(tmp_path / "people.parquet", 400_000)
     (tmp_path / "temp").mkdir()
     (tmp_path / "out.parquet").write_bytes(b"old")
-    failed = 0
+    outcomes = Outcomes("too little memory")
     for limit in (1, 16, 32, 64, 96, 512):
         before = state(tmp_path)
         found = run(
@@ -188,23 +185,17 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told) ->
             f"{limit}MB",
             temp=tmp_path / "temp",
         )
-        assert list((tmp_path / "temp").iterdir()) == []
-        if found.returncode == 0:
+        succeeded = found.returncode == 0
+        outcomes.add(
+            as_before=state(tmp_path) == before,
+            is_new=succeeded and is_complete(tmp_path, SCENARIOS["a Parquet file replaced"]),
+            left=(tmp_path / "temp").iterdir(),
+        )
+        if succeeded:
             break
-        failed += 1
         assert found.returncode == 3, found.stderr
         assert len(told_as_errors(found.stderr)) == 1, found.stderr
         assert "memory" in found.stderr
-        assert state(tmp_path) == before
-    assert found.returncode == 0
-    assert failed >= 2
-    told(
-        "faults",
-        fault="too little memory",
-        runs=failed + 1,
-        **{"as before": failed, "new": 1, "partial or lost": 0, "files left": 0},
-    )
-
-
-def _told_one(told: Told, fault: str) -> None:
-    told("faults", fault=fault, runs=1, **{"as before": 1, "new": 0, "partial or lost": 0, "files left": 0})
+    outcomes.tell(told)
+    assert outcomes.ends[NEW] == 1
+    assert outcomes.ends[BEFORE] >= 2

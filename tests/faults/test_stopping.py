@@ -11,6 +11,7 @@ import pytest
 
 from duckanon.people import demo
 from tests.conftest import Told
+from tests.faults.outcomes import BEFORE, Outcomes
 from tests.faults.scenarios import SCENARIOS, is_complete, state
 
 GUESSED = SCENARIOS["guessed roles"]
@@ -25,7 +26,7 @@ def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signa
     demo(tmp_path / "people.parquet", 400_000)
     (tmp_path / "temp").mkdir()
     before = state(tmp_path)
-    stopped = 0
+    outcomes = Outcomes(f"{sent.name} at {len(EARLY + LATER)} moments")
     for is_early, moment in [*((True, one) for one in EARLY), *((False, one) for one in LATER)]:
         process = subprocess.Popen(
             [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", "--others", "keep", "-q", "-o", "out.parquet"],
@@ -38,24 +39,20 @@ def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signa
         time.sleep(moment)
         process.send_signal(sent)
         _, errors = process.communicate(timeout=60)
-        assert list((tmp_path / "temp").iterdir()) == []
-        if (tmp_path / "out.parquet").exists():
+        is_there = (tmp_path / "out.parquet").exists()
+        outcomes.add(
+            as_before=state(tmp_path) == before,
+            is_new=is_there and is_complete(tmp_path, GUESSED),
+            left=(tmp_path / "temp").iterdir(),
+        )
+        if is_there:
             # it came after the release had its name
-            assert is_complete(tmp_path, GUESSED)
             for path in tmp_path.glob("out.parquet*"):
                 subprocess.run(["rm", "-r", path], check=True)
-            continue
-        stopped += 1
-        assert state(tmp_path) == before
-        if not is_early:
+        elif not is_early:
             assert process.returncode == 130, errors
             *warnings, last = errors.decode().splitlines()
             assert last == "duckanon: error: interrupted; no unfinished file is left"
             assert all(line.startswith("warning: ") for line in warnings), errors
-    assert stopped >= 8
-    told(
-        "faults",
-        fault=f"{sent.name} at {len(EARLY + LATER)} moments",
-        runs=len(EARLY + LATER),
-        **{"as before": stopped, "new": len(EARLY + LATER) - stopped, "partial or lost": 0, "files left": 0},
-    )
+    outcomes.tell(told)
+    assert outcomes.ends[BEFORE] >= 8

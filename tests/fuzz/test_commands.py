@@ -59,21 +59,26 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> running.Files:
     return running.files_in(folder)
 
 
+def check(tmp_path: Path, laid: running.Files, arguments: list[str], tally: Tally, *, apart: bool = False) -> None:
+    """Runs a command line in a new folder and looks at how it ended."""
+    with running.fresh(tmp_path) as parent:
+        folder = parent / "case"
+        running.lay(folder, laid)
+        ended = running.run(folder, arguments, apart=apart)
+        event(f"exit {ended.code}")
+        tally.add(ended.code)
+        invariants.check(ended, may_print=_prints_values(arguments))
+        if ended.code >= 2:
+            invariants.check_untouched(ended)
+
+
 def test_every_command_ends_as_documented(tmp_path: Path, laid: running.Files, told: Told) -> None:
     tally = Tally("commands")
 
     @share(0.2)
     @given(commands.lines())
     def of(arguments: list[str]) -> None:
-        with running.fresh(tmp_path) as parent:
-            folder = parent / "case"
-            running.lay(folder, laid)
-            ended = running.run(folder, arguments)
-            event(f"exit {ended.code}")
-            tally.add(ended.code)
-            invariants.check(ended, may_print=_prints_values(arguments))
-            if ended.code >= 2:
-                invariants.check_untouched(ended)
+        check(tmp_path, laid, arguments, tally)
 
     of()
     tally.tell(told)
@@ -87,14 +92,7 @@ def test_a_process_of_its_own_ends_the_same(tmp_path: Path, laid: running.Files,
     @example(["anonymize", "people.parquet", "--job", "job.yaml", "-o", "made.parquet"])
     @given(commands.lines())
     def of(arguments: list[str]) -> None:
-        with running.fresh(tmp_path) as parent:
-            folder = parent / "case"
-            running.lay(folder, laid)
-            ended = running.run(folder, arguments, apart=True)
-            tally.add(ended.code)
-            invariants.check(ended, may_print=_prints_values(arguments))
-            if ended.code >= 2:
-                invariants.check_untouched(ended)
+        check(tmp_path, laid, arguments, tally, apart=True)
 
     of()
     tally.tell(told)
