@@ -4,9 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from duckanon import destination
+from duckanon import destination, yaml_file
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form, Settings
@@ -40,7 +38,7 @@ def build(
     lists its values can be built. Raises `HierarchyError` where it has faults.
     """
     observer = observer or Silent()
-    form = _check_place(output, (".csv", ".parquet"), overwrite=overwrite)
+    form = check_place(output, (".csv", ".parquet"), overwrite=overwrite)
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
@@ -62,7 +60,7 @@ def convert(
     both give the same table back, in the same order. What was written is read back before it gets its name.
     """
     observer = observer or Silent()
-    form = _check_place(output, (".yaml", ".csv", ".parquet"), overwrite=overwrite)
+    form = check_place(output, (".yaml", ".csv", ".parquet"), overwrite=overwrite)
     spec = load(sets.find_file(source, Path()))
     if not is_listing(spec):
         raise HierarchyError(
@@ -83,11 +81,13 @@ def convert(
         return len(lines)
 
 
-def _check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> Form:
+def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> Form:
     """The form of the file; raises `OutputError` where it cannot be written."""
     ending = output.suffix.casefold()
     if (".yaml" if ending in YAML else ending) not in endings:
-        raise OutputError(f"output {str(output)!r} does not end in {', '.join(endings[:-1])} or {endings[-1]}; name it so")
+        raise OutputError(
+            f"output {str(output)!r} does not end in {', '.join(endings[:-1] or endings)}{f' or {endings[-1]}' if len(endings) > 1 else ''}; name it so"
+        )
     form = Form("parquet") if ending == ".parquet" else Form("csv", ";")
     destination.check(destination.Destination(output, form), overwrite=overwrite)
     return form
@@ -149,7 +149,7 @@ def _as_yaml(lines: list[tuple[str | None, ...]], opened: Opened) -> str:
     if isinstance(opened.spec, Table | Tree | Levels):
         content |= shared_content(opened.spec)
     is_plain = all(cell is None or cell.isprintable() for line in lines for cell in line)
-    text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=is_plain, width=120, default_flow_style=None)
+    text = yaml_file.dumps(content, is_plain=is_plain)
     if len(text.encode()) > _LARGEST:
         raise HierarchyError(too_large)
     return text

@@ -40,7 +40,7 @@ class Opened:
 
     name: str
     spec: AnySpec
-    file: Path
+    file: Path | None
     column: Column
     lookup: Lookup
 
@@ -65,6 +65,7 @@ def catalogue() -> list[dict[str, Any]]:
                         "nested": spec.nested,
                         "set": bundled.title,
                         "source": spec.source or bundled.source,
+                        "source_of_set": bundled.source,
                     }
                 )
     return found
@@ -85,34 +86,38 @@ def show(
     with DuckDBEngine(settings, observer or Silent()) as engine:
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
-        name, height = opened.column.name, opened.lookup.height
-        create_relations(engine, opened.column, opened.lookup, opened.spec.domain)
-        values = engine.query(render("hierarchy/shown_values", column=name, height=height, limit=limit))
-        levels = engine.query(render("hierarchy/shown_levels", column=name))
-        groups = engine.query(render("hierarchy/shown_groups", column=name, height=height, limit=limit))
+        return shown(engine, opened, limit=limit, on_data=data is not None)
+
+
+def shown(engine: Engine, opened: Opened, *, limit: int | None, on_data: bool) -> dict[str, Any]:
+    """The document of `show`, of a checked hierarchy."""
+    name, height = opened.column.name, opened.lookup.height
+    create_relations(engine, opened.column, opened.lookup, opened.spec.domain)
+    values = engine.query(render("hierarchy/shown_values", column=name, height=height, limit=limit))
+    levels = engine.query(render("hierarchy/shown_levels", column=name))
+    groups = engine.query(render("hierarchy/shown_groups", column=name, height=height, limit=limit))
     loss = [float(loss) for loss in opened.spec.loss] if opened.spec.loss is not None else [None] * (height + 1)
     return {
         "hierarchy": opened.name,
         "kind": opened.spec.kind,
         "column": name,
-        "rows": int(levels[0][5]) if levels and data is not None else None,
+        "rows": int(levels[0][5]) if levels and on_data else None,
         "values": [
-            {"value": value, "levels": list(labels), "rows": rows if data is not None else None}
-            for value, *labels, rows in values
+            {"value": value, "levels": list(labels), "rows": rows if on_data else None} for value, *labels, rows in values
         ],
         "levels": [
             {
                 "level": level,
                 "groups": labels,
-                "groups_in_data": present if data is not None else None,
+                "groups_in_data": present if on_data else None,
                 "smallest_group": smallest,
-                "largest_group": largest if data is not None else None,
+                "largest_group": largest if on_data else None,
                 "loss": loss[level],
             }
             for level, labels, present, smallest, largest, _ in levels
         ],
         "groups": [
-            {"level": level, "label": label, "leaves": leaves, "rows": rows if data is not None else None}
+            {"level": level, "label": label, "leaves": leaves, "rows": rows if on_data else None}
             for level, label, leaves, rows in groups
         ],
     }
@@ -160,10 +165,15 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> Opened:
         column = Column(file.stem, "VARCHAR")
         engine.create_table(render("source/no_values", f"values_{column.name}"))
     else:
-        column = _read(engine, file, spec, data)
+        column = read_column(engine, data, file, topped=spec.missing == "top")
+    return opened_on(engine, reference, spec, file, column)
+
+
+def opened_on(engine: Engine, name: str, spec: AnySpec, file: Path | None, column: Column) -> Opened:
+    """A hierarchy opened on a column whose `values_<column>` stands."""
     lookup = plan_lookup(engine, column, spec)
     create_lookup(engine, column, lookup)
-    return Opened(reference, spec, file, column, lookup)
+    return Opened(name, spec, file, column, lookup)
 
 
 def check_opened(engine: Engine, opened: Opened) -> None:
@@ -185,19 +195,20 @@ def is_listing(spec: AnySpec) -> bool:
     return False
 
 
-def _read(engine: Engine, file: Path, spec: AnySpec, data: Data) -> Column:
-    """Makes `values_<column>` from the data."""
+def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped: bool = False) -> Column:
+    """Makes `values_<column>` from the data, of the column that is named, or that a file is named after."""
     source = named_source(data.source, data.names)
     engine.confine(source.files)
     columns = open_source(engine, source)
-    name = data.column or sets.column_named(file, [column.name for column in columns])
+    all_names = [column.name for column in columns]
+    name = data.column or (sets.column_named(file, all_names) if file is not None else None)
     if name is None:
-        names = ", ".join(column.name for column in columns[:20])
-        raise JobError(f"which column is {str(file.name)!r} for? say it with --column; columns: {names}")
+        asked = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
+        raise JobError(f"{asked} say it with --column; columns: {', '.join(all_names[:20])}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
     engine.create_view(values.records_statement([column], missing))
-    values.read_values(engine, [column], missing, [name] if spec.missing == "top" else [])
+    values.read_values(engine, [column], missing, [name] if topped else [])
     return column
 
 

@@ -5,20 +5,19 @@ Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensiti
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from math import floor, log10, prod
+from math import prod
 from typing import Any
 
 from duckanon import values
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
 from duckanon.profiles import FEW, ColumnProfile, SetProfile, profiles, set_profiles
+from duckanon.suggestion.suggest import Suggestion, suggest
 from duckanon.templates import render
 
 Hierarchy = str | dict[str, Any]
@@ -28,11 +27,10 @@ _ENOUGH = 3
 _MOST_NODES = 20_000
 _RARE_SHARE = 0.05
 _ALIKE = 1.05
-_INTERVALS = 20
 _FEW_VALUES = 20
-_LEAST_WIDTH, _GREATEST_WIDTH = 1e-6, 1e15
 _UNIQUE = f"fewer than {FEW} rows share a value on average"
 _LEVELS_OF_A_FILE = 4
+_DECLARED = "as declared"
 
 
 @dataclass(frozen=True)
@@ -71,15 +69,16 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     if not found or not found[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
     bundled = _bundled(engine, found, missing)
-    proposed = [candidate for candidate in sets.bundled() if candidate.is_proposed]
-    whole = next((candidate for candidate in proposed if bundled.keys() >= set(candidate.columns)), None)
+    tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
+    whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
     first = [
         _declared(profile, declared[profile.name])
         if profile.name in declared
         else _proposed(profile, bundled.get(profile.name), whole)
         for profile in found
     ]
-    chosen = _within_bounds(first, bundled, declared)
+    suggestions = _Suggestions(engine, missing)
+    chosen = _within_bounds(first, bundled, declared, suggestions)
     while repeated := _repeated(engine, chosen, declared):
         first = [
             replace(
@@ -89,7 +88,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
             else column
             for column in first
         ]
-        chosen = _within_bounds(first, bundled, declared)
+        chosen = _within_bounds(first, bundled, declared, suggestions)
     lattice_order = whole.columns if whole is not None else ()
     chosen.sort(key=lambda one: lattice_order.index(one.name) if one.name in lattice_order else len(lattice_order))
     names = [column.name for column in chosen if column.role == "quasi-identifier"]
@@ -99,7 +98,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
 def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
     """The bundled hierarchy of each column whose name one has and whose values it covers."""
     references: dict[str, str] = {}
-    for candidate in (candidate for candidate in sets.bundled() if candidate.is_proposed):
+    for candidate in (candidate for candidate in sets.bundled() if candidate.proposed is not None):
         for profile in found:
             path = candidate.file_for(profile.name) if profile.name not in references and profile.is_exact else None
             known = candidate.column_of(path) if path is not None and profile.distinct else None
@@ -117,7 +116,7 @@ def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRul
 
 
 def _declared(profile: ColumnProfile, role: str) -> Proposed:
-    return Proposed(profile, role, "as declared")
+    return Proposed(profile, role, _DECLARED)
 
 
 def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None) -> Proposed:
@@ -128,7 +127,7 @@ def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.Hierarchy
         )
     if (profile.distinct or 0) + (profile.missing > 0) <= 1:
         return Proposed(profile, "dropped", "it is the same in every row")
-    if bundled is not None:
+    if bundled is not None and said != "sensitive":
         return Proposed(profile, "quasi-identifier", "a bundled hierarchy has its name and its values", bundled)
     if said == "identifying":
         return Proposed(profile, "identifying", "its name is that of something that identifies directly")
@@ -144,7 +143,7 @@ def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.Hierarchy
         if profile.is_nearly_unique and not is_scale:
             return Proposed(profile, "identifying", _UNIQUE)
         reason = "its name is that of something that others may know" if said else "dates are often known to others"
-        return Proposed(profile, "quasi-identifier", reason, _hierarchy(profile))
+        return Proposed(profile, "quasi-identifier", reason)
     if profile.is_nearly_unique:
         return Proposed(profile, "identifying", _UNIQUE)
     if (profile.distinct or 0) > _FEW_VALUES:
@@ -159,29 +158,6 @@ def _sensitive(profile: ColumnProfile, reason: str) -> Proposed:
     if not profile.is_exact or rare_rows > _RARE_SHARE * profile.rows or 2 * rare_values > (profile.distinct or 0):
         return Proposed(profile, "dropped", f"it may be sensitive, but it has too many values that fewer than {FEW} rows share")
     return Proposed(profile, "sensitive", reason)
-
-
-def _hierarchy(profile: ColumnProfile) -> Hierarchy:
-    """Rounded intervals for a number, the calendar for a date, else value and `*`."""
-    column = profile.column
-    if column.is_date:
-        units = ["month", "quarter", "year", "decade"] if column.type == "DATE" else ["hour", "day", "month", "quarter", "year"]
-        return {"kind": "dates", "units": units}
-    if column.is_number and profile.least is not None and profile.greatest is not None and (profile.distinct or 0) > _INTERVALS:
-        width = _rounded(profile.greatest / _INTERVALS - profile.least / _INTERVALS, whole=column.is_whole)
-        if width is not None:
-            return {"kind": "intervals", "widths": exact_to_plain([width, 2 * width, 4 * width])}
-    return {"kind": "flat"}
-
-
-def _rounded(width: float, *, whole: bool) -> Decimal | None:
-    """The least 1, 2 or 5 times a power of ten that is not below the width, at least 2 for whole numbers; None beyond reason."""
-    if whole:
-        width = max(width, 2)
-    if not _LEAST_WIDTH <= width <= _GREATEST_WIDTH:
-        return None
-    power = Decimal(10) ** floor(log10(width))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= Decimal(width) * (1 - Decimal("1e-9")))
 
 
 def _repeated(engine: Engine, proposed: Sequence[Proposed], declared: Collection[str]) -> dict[str, str]:
@@ -212,7 +188,33 @@ def _values(column: Proposed) -> int:
     return column.profile.distinct or 0
 
 
-def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str], declared: Collection[str]) -> list[Proposed]:
+class _Suggestions:
+    """Hierarchies for columns that have none, made for those that are asked for and kept."""
+
+    def __init__(self, engine: Engine, missing: MissingRule) -> None:
+        self._engine, self._missing = engine, missing
+        self._made: dict[str, Suggestion] = {}
+
+    def given(self, proposed: Sequence[Proposed]) -> list[Proposed]:
+        """The same columns, each with a hierarchy; one pass over the rows for all that are new."""
+        new = [one for one in proposed if one.hierarchy is None and one.reason != _DECLARED and one.name not in self._made]
+        if new:
+            values.read_values(self._engine, [one.profile.column for one in new], self._missing)
+            for one in new:
+                self._made[one.name] = suggest(self._engine, one.profile.column)
+                self._engine.drop(f"values_{one.name}")
+        return [self._with_hierarchy(one) for one in proposed]
+
+    def _with_hierarchy(self, column: Proposed) -> Proposed:
+        made = self._made.get(column.name)
+        if made is None or column.hierarchy is not None:
+            return column
+        return replace(column, hierarchy=made.content)
+
+
+def _within_bounds(
+    proposed: Sequence[Proposed], bundled: Collection[str], declared: Collection[str], suggestions: _Suggestions
+) -> list[Proposed]:
     """Keeps so many quasi-identifiers that a search ends soon and the release says something; drops the rest."""
     named = [column for column in proposed if column.role == "quasi-identifier"]
     named.sort(key=lambda column: (column.name not in declared, column.name not in bundled))
@@ -221,18 +223,19 @@ def _within_bounds(proposed: Sequence[Proposed], bundled: Collection[str], decla
     )
     chosen = named[:_MOST_NAMED]
     chosen += unknown[: max(0, _ENOUGH - len(chosen))]
+    chosen = suggestions.given(chosen)
     while prod(_levels(column) for column in chosen) > _MOST_NODES and chosen[-1].name not in declared:
         chosen.pop()
-    kept = {column.name for column in chosen}.union(declared)
+    kept = {column.name: column for column in chosen}
     many = f"{len(chosen)} quasi-identifiers are taken already, and each more costs the others; name it with --qi"
     unclear = "nothing says that it is harmless; name it with --qi, --sensitive or --keep"
     bounded = []
     for column in proposed:
-        if column.role == "unknown" and column.name in kept:
-            bounded.append(replace(column, role="quasi-identifier", hierarchy=_hierarchy(column.profile)))
+        if column.name in kept:
+            bounded.append(replace(kept[column.name], role="quasi-identifier"))
         elif column.role == "unknown":
             bounded.append(replace(column, role="dropped", reason=unclear))
-        elif column.role == "quasi-identifier" and column.name not in kept:
+        elif column.role == "quasi-identifier" and column.name not in declared:
             bounded.append(replace(column, role="dropped", reason=many, hierarchy=None))
         else:
             bounded.append(column)
@@ -243,4 +246,4 @@ def _levels(column: Proposed) -> int:
     """About how many levels its hierarchy has."""
     if not isinstance(column.hierarchy, dict):
         return _LEVELS_OF_A_FILE
-    return len(column.hierarchy.get("widths") or column.hierarchy.get("units") or ()) + 2
+    return Suggestion(column.hierarchy, column.reason).height + 1

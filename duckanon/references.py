@@ -62,7 +62,7 @@ def references(
 
 def bundled_for(names: Sequence[str], observer: Observer, *, may_be_ordered: bool = False) -> dict[str, Reference]:
     """Each column's hierarchy of the first bundled set that has one for all of them; raises `JobError` where none has."""
-    for candidate in sorted(sets.bundled(), key=lambda one: (not one.is_proposed, one.name)):
+    for candidate in sorted(sets.bundled(), key=lambda one: (one.proposed != "table", one.name)):
         files = {name: candidate.file_for(name) for name in names}
         found = {name: Reference.of(f"{candidate.name}/{name}", path) for name, path in files.items() if path is not None}
         if len(found) == len(names):

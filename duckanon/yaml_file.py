@@ -1,6 +1,6 @@
 """YAML files as people write them: read within bounds, with the line of everything that stands in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -80,6 +80,12 @@ def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = Fals
             raise
         raise error(f"{name} is not YAML: {_problem(failure)}") from failure
     return YamlFile(content, node if node is not None else yaml.ScalarNode("", ""))
+
+
+def dumps(content: Mapping[str, Any], *, is_plain: bool = True) -> str:
+    """A mapping as YAML, lists of plain things on one line; `is_plain` where every text in it prints."""
+    text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=is_plain, width=120, default_flow_style=None)
+    return text
 
 
 def _problem(failure: Exception) -> str:

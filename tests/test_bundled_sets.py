@@ -391,10 +391,10 @@ def test_the_other_sets_are_proposed_for_no_table(adult: Path, tmp_path: Path, c
         assert name not in told
 
 
-def test_only_one_bundled_set_is_proposed() -> None:
+def test_only_one_bundled_set_is_proposed_for_a_whole_table() -> None:
     from duckanon.hierarchy import sets
 
-    assert [found.name for found in sets.bundled() if found.is_proposed] == ["adult/five-year"]
+    assert [found.name for found in sets.bundled() if found.proposed == "table"] == ["adult/five-year"]
     assert {found.name for found in sets.bundled()} >= {"adult/decades", "adult/life-stages", "adult/race-blind"}
 
 

@@ -54,7 +54,7 @@ def list_hierarchies(
             rows = [
                 [one["hierarchy"], one["kind"], _count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
             ]
-            sets = {one["set"]: (one["hierarchy"].rpartition("/")[0], one["source"]) for one in found}
+            sets = {one["set"]: (one["hierarchy"].rpartition("/")[0], one["source_of_set"]) for one in found}
             told = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
             output.data("\n".join([output.table(["hierarchy", "kind", "levels", ""], rows, right={2}), "", *told]))
 
@@ -132,6 +132,47 @@ def build(
     narrator = output.Narrator()
     written = conversion.build(spec, _data(data, column, missing, columns), target, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} values")
+
+
+@group.command("suggest")
+def suggest(
+    source: Annotated[str, typer.Argument(metavar="FILE", help="The data: Parquet, CSV, JSON lines, FILE.duckdb::TABLE.")],
+    column: ColumnOption = None,
+    target: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="Where it goes; standard output unless given.")
+    ] = None,
+    missing: MissingOption = None,
+    columns: NamesOption = None,
+    overwrite: OverwriteOption = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
+) -> None:
+    """Print a hierarchy that fits a column, by its type and its values, and why it is this one.
+
+    Numbers are cut at round numbers near the quantiles, dates along the calendar, codes by their beginnings;
+    of other values the rare ones share a label. It is a start: change it, and look at what it does with show.
+
+    duckanon hierarchy suggest adult.parquet --column age -o age.yaml
+    """
+    from duckanon import yaml_file
+    from duckanon.bench import Bench
+
+    narrator = output.Narrator()
+    about = _data(source, column, missing, columns)
+    assert about is not None
+    with Bench(about, observer=narrator) as bench:
+        suggested, found, name = bench.suggested(), bench.counted, bench.column.name
+        if target is not None:
+            bench.write(suggested.content, target, overwrite=overwrite)
+    counted = f"{found.values:,} values in {found.rows:,} rows"
+    if as_json:
+        document = {"column": name, "hierarchy": suggested.content, "reason": suggested.reason}
+        output.data(json.dumps(document, indent=2, ensure_ascii=False))
+        return
+    if target is None:
+        output.data(yaml_file.dumps(suggested.content).rstrip())
+    narrator.note(f"{name}, {counted}: {suggested.reason}")
+    if target is not None:
+        narrator.note(f"{target}; next: duckanon hierarchy show {target} --data {source} --column {name}")
 
 
 @group.command("convert")

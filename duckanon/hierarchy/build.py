@@ -8,6 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Flat
 from duckanon.hierarchy.calendar import Dates
+from duckanon.hierarchy.codes import Codes
 from duckanon.hierarchy.faults import queried, tree_faults
 from duckanon.hierarchy.grouping import LabelFunction
 from duckanon.hierarchy.intervals import Intervals
@@ -15,6 +16,7 @@ from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.listing import has_values, listed_rows, opened
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.templates import Statement, render
@@ -42,6 +44,11 @@ def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
             return _dates(column, spec)
         case Redaction():
             return _redaction(engine, column, spec)
+        case Codes():
+            return _codes(column, spec)
+        case Rare():
+            about = {"below": spec.below, "label": spec.label, "top": spec.top}
+            return Lookup(_lookup("rare", column, about), len(spec.below) + 1, top=spec.top)
         case Order():
             return _order(engine, column, spec)
         case Priority():
@@ -161,6 +168,16 @@ def _redaction(engine: Engine, column: Column, spec: Redaction) -> Lookup:
         top=top or spec.character * length,
         rule=spec.model_copy(update={"length": length}),
     )
+
+
+def _codes(column: Column, spec: Codes) -> Lookup:
+    levels = [
+        {"number": number, "kept": level if isinstance(level, int) else None, "ranges": list(spec.beginnings(number))}
+        for number, level in enumerate(spec.levels, start=1)
+    ]
+    digits = spec.digits if column.is_number else None
+    about = {"levels": levels, "ignore": spec.ignore, "digits": digits, "other": spec.other, "top": spec.top}
+    return Lookup(_lookup("codes", column, about), len(levels) + 1, top=spec.top, rule=spec)
 
 
 def _order(engine: Engine, column: Column, spec: Order) -> Lookup:

@@ -9,6 +9,7 @@ from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.lookup import Fault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.missing import USUAL_MARKS
 
@@ -76,13 +77,13 @@ def _regrouped(spec: AnySpec) -> set[int]:
 
 def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
     alike: list[str] = []
-    # a priority's top takes in more values on each level, and is meant to
-    ignored = lookup.top if isinstance(spec, Priority) else None
+    # the top of a priority takes in more values on each level, and is meant to; so does the label of what is rare
+    ignored = lookup.top if isinstance(spec, Priority) else spec.label if isinstance(spec, Rare) else None
     for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
         if differs:
             said = f"uses the label {said_of(label)} on levels {first} and {last} for different values"
             yield Fault("warning", said, level=last, value=label)
-        elif leaves > 1 or not isinstance(spec, Tree):
+        elif leaves > 1 or not isinstance(spec, Tree | Rare):
             alike.append(label)
     if alike:
         yield Fault("warning", f"uses {counted(len(alike), 'label')} on several levels: {examples(alike)}", value=alike[0])

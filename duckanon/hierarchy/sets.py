@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
@@ -29,8 +30,9 @@ class HierarchySet:
         files = self.files
         exact = [path for path in files if path.stem == column]
         alike = [path for path in files if _plain(path.stem) == _plain(column)]
+        alias = [path for path in files if _plain(column) in map(_plain, self._aliases.get(path.stem, ()))]
         ending = [path for path in files if _plain(path.stem).endswith(f"_{_plain(column)}")]
-        found = exact or alike or ending
+        found = exact or alike or alias or ending
         if len(found) > 1:
             names = " and ".join(repr(path.name) for path in found)
             raise HierarchyError(
@@ -75,14 +77,24 @@ class HierarchySet:
         return " ".join(str(self._description.get("source", "")).split())
 
     @property
-    def is_proposed(self) -> bool:
-        """Whether a run without configuration may take it."""
-        return bool(self._description.get("proposed"))
+    def proposed(self) -> Literal["table", "columns"] | None:
+        """What a run without configuration may take it for: a whole table that has all its columns, or single columns."""
+        return self._description.get("proposed")
+
+    @property
+    def _aliases(self) -> dict[str, list[str]]:
+        """Other names of the columns that a bundled set's files are made for, by file."""
+        return dict(self._description.get("aliases", {}))
 
     @property
     def _description(self) -> dict[str, Any]:
-        path = self.folder / _DESCRIPTION
-        return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return _described(self.folder / _DESCRIPTION)
+
+
+@cache
+def _described(path: Path) -> dict[str, Any]:
+    """What a set says of itself."""
+    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _plain(name: str) -> str:

@@ -11,13 +11,15 @@ from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.base import Flat, Model, Spec, exact_to_plain
 from duckanon.hierarchy.bounds import Range
 from duckanon.hierarchy.calendar import Dates
+from duckanon.hierarchy.codes import Codes
 from duckanon.hierarchy.grouping import Group
 from duckanon.hierarchy.intervals import Interval, Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.redaction import Redaction
 
-AnySpec = Table | Tree | Levels | Intervals | Order | Redaction | Dates | Priority | Flat
+AnySpec = Table | Tree | Levels | Intervals | Order | Redaction | Codes | Dates | Priority | Rare | Flat
 HierarchySpec = Annotated[AnySpec, Field(discriminator="kind")]
 
 _ADAPTER: TypeAdapter[AnySpec] = TypeAdapter(HierarchySpec)
@@ -28,8 +30,10 @@ MODELS: dict[str, type[Spec]] = {
     "intervals": Intervals,
     "order": Order,
     "redaction": Redaction,
+    "codes": Codes,
     "dates": Dates,
     "priority": Priority,
+    "rare": Rare,
     "flat": Flat,
 }
 YAML = (".yaml", ".yml")

@@ -1,0 +1,90 @@
+"""Codes by their beginnings: so many first characters, or ranges of them with a label each."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label
+
+_RANGE = re.compile(r"([^\s,-]+)(?:\s*-\s*([^\s,-]+))?")
+_LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class Beginnings:
+    """The codes whose first `length` characters lie between two beginnings, both included, in the order of their characters."""
+
+    first: str
+    last: str
+
+    @property
+    def length(self) -> int:
+        return len(self.first)
+
+
+def _as_ranges(said: Any) -> Any:
+    """`A00-B99, U07` as a list of its parts."""
+    parts = [part.strip() for part in said.split(",")] if isinstance(said, str) else said
+    if not isinstance(parts, list) or not all(isinstance(part, str | int) for part in parts):
+        raise ValueError("is neither a text of ranges, as A00-B99, C00, nor a list of them")
+    return [str(part) for part in parts]
+
+
+Ranges = Annotated[list[str], BeforeValidator(_as_ranges), Field(min_length=1)]
+Keep = Annotated[int, Field(ge=1, le=_LONGEST)]
+
+
+class Codes(Functional):
+    """A level keeps the first characters of a code (a number), or names ranges of beginnings (LABEL: A00-B99, C00)."""
+
+    WHAT = "codes, by their first characters or by ranges of them"
+
+    kind: Literal["codes"] = "codes"
+    levels: list[Keep | dict[Label, Ranges]] = Field(min_length=1, max_length=MOST_LEVELS - 1)
+    ignore: str = ""
+    """Characters that do not count, as the dot of E11.9."""
+    digits: Annotated[int, Field(ge=1, le=38)] | None = None
+    """How many digits the codes of a column of numbers have, which has lost the zeros before them."""
+    other: Label | None = None
+    """What a code reads on a level of ranges where it lies in none of them; unless given it is not covered."""
+
+    @field_validator("levels")
+    @classmethod
+    def _kept(cls, levels: list[int | dict[str, list[str]]]) -> list[int | dict[str, list[str]]]:
+        for number, (below, above) in enumerate(pairwise(levels), start=2):
+            if isinstance(above, int) and (not isinstance(below, int) or above >= below):
+                raise ValueError(
+                    f"level {number} keeps {above} characters, which must be fewer than the level below keeps; ranges stand above them"
+                )
+        return levels
+
+    @model_validator(mode="after")
+    def _apart(self) -> "Codes":
+        for number in range(1, len(self.levels) + 1):
+            found = sorted(self.beginnings(number), key=lambda one: one[1].first)
+            lengths = {one.length for _, one in found}
+            if len(lengths) > 1:
+                raise ValueError(f"the ranges of level {number} begin with {sorted(lengths)} characters; give all as many")
+            for (_, one), (_, other) in pairwise(found):
+                if other.first <= one.last:
+                    raise ValueError(
+                        f"ranges {one.first}-{one.last} and {other.first}-{other.last} of level {number} overlap; a code has one place"
+                    )
+        return self
+
+    def beginnings(self, level: int) -> Iterator[tuple[str, Beginnings]]:
+        """The ranges of a level with their labels; none where it keeps characters. Raises `ValueError` for what is no range."""
+        said = self.levels[level - 1]
+        for label, ranges in said.items() if isinstance(said, dict) else ():
+            for text in ranges:
+                found = _RANGE.fullmatch(text.strip())
+                if found is None:
+                    raise ValueError(f"{text!r} is no range of codes; write A00-B99, or a beginning alone")
+                first, last = found[1].upper(), (found[2] or found[1]).upper()
+                if len(first) != len(last) or first > last:
+                    raise ValueError(f"{text!r} is no range: it ends with as many characters as it begins with, and not before")
+                yield label, Beginnings(first, last)

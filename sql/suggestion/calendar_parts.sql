@@ -1,0 +1,16 @@
+-- builds: calendar_parts
+-- reads: values_<column>
+-- one row: the column: for each unit of the calendar the parts that hold some of its dates
+with moments as (
+    select try_cast({{ read }} as timestamp) as moment
+    from {{ ("values_" ~ column) | ident }}
+    where value is not null
+        and not missing
+)
+
+select
+    {% for unit in units %}
+    count(distinct date_trunc({{ unit | literal }}, moment)) as parts_{{ loop.index0 }}{{ "," if not loop.last }}
+    {% endfor %}
+from moments
+where isfinite(moment)

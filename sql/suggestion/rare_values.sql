@@ -1,0 +1,15 @@
+-- builds: rare_values
+-- reads: values_<column>
+-- one row: the column: for each share of its rows the values that fewer rows have
+with shares as (
+    select _rows / sum(_rows) over () as share
+    from {{ ("values_" ~ column) | ident }}
+    where value is not null
+        and not missing
+)
+
+select
+    {% for share in shares %}
+    count(*) filter (where share < {{ share }}) as rare_{{ loop.index0 }}{{ "," if not loop.last }}
+    {% endfor %}
+from shares
