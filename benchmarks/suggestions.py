@@ -39,7 +39,7 @@ from range(60000)
 """
 
 
-def fallback(column: str, type: str, values: int, least: float | None, greatest: float | None) -> dict[str, Any]:
+def fallback(type: str, values: int, least: float | None, greatest: float | None) -> dict[str, Any]:
     """As runs without configuration had them before hierarchies were suggested."""
     if type == "DATE":
         return {"kind": "dates", "units": ["month", "quarter", "year", "decade"]}
@@ -65,7 +65,9 @@ def loss(table: Path, job: dict[str, Any]) -> tuple[float, int]:
     """The loss of a release at k = 5, and the rows that it suppresses."""
     file = table.with_suffix(".job.json")
     file.write_text(json.dumps(job))
-    document = json.loads(command("anonymize", table, "--job", file.rename(table.with_suffix(".job.yaml")), "--dry-run", "--json", "-q"))
+    document = json.loads(
+        command("anonymize", table, "--job", file.rename(table.with_suffix(".job.yaml")), "--dry-run", "--json", "-q")
+    )
     return document["metrics"]["loss"], document["rows"]["suppressed"]
 
 
@@ -82,7 +84,7 @@ def compare(table: Path, names: list[str] | None) -> str:
             try_cast(cast(max("{name}") as varchar) as double) from '{table}'"""
         ).fetchall()
         number = (least, greatest) if "INT" in type or "DEC" in type or "DOUBLE" in type else (None, None)
-        plans["fallback"][name] = fallback(name, type, values, *number)
+        plans["fallback"][name] = fallback(type, values, *number)
         plans["suggested"][name] = json.loads(command("hierarchy", "suggest", table, "--column", name, "--json"))["hierarchy"]
     cells = []
     for plan in plans.values():
@@ -105,7 +107,9 @@ def main() -> None:
             Path(folder, "adult.parquet").symlink_to(Path(sys.argv[1]).absolute())
             tables.append((Path(folder, "adult.parquet"), ["age", "sex", "race", "marital-status"]))
             Path(folder, "adult-7.parquet").symlink_to(Path(sys.argv[1]).absolute())
-            tables.append((Path(folder, "adult-7.parquet"), ["age", "sex", "race", "education-num", "hours-per-week", "workclass"]))
+            tables.append(
+                (Path(folder, "adult-7.parquet"), ["age", "sex", "race", "education-num", "hours-per-week", "workclass"])
+            )
         print("| table | quasi-identifiers | suggested | fallback |\n| --- | --- | --- | --- |")
         for table, names in tables:
             print(compare(table, names), flush=True)

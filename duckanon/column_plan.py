@@ -10,6 +10,7 @@ from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
 from duckanon.privacy.base import kebab
+from duckanon.treatments import AnyMask, AnyPseudonym, Shift
 
 
 class Model(BaseModel):
@@ -43,6 +44,12 @@ class ColumnPlan(Model):
     """What every row of a class shows of the column in place of its own value."""
     round: Annotated[int, Field(ge=-18, le=18)] | None = None
     """Decimal places of a mean or a median; below 0 for tens, hundreds."""
+    pseudonym: AnyPseudonym = None
+    """What stands in its place, of an identifying column that is not to be dropped."""
+    mask: AnyMask = None
+    """The same, as stars with what is left at either end."""
+    shift: Shift | None = None
+    """How far its dates are moved, each person's by another number of days."""
     cut: Cut | None = None
     """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""
 
@@ -74,6 +81,18 @@ class ColumnPlan(Model):
             raise ValueError("is micro-aggregated, and identifying columns are dropped; give it another role")
         if self.round is not None and self.microaggregate not in ("mean", "median"):
             raise ValueError("is rounded, which is for the mean or the median of `microaggregate`")
+        return self
+
+    @model_validator(mode="after")
+    def _treated(self) -> "ColumnPlan":
+        treatments = [name for name in ("pseudonym", "mask", "shift") if getattr(self, name) is not None]
+        if len(treatments) > 1:
+            raise ValueError(f"has a {' and a '.join(treatments)}; keep one")
+        for name, role in (("pseudonym", "identifying"), ("mask", "identifying"), ("shift", "insensitive")):
+            if name in treatments and self.role != role:
+                raise ValueError(f"has a {name}, which is for {role} columns, and is {self.role}")
+        if treatments and self.microaggregate is not None:
+            raise ValueError(f"has a {treatments[0]} and is micro-aggregated; keep one")
         return self
 
     @field_validator("hierarchy", mode="before")

@@ -15,7 +15,7 @@ from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
-from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle, valued
+from duckanon.plan import Plan, carried, check_partitions, missing_rule, read_values, settle, valued
 from duckanon.population import create_population, open_population, population_size
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
@@ -173,6 +173,8 @@ def common(counted: Counted, requirement: Requirement) -> dict[str, Any]:
         "distributions": tuple(counted.distributions),
         "aggregates": _aggregates(counted),
         "show_extremes": counted.job.recoding.show_extremes,
+        "treatments": counted.plan.treatments,
+        "carried": carried(counted.plan, counted.columns),
     }
 
 

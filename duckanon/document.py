@@ -48,6 +48,7 @@ def compose(
         **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
+        **({"identifiers": treated} if (treated := _treated(counted)) else {}),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
         **({"reasons": reasons(counted)} if counted.proposal else {}),
@@ -61,6 +62,11 @@ def compose(
 def _microaggregation(job: Job) -> dict[str, str]:
     """What every row of a class shows, of the columns that are aggregated."""
     return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
+
+
+def _treated(counted: Counted) -> dict[str, Any]:
+    """What stands in the place of columns that identify directly."""
+    return {name: treatment.told(counted.job.release) for name, treatment in counted.plan.treatments.items()}
 
 
 def input_of(name: str, counted: Counted) -> dict[str, Any]:

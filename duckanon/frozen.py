@@ -29,6 +29,8 @@ from duckanon.visits import visits_of, write_visits
 ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
 _OWNER_ONLY = 0o700
+_SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
+"""What a job says of how a column is cut, and of what is shown of it."""
 
 
 def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source, final: Path) -> str:
@@ -94,8 +96,8 @@ def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source:
 
 
 def _shown(plan: ColumnPlan) -> dict[str, Any]:
-    """How mondrian cuts a column, and what its classes show."""
-    said = plan.model_dump(by_alias=True, exclude_none=True, include={"cut", "order", "microaggregate", "round"})
+    """How mondrian cuts a column, and what is shown of it."""
+    said = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
     return dict(said)
 
 

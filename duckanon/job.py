@@ -167,6 +167,8 @@ class Job(Model):
     """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
     """The column that tells persons apart: classes count persons instead of rows. It is dropped."""
+    release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """What pseudonyms and shifted dates are made for: the same in every table of a release, others in the next."""
     suppression: Suppression = Suppression()
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
@@ -191,6 +193,21 @@ class Job(Model):
                     f"policy {self.policy} asks for k = {least}, and k = {max(said)} is weaker; leave out one of them"
                 )
         return self
+
+    @model_validator(mode="after")
+    def _of_a_release(self) -> "Job":
+        """Without a name, pseudonyms would link every release with every other."""
+        if self.is_keyed and self.release is None:
+            raise ValueError(
+                "has pseudonyms or shifted dates, which are made for one release: name it with --release (`release` in a job), "
+                "the same for all tables of it and another for the next"
+            )
+        return self
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether something is made with a key."""
+        return any(plan.pseudonym is not None or plan.shift is not None for plan in self.columns.values())
 
     @property
     def asked(self) -> list[Asked]:

@@ -48,6 +48,13 @@ class Options:
     cut: Mapping[str, str] = field(default_factory=dict)
     microaggregate: Mapping[str, str] = field(default_factory=dict)
     """`mean`, or with decimal places `mean:0`, a column."""
+    pseudonym: Sequence[str] = ()
+    mask: Sequence[str] = ()
+    """`phone` for stars alone, `phone=2` with the last two characters left."""
+    shift: Mapping[str, str] = field(default_factory=dict)
+    """Days, by column of dates."""
+    shift_by: str | None = None
+    release: str | None = None
     median: str | None = None
     show_extremes: bool | None = None
 
@@ -70,6 +77,7 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
             )
         function, _, places = asked.partition(":")
         job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
+    _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
     _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
     _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)
@@ -85,6 +93,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         **{"time-limit": options.time_limit, "max-nodes": options.max_nodes, "show-extremes": options.show_extremes},
     )
     _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
+    if options.release is not None:
+        job["release"] = options.release
     if options.entity is not None:
         job["entity"] = options.entity
     if options.others is not None:
@@ -102,6 +112,27 @@ def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> Non
     known = [one for one, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
     if name not in known:
         raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
+
+
+def _treat(job: dict[str, Any], options: Options) -> None:
+    """Gives columns that identify directly what takes their place."""
+    masks = {name: {"last": last} if last else True for name, _, last in (one.partition("=") for one in options.mask)}
+    shifts = {
+        name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
+        for name, days in options.shift.items()
+    }
+    if options.shift_by is not None and not shifts:
+        raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
+    for key, role, said in (
+        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, True)),
+        ("mask", "identifying", masks),
+        ("shift", "insensitive", shifts),
+    ):
+        for name, treatment in said.items():
+            plan = job["columns"].get(name, {})
+            if plan.get("role", role) != role:
+                raise JobError(f"--{key} names {name!r}, which is {plan['role']}; it is for {role} columns")
+            job["columns"][name] = {**plan, "role": role, key: treatment}
 
 
 def names(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from duckanon import (
     earlier,
     explicit,
     frozen,
+    identifiers,
     manifest,
     preparation,
     release,
@@ -100,12 +101,14 @@ class _Pipeline:
             raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
         self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
+        self._key = None if run.dry_run else identifiers.key_of(prepared.job, run.key_file, self._listener)
 
     def run(self) -> Manifest:
         with open_engine(self._run.settings, self._listener, self._shared()) as engine:
             self._confine(engine)
             with self._clock.of("count"):
                 counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
+                identifiers.check(engine, counted.job, counted.plan.treatments, counted.rows, self._listener)
             if self._reports and engine.is_away("combinations"):
                 raise JobError(
                     "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
@@ -162,7 +165,13 @@ class _Pipeline:
             )
             with self._clock.of("write"):
                 release.write(
-                    engine, recoding, draft, place, suppresses=figures.suppressed > 0, shuffle=counted.job.output.shuffle
+                    engine,
+                    recoding,
+                    draft,
+                    place,
+                    suppresses=figures.suppressed > 0,
+                    shuffle=counted.job.output.shuffle,
+                    bound=identifiers.bound(counted.plan.treatments, self._key, counted.job.release),
                 )
             try:
                 with self._clock.of("verify"):
@@ -219,7 +228,7 @@ class _Pipeline:
         kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
         unlinked = [column for column in kept if column.name not in plan.followers]
         aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
-        kept = [column for column in kept if column.name not in aggregated]
+        kept = [column for column in kept if column.name not in aggregated and column.name not in plan.treatments]
         shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
         told = []
         with Sample(engine, counted.rows) as sample:

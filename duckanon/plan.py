@@ -1,7 +1,7 @@
 """A job meets the input's columns: every role settled, every hierarchy found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from duckanon.combinations import Attribute, Ordering, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.base import Flat
+from duckanon.identifiers import treatments_of
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.missing import MissingRule
@@ -20,6 +21,7 @@ from duckanon.protection import needs_population, requirement_of, sensitive_colu
 from duckanon.references import Reference, bundled_for, references
 from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column
+from duckanon.treatments import Treatments
 
 _RANGES = Reference("any value", Flat())
 """The hierarchy of a column of which ranges are cut, where none is given: it names the values, and their whole range."""
@@ -40,6 +42,8 @@ class Plan:
     sensitive: tuple[Sensitive, ...] = ()
     """The columns that the requirement is about, in its order."""
     has_population: bool = False
+    treatments: Treatments = field(default_factory=dict)
+    """What becomes of columns that identify directly and are released all the same."""
 
 
 def read_values(engine: Engine, plan: Plan) -> None:
@@ -60,6 +64,13 @@ def valued(plan: Plan) -> list[str]:
         return []
     topped = combinations.topped_columns(plan.quasi_identifiers)
     return [qi.name for qi in plan.quasi_identifiers if qi.name not in topped]
+
+
+def carried(plan: Plan, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns that are not released, and that dates are shifted by."""
+    names = {column.name for column in plan.released}
+    needed = {treatment.by for treatment in plan.treatments.values()} - names
+    return tuple(column for column in columns if column.name in needed)
 
 
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
@@ -100,7 +111,10 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
             f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
             "a class may share one value; neither l-diversity nor t-closeness was asked for (--require entropy-l=3)"
         )
-    released = tuple(column for column in columns if roles[column.name] not in ("identifying", "dropped"))
+    treatments = treatments_of(job, columns)
+    released = tuple(
+        column for column in columns if column.name in treatments or roles[column.name] not in ("identifying", "dropped")
+    )
     check_partitions(job, released)
     _check_types(released)
     _check_aggregates(job, released)
@@ -113,6 +127,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
         requirement,
         sensitive_columns(job, columns, requirement, hierarchies, base),
         needs_population(job, requirement),
+        treatments,
     )
 
 

@@ -37,6 +37,8 @@ class Run:
     """Where the report goes, for who holds the input."""
     public_report: Path | None = None
     """Where the one goes that may be published."""
+    key_file: Path | None = None
+    """Where the key of pseudonyms and shifted dates is read from; the environment unless given."""
     standard_output: BinaryIO | None = None
     """Where an output called `-` goes."""
 
@@ -120,6 +122,10 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
                 f"a cluster parts a release by quasi-identifiers, whose labels are verified, and {name!r} is none; leave it out of --partition-by"
             )
     for name, plan in prepared.job.columns.items():
+        if plan.pseudonym is not None or plan.mask is not None or plan.shift is not None:
+            raise JobError(
+                f"column {name!r} is to be released in another form, and a cluster is sent no key; use --engine duckdb, or drop the column"
+            )
         if plan.microaggregate is not None:
             raise JobError(
                 f"column {name!r} is to be aggregated, and aggregates of classes are made by --engine duckdb; leave one out"

@@ -12,7 +12,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.plan import chosen_node, missing_rule, settle
+from duckanon.plan import carried, chosen_node, missing_rule, settle
 from duckanon.population import open_population, population_statement
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
@@ -70,6 +70,8 @@ def statements(
             followers=plan.followers,
             stars=checked.stars,
             distributions=distributions,
+            treatments=plan.treatments,
+            carried=carried(plan, columns),
         )
         keys = list(recoding.keys.values())
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}

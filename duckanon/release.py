@@ -1,6 +1,6 @@
 """The release: written to a draft, and read back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duckanon.destination import Destination
@@ -34,8 +34,20 @@ def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> 
     engine.create_view(file_statement(recoding, path, form))
 
 
-def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *, suppresses: bool, shuffle: bool) -> int:
-    """Writes the release to the draft; gives the number of rows that the engine says it wrote."""
+def write(
+    engine: Engine,
+    recoding: Recoding,
+    draft: Path,
+    place: Destination,
+    *,
+    suppresses: bool,
+    shuffle: bool,
+    bound: Mapping[str, bytes] | None = None,
+) -> int:
+    """Writes the release to the draft; gives the number of rows that the engine says it wrote.
+
+    `bound` is what the keys of pseudonyms and shifted dates give, by the names of the statement's parameters.
+    """
     texts = read_texts(engine, recoding) if shuffle and engine.sorts_codes else None
     statement = recoding.recoded_statement(suppresses=suppresses, texts=texts)
     if not engine.sorts_codes:
@@ -43,7 +55,7 @@ def write(engine: Engine, recoding: Recoding, draft: Path, place: Destination, *
         columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
         statement = render("spark/release/scattered", columns=columns, shuffle=shuffle)
     try:
-        return engine.write(statement, draft, place.form, stage="writing the release")
+        return engine.write(statement, draft, place.form, stage="writing the release", bound=bound)
     except EngineError as error:
         raise OutputError(f"output {place.name!r} could not be written: {error}") from error
     finally:

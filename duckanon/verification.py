@@ -67,12 +67,25 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
         raise VerificationFailed(
             f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
         )
+    if raw := _untreated(engine, recoding):
+        raise VerificationFailed(
+            f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
+        )
     if differences:
         raise VerificationFailed(
             f"verification failed: {len(differences):,} classes of the written file differ from what the source gives; nothing was released"
         )
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
     return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models))
+
+
+def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
+    """The columns of the file that do not show what was to take the place of their values."""
+    treatments = [one for one in recoding.treatments.values() if one.is_text]
+    if not treatments:
+        return []
+    [counts] = engine.query(render("release/untreated", treatments=treatments), stage="looking at pseudonyms and masks")
+    return [one.column.name for one, count in zip(treatments, counts, strict=True) if count]
 
 
 def _header(path: Path, form: Form) -> list[Column]:

@@ -141,7 +141,7 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
 ) -> None:
     write = release.write
 
-    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: bool) -> int:
+    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
         rows = write(engine, recoding, draft, place, **more)
         DAMAGES[damage](draft)
         return rows

@@ -58,6 +58,40 @@ def anonymize(
     identifying: Annotated[
         str | None, typer.Option(metavar="X,Y", help="Identifying columns, dropped.", rich_help_panel=PANEL_WHAT)
     ] = None,
+    pseudonym: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y",
+            help="Identifying columns released as pseudonyms (HMAC-SHA-256), the same within a --release.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
+    mask: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN[=N]",
+            help="An identifying column released as stars, with its last N characters; repeatable.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
+    shift: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=DAYS",
+            help="Dates moved by up to so many days, each person's by another number; repeatable.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
+    shift_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The column that tells persons apart for --shift; that of --entity unless given.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
+    release: Annotated[str | None, typer.Option(metavar="NAME", help=output.RELEASE_HELP, rich_help_panel=PANEL_WHAT)] = None,
+    key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=output.KEY_HELP, rich_help_panel=PANEL_WHAT)] = None,
     keep: Annotated[
         str | None, typer.Option(metavar="U,V", help="Insensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)
     ] = None,
@@ -344,6 +378,11 @@ def anonymize(
         policy=policy,
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
+        pseudonym=listed(pseudonym),
+        mask=mask or (),
+        shift=options.said_of_columns(shift or (), "--shift", "COLUMN=180"),
+        shift_by=shift_by,
+        release=release,
         median=median,
         microaggregate=options.said_of_columns(microaggregate or (), "--microaggregate", "COLUMN=mean"),
         show_extremes=show_extremes,
@@ -356,6 +395,7 @@ def anonymize(
         dry_run=dry_run,
         report=report,
         public_report=public_report,
+        key_file=key_file,
         standard_output=None if json else sys.stdout.buffer,
     )
     if source is None and job is None:

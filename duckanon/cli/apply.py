@@ -28,6 +28,8 @@ def apply(
         str | None,
         typer.Option(metavar="FILE", help="The table that INPUT was taken from, where the release was held against one."),
     ] = None,
+    release: Annotated[str | None, typer.Option(metavar="NAME", help=output.RELEASE_HELP)] = None,
+    key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=output.KEY_HELP)] = None,
     columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.")] = False,
     workspace: Annotated[
@@ -59,9 +61,10 @@ def apply(
         columns=tuple(options.names(columns)) if columns is not None else None,
         overwrite=overwrite,
         dry_run=dry_run,
+        key_file=key_file,
         standard_output=None if json else sys.stdout.buffer,
     )
-    typed = options.Options(max_suppression=max_suppression, population=population)
+    typed = options.Options(max_suppression=max_suppression, population=population, release=release)
     output.told(
         lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator), narrator, as_json=json
     )

@@ -35,6 +35,8 @@ ENGINE_HELP = (
     "and writes a folder of it, on storage that its workers see."
 )
 COLLECT_HELP = "Rows that a cluster hands back at most; a larger relation stays there, and what reads it runs there too. 20,000,000 unless given."
+RELEASE_HELP = "What pseudonyms and shifted dates are made for: the same in all tables of a release, others in the next."
+KEY_HELP = "The file of their key, for its owner alone; the environment's DUCKANON_KEY unless given."
 MODEL_HELP = (
     "A privacy model, repeatable: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), alpha-k=0.5,5, "
     "beta=1, enhanced-beta=1, delta=1, delta-present=1, delta-presence=0.1,0.6, k-map=5, average-risk=0.05, highest-risk=0.09; "

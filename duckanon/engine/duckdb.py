@@ -115,7 +115,7 @@ class DuckDBEngine:
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
         return self._logged(statement, statement.sql, stage, count=len)
 
-    def write(self, statement: Statement, path: Path, form: Form, stage: str) -> int:
+    def write(self, statement: Statement, path: Path, form: Form, stage: str, bound: Mapping[str, bytes] | None = None) -> int:
         if form.table is not None:
             self._run(f"attach {literal(str(path))} as {ident(_WRITTEN)}")
             sql = f"create table {ident(_WRITTEN)}.main.{ident(form.table)} as\n{statement.sql}"
@@ -124,7 +124,7 @@ class DuckDBEngine:
         # joins run as they are written, the rows probing the small tables, so that unshuffled rows keep their order
         self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
         try:
-            return _count(self._logged(statement, sql, stage, count=_count))
+            return _count(self._logged(statement, sql, stage, count=_count, bound=bound))
         finally:
             self._run("reset disabled_optimizers")
             if form.table is not None:
@@ -206,12 +206,12 @@ class DuckDBEngine:
             raise JobError(f"DuckDB refuses {given} ({headline(error)}); write --memory-limit 4GB") from error
         return connection
 
-    def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
+    def _run(self, sql: str, bound: Mapping[str, bytes] | None = None) -> duckdb.DuckDBPyConnection:
         if was_heard():
             # a library may have swallowed it
             raise KeyboardInterrupt
         try:
-            return self._connection.execute(sql)
+            return self._connection.execute(sql, dict(bound) if bound else None)
         except duckdb.InterruptException as error:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
@@ -224,21 +224,27 @@ class DuckDBEngine:
             raise
 
     def _logged(
-        self, statement: Statement, sql: str, stage: str | None = None, *, count: Count | None = None
+        self,
+        statement: Statement,
+        sql: str,
+        stage: str | None = None,
+        *,
+        count: Count | None = None,
+        bound: Mapping[str, bytes] | None = None,
     ) -> list[tuple[Any, ...]]:
         """Runs and logs; `count` tells from the database's answer how many rows were made."""
         started = time.perf_counter()
-        rows = self._run(sql).fetchall() if stage is None else self._watched(sql, stage)
+        rows = self._run(sql, bound).fetchall() if stage is None else self._watched(sql, stage, bound)
         seconds = time.perf_counter() - started
         made = count(rows) if count is not None else None
         self.steps.append(Step(len(self.steps) + 1, statement.relation, statement.template, sql, seconds, made))
         self.observer.step(statement.relation, made, seconds)
         return rows
 
-    def _watched(self, sql: str, stage: str) -> list[tuple[Any, ...]]:
+    def _watched(self, sql: str, stage: str, bound: Mapping[str, bytes] | None = None) -> list[tuple[Any, ...]]:
         """Runs a pass over the rows in a thread of its own, so that it can be told of and stopped at once."""
         with staged(self.observer, stage), ThreadPoolExecutor(max_workers=1) as worker:
-            running = worker.submit(lambda: self._run(sql).fetchall())
+            running = worker.submit(lambda: self._run(sql, bound).fetchall())
             try:
                 while not wait([running], timeout=_POLL_SECONDS).done:
                     percentage = self._connection.query_progress()

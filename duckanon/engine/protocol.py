@@ -176,8 +176,11 @@ class Engine(Protocol):
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
         """A statement's rows; a stage as in `create_table`."""
 
-    def write(self, statement: Statement, path: Path, form: Form, stage: str) -> int:
-        """Writes a statement's rows to a file or folder; gives their number."""
+    def write(self, statement: Statement, path: Path, form: Form, stage: str, bound: Mapping[str, bytes] | None = None) -> int:
+        """Writes a statement's rows to a file or folder; gives their number.
+
+        What is bound to its parameters stands in no log and in no relation. On a cluster nothing can be bound.
+        """
 
     def attach(self, path: Path, name: str) -> None:
         """Opens a database file for reading under a name."""

@@ -147,7 +147,9 @@ class SparkEngine:
             made[0] = len(rows)
         return rows
 
-    def write(self, statement: Statement, path: Path, form: Form, stage: str) -> int:
+    def write(self, statement: Statement, path: Path, form: Form, stage: str, bound: Mapping[str, bytes] | None = None) -> int:
+        if bound:
+            raise EngineError("a key is never sent to a cluster; pseudonyms and shifted dates are made by --engine duckdb")
         parsed = self._run_away(statement)
         if parsed is None:
             return self._home.write(statement, path, form, stage)

@@ -64,6 +64,11 @@ def _check(job: Job, manifest_path: Path) -> None:
             f"the release of {str(manifest_path)!r} recodes regions apart (algorithm {job.recoding.algorithm}), which is not handed over: "
             "only one level a column is; use duckanon apply, or release anew with --algorithm optimal"
         )
+    if treated := next((name for name, plan in job.columns.items() if plan.pseudonym or plan.mask or plan.shift), None):
+        raise JobError(
+            f"column {treated!r} is released in another form (pseudonym, mask or shift), which is not handed over: its key belongs in no SQL; "
+            "use duckanon apply"
+        )
     if aggregated := next((name for name, plan in job.columns.items() if plan.microaggregate is not None), None):
         raise JobError(
             f"column {aggregated!r} shows a figure a class (microaggregate), which is not handed over; "

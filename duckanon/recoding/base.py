@@ -11,6 +11,7 @@ from duckanon.engine.protocol import Column
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 from duckanon.templates import Statement, render
+from duckanon.treatments import Treatments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,10 @@ class Recoding(ABC):
     """Of the sensitive columns that the requirement is about."""
     aggregates: tuple[Aggregate, ...] = ()
     show_extremes: bool = False
+    treatments: Treatments = field(default_factory=dict)
+    """What is shown of columns that identify directly, in place of their values."""
+    carried: tuple[Column, ...] = ()
+    """Columns that are not released, and that the treatments need."""
 
     @abstractmethod
     def shows(self, name: str) -> str:
@@ -61,8 +66,13 @@ class Recoding(ABC):
             "aggregates": self.aggregates,
         }
         if texts is None:
-            return render(template, "recoded", **about)
-        return render("release/shuffled", "recoded", recoded_template=f"{template}.sql", **about)
+            recoded = render(template, "recoded", **about)
+        else:
+            recoded = render("release/shuffled", "recoded", recoded_template=f"{template}.sql", **about)
+        if not self.treatments:
+            return recoded
+        columns = [column.name for column in self.columns]
+        return render("release/treated", "recoded", columns=columns, treatments=self.treatments, recoded=recoded.sql)
 
     @property
     @abstractmethod
@@ -109,6 +119,8 @@ class Recoding(ABC):
 
     def keeps_type(self, name: str) -> bool:
         """Whether a column is released as it was read."""
+        if name in self.treatments and self.treatments[name].is_text:
+            return False
         shown = self.shows(name)
         return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
 
@@ -164,7 +176,7 @@ class Recoding(ABC):
                 "leader_number": None if leader is None else self.names.index(leader) + 1,
                 "number": None if (aggregate := self._aggregate(column.name)) is None else aggregate.number,
             }
-            for column in self.columns
+            for column in (*self.columns, *self.carried)
         ]
 
     def _cast(self, column: Column) -> str | None:

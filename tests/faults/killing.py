@@ -35,9 +35,9 @@ class Steps:
         ran: Any = DuckDBEngine._run
         wrote: Any = DuckDBEngine.write
 
-        def run(engine: DuckDBEngine, sql: str) -> Any:
+        def run(*about: Any) -> Any:
             self._step_of_database()
-            found = ran(engine, sql)
+            found = ran(*about)
             self._step_of_database()
             return found
 

@@ -142,7 +142,7 @@ def _mutated(draw: st.DrawFn) -> bytes:
             part = part[one]
         match draw(st.integers(0, 5)):
             case 0 | 1 | 2:
-                part[key] = draw(st.sampled_from(_WRONG))
+                part[key] = copy.deepcopy(draw(st.sampled_from(_WRONG)))
             case 3 if isinstance(part, dict):
                 part[draw(st.sampled_from([f"{key}x", str(key).upper(), str(key)[1:], *HOSTILE[:8]]))] = part.pop(key)
             case 4:

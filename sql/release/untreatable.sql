@@ -1,0 +1,22 @@
+-- builds: untreatable
+-- reads: records
+-- one row: the column: its rows without a value, those with a date but nobody whose it is, and those that the shift may move out of its type
+select
+    count(*) filter (where {{ treatment.column.name | ident }} is null) as empty_rows,
+    {% if treatment.kind == "shift" %}
+    count(*) filter (where {{ treatment.column.name | ident }} is not null and {{ treatment.by | ident }} is null) as nobodys_rows,
+    count(*) filter (
+        where isfinite({{ treatment.column.name | ident }})
+            and (
+                {% for sign in ["+", "-"] %}
+                {% set days = treatment.days if treatment.column.type == "DATE" else "to_days(%d)" % treatment.days %}
+                try(cast({{ treatment.column.name | ident }} {{ sign }} {{ days }} as {{ treatment.column.type }})) is null{{ " or" if not loop.last }}
+                {% endfor %}
+            )
+    ) as far_rows,
+    {% else %}
+    0 as nobodys_rows,
+    0 as far_rows,
+    {% endif %}
+    approx_count_distinct({{ treatment.column.name | ident }}) as about_values
+from records
