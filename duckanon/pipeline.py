@@ -39,6 +39,7 @@ from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
+from duckanon.resemblance import resemblances
 from duckanon.sample import Sample
 
 
@@ -109,6 +110,7 @@ class _Pipeline:
             with self._clock.of("count"):
                 counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
                 identifiers.check(engine, counted.job, counted.plan.treatments, counted.rows, self._listener)
+            self._refuse_lookalikes(engine, counted)
             if self._reports and engine.is_away("combinations"):
                 raise JobError(
                     "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
@@ -134,6 +136,15 @@ class _Pipeline:
                 return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
             self._warn_of_other_recodings(counted, decided)
             return self._released(engine, counted, decided, recoding)
+
+    def _refuse_lookalikes(self, engine: Engine, counted: Counted) -> None:
+        """Raises `JobError` where a column that nobody named is to be kept, and its values identify directly."""
+        kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
+        for name, looks in (resemblances(engine, kept) if kept else {}).items():
+            raise JobError(
+                f"column {name!r} is not named, and {looks}; say what it is: --identifying {name} drops it, --pseudonym {name} or "
+                f"--mask {name} release it in another form, and --keep {name} as it is"
+            )
 
     def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:
         if self._place.path is None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from duckanon import explicit, preparation, values
+from duckanon import explicit, hipaa, preparation, values
 from duckanon.drafts import Drafts
 from duckanon.engine.opening import open_engine
 from duckanon.errors import OutputError
@@ -13,6 +13,7 @@ from duckanon.options import Options
 from duckanon.plan import missing_rule
 from duckanon.preparation import Run
 from duckanon.proposal import Proposed, propose
+from duckanon.resemblance import Resemblance
 from duckanon.source.location import Source
 from duckanon.source.opening import open_source
 
@@ -29,7 +30,8 @@ def profile(
     """What the columns of `source` are like, and the role that is proposed for each; writes a job file where asked for.
 
     Gives a document: `rows`, `columns` (name, type, role, reason, distinct values, missing,
-    distinction, separation, hierarchy) and `sets` (what the proposed quasi-identifiers tell apart together).
+    distinction, separation, what its values look like, hierarchy), `sets` (what the proposed quasi-identifiers tell apart
+    together) and `hipaa` (the eighteen identifiers of the safe harbour, each with the columns that may hold it).
     """
     run, observer = run or Run(), observer or Silent()
     prepared = preparation.prepare(source, job, options or Options(), run)
@@ -52,11 +54,21 @@ def profile(
             drafts.publish()
     return {
         "rows": rows,
-        "columns": [_row(column) for column in proposal.columns],
+        "columns": [_row(column, proposal.looks.get(column.name)) for column in proposal.columns],
         "sets": [
             {"columns": list(found.columns), "distinction": found.distinction, "separation": found.separation}
             for found in proposal.together
         ],
+        "hipaa": hipaa.checklist(
+            {
+                one.name: (
+                    one.profile.column,
+                    proposal.looks[one.name].what if one.name in proposal.looks else None,
+                    one.profile.is_nearly_unique,
+                )
+                for one in proposal.columns
+            }
+        ),
     }
 
 
@@ -70,7 +82,7 @@ def _check_job_place(path: Path, source: Source, *, overwrite: bool) -> None:
         raise OutputError(f"job file {str(path)!r} exists; give --overwrite, or name another file")
 
 
-def _row(column: Proposed) -> dict[str, Any]:
+def _row(column: Proposed, looks: Resemblance | None) -> dict[str, Any]:
     found = column.profile
     return {
         "column": column.name,
@@ -81,6 +93,7 @@ def _row(column: Proposed) -> dict[str, Any]:
         "missing": found.missing,
         "distinction": found.distinction,
         "separation": found.separation,
+        "looks_like": None if looks is None else looks.what,
         "hierarchy": column.hierarchy,
         "reason": column.reason,
     }

@@ -4,7 +4,7 @@ Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensiti
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -17,6 +17,7 @@ from duckanon.hierarchy.spec import load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
 from duckanon.profiles import FEW, ColumnProfile, SetProfile, profiles, set_profiles
+from duckanon.resemblance import Resemblance, resemblances
 from duckanon.suggestion.suggest import Suggestion, suggest
 from duckanon.templates import render
 
@@ -53,6 +54,8 @@ class Proposal:
 
     columns: tuple[Proposed, ...]
     together: tuple[SetProfile, ...] = ()
+    looks: Mapping[str, Resemblance] = field(default_factory=dict)
+    """What the values of columns look like, where that identifies directly."""
 
     def of_role(self, role: str) -> list[Proposed]:
         return [column for column in self.columns if column.role == role]
@@ -68,13 +71,14 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     found = profiles(engine, columns)
     if not found or not found[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
+    looks = resemblances(engine, columns)
     bundled = _bundled(engine, found, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
     whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
     first = [
         _declared(profile, declared[profile.name])
         if profile.name in declared
-        else _proposed(profile, bundled.get(profile.name), whole)
+        else _proposed(profile, bundled.get(profile.name), whole, looks.get(profile.name))
         for profile in found
     ]
     suggestions = _Suggestions(engine, missing)
@@ -92,7 +96,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     lattice_order = whole.columns if whole is not None else ()
     chosen.sort(key=lambda one: lattice_order.index(one.name) if one.name in lattice_order else len(lattice_order))
     names = [column.name for column in chosen if column.role == "quasi-identifier"]
-    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], found[0].rows)))
+    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], found[0].rows)), looks)
 
 
 def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
@@ -119,7 +123,9 @@ def _declared(profile: ColumnProfile, role: str) -> Proposed:
     return Proposed(profile, role, _DECLARED)
 
 
-def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None) -> Proposed:
+def _proposed(
+    profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None, looks: Resemblance | None
+) -> Proposed:
     column, said = profile.column, hint(profile.name)
     if column.is_nested or column.type in ("BLOB", "BIT"):
         return Proposed(
@@ -129,6 +135,8 @@ def _proposed(profile: ColumnProfile, bundled: str | None, whole: sets.Hierarchy
         return Proposed(profile, "dropped", "it is the same in every row")
     if bundled is not None and said != "sensitive":
         return Proposed(profile, "quasi-identifier", "a bundled hierarchy has its name and its values", bundled)
+    if looks is not None:
+        return Proposed(profile, "identifying", str(looks))
     if said == "identifying":
         return Proposed(profile, "identifying", "its name is that of something that identifies directly")
     if whole is not None and profile.name in whole.sensitive:

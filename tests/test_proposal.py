@@ -872,7 +872,19 @@ def test_others_that_nobody_names_are_never_kept(tmp_path: Path) -> None:
 
 # ------------------------------------------------------------------- `duckanon profile`
 
-HEADS = ["column", "type", "role", "distinct_values", "exact", "missing", "distinction", "separation", "hierarchy", "reason"]
+HEADS = [
+    "column",
+    "type",
+    "role",
+    "distinct_values",
+    "exact",
+    "missing",
+    "distinction",
+    "separation",
+    "looks_like",
+    "hierarchy",
+    "reason",
+]
 
 CELLS: dict[pa.DataType, st.SearchStrategy[Any]] = {
     pa.int64(): st.integers(-3, 3),

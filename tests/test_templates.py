@@ -22,6 +22,7 @@ from sqlglot.tokens import TokenType
 
 from duckanon import preview, release, resources, templates
 from duckanon.assessment import risk
+from duckanon.bench import Bench
 from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
@@ -47,16 +48,18 @@ from duckanon.reporting import accounted
 from duckanon.templates import Statement, ident, literal
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
 
-AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0")
+AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
 PLAIN = ("age", "town", "sex", "born", "zone")
 KNOWN = (*PLAIN, "other", "written")
-KINDS = ("intervals", "tree", "table", "dates", "flat", "levels", "order", "redaction", "priority")
+KINDS = ("intervals", "tree", "table", "dates", "flat", "levels", "order", "redaction", "priority", "codes", "rare")
 
 SPECS = {
     "levels": "levels: [{left: 'u, v', right: w}, '*']",
     "order": "values: [u, v, w]\ngroups: [[2]]",
     "redaction": "length: 1",
     "priority": "priorities: {u: 1, v: 2, w: 3}",
+    "codes": "levels: [1, {left: u-v, right: w}]",
+    "rare": "below: [0.1, 0.5]",
 }
 """Hierarchies of the kinds that say all themselves, for the values u, v and w."""
 
@@ -95,6 +98,7 @@ ALTERNATIVES = {
     "regions/regions_of_tree": "regions",
     "release/recoded_by_region": "recoded",
     "release/shuffled": "recoded",
+    "release/treated": "recoded",
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
@@ -315,6 +319,7 @@ def ran(workspace: Path) -> list[Statement]:
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
+        treat(folder)
         apply(folder / "input.anonymized.parquet.manifest.json", new_rows(folder), folder / "new.csv", run=keeping("work"))
         write_table(folder / "table.csv", [("u", "*")])
         with pytest.raises(HierarchyError, match="does not cover"):
@@ -495,13 +500,46 @@ def look_at_hierarchies(folder: Path) -> None:
     }
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    files = ["faulty.yaml", "circle.csv", "shared.yaml", "topped.yaml", "split.yaml", "levels.yaml", "priority.yaml"]
+    files = ["faulty.yaml", "circle.csv", "shared.yaml", "topped.yaml", "split.yaml", "levels.yaml", "priority.yaml", "codes.yaml"]
     check([str(folder / name) for name in files], data)
     check([str(folder / "levels.yaml")], Data(str(folder / "input.parquet"), "age"))
     (folder / "free.yaml").write_text("kind: redaction", encoding="utf-8")
     show(str(folder / "topped.yaml"), data)
     build(str(folder / "free.yaml"), data, folder / "free.csv")
+    for name in ("age", "born", "zone", "town"):
+        with Bench(Data(str(various(folder)), name)) as bench:
+            bench.tried(bench.suggested().content)
     convert(str((folder / "levels.yaml").rename(folder / "town.yaml")), folder / "levels.csv")
+
+
+def various(folder: Path) -> Path:
+    """A column for each way to suggest a hierarchy."""
+    rows = [
+        {
+            "age": n * n,
+            "born": date(2000, 1, 1) + timedelta(days=9 * n),
+            "zone": f"A{n:03d}",
+            "town": "abcdefg"[n * n % 97 % 7],
+        }
+        for n in range(200)
+    ]
+    return write_parquet(folder / "various.parquet", rows)
+
+
+def treat(folder: Path) -> None:
+    """Pseudonyms, masks and shifted dates, in rows as they came and shuffled."""
+    (folder / "key").write_text("0123456789abcdef" * 4)
+    treatments: dict[str, Any] = {
+        "id": {"role": "identifying", "pseudonym": True},
+        "phone": {"role": "identifying", "mask": {"last": 2}},
+        "born": {"role": "insensitive", "shift": {"days": 9, "by": "id"}},
+        "age": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+    }
+    rows = [{"id": n, "phone": f"0{n:09d}", "born": date(2000, 1, 1), "age": n % 2, "other": "a"} for n in range(20)]
+    source = write_parquet(folder / "treated.parquet", rows)
+    for shuffle in (True, False):
+        job = {"columns": treatments, "release": "r", "output": {"shuffle": shuffle}, "others": "keep"}
+        anonymize(source, job=job, run=Run(overwrite=True, key_file=folder / "key"))
 
 
 def look_back(folder: Path) -> None:

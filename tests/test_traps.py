@@ -294,9 +294,9 @@ ESTIMATING = re.compile(r"approx_|using sample|tablesample|reservoir", re.IGNORE
 
 
 def test_nothing_is_estimated_but_proposals_and_warnings() -> None:
-    """A10, E1: samples and approximate counts stand in the profile and in the look at kept columns, and in no check."""
+    """A10, E1: samples and approximate counts stand in the profile and in what warnings rest on, and in no check."""
     found = {name for name, text in template_texts() if ESTIMATING.search(text)}
-    assert found == {"source/column_counts", "source/sampled_records", "spark/source/sampled_records"}
+    assert found == {"source/column_counts", "source/sampled_records", "spark/source/sampled_records", "release/untreatable"}
 
 
 # ------------------------------------------------------------------------------------ B: NULL and values
@@ -427,16 +427,15 @@ def test_text_that_a_spreadsheet_would_run_is_released_as_it_is(tmp_path: Path) 
 # ------------------------------------------------------------------------------------ D: pseudonyms
 
 
-def test_no_pseudonyms_are_made(tmp_path: Path) -> None:
-    """D: no role makes a token of a name: identifying columns are dropped, and no statement of a release digests values."""
-    with pytest.raises(duckanon.errors.JobError):
-        anonymize(write_parquet(tmp_path / "in.parquet", people(10)), job={"columns": {**FLAT, "n": {"role": "pseudonym"}}})
+def test_no_digest_of_the_database_stands_for_a_person() -> None:
+    """D3: values are digested by HMAC-SHA-256 alone; other hashes order rows and compare them, and are never released."""
     digest = re.compile(r"\b(md5|sha1|sha256|hmac|hash|xxhash64)\s*\(", re.IGNORECASE)
     found = {name for name, text in template_texts() if digest.search(text)}
     assert found == {
         "check/all_columns",
         "demo/adult",
         "hierarchy/checks/reused_labels",
+        "release/treatments",
         "source/first_row",
         "spark/release/scattered",
     }

@@ -31,6 +31,10 @@ def profile(
     missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
     format: Annotated[Format, typer.Option("--format", help="How the columns are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    hipaa: Annotated[
+        bool,
+        typer.Option("--hipaa", help="Print the 18 identifiers of the HIPAA safe harbour, and the columns that may hold them."),
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a job file that exists.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
     engine: Annotated[str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, show_default=False)] = DUCKDB,
@@ -56,7 +60,7 @@ def profile(
     document = profiling.profile(
         source, job=job, options=options.Options(missing=missing or ()), run=run, write_job=write_job, observer=narrator
     )
-    output.data(_printed(document, Format.json if json else format))
+    output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
     if write_job is not None:
         narrator.note(f"{write_job}: the job; look at its roles, then: duckanon anonymize --job {write_job}")
 
@@ -104,10 +108,19 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     )
 
 
+def _checklist(document: dict[str, Any]) -> str:
+    rows = [
+        [one["identifier"], one["name"], ", ".join(one["columns"]) or "no column by name or values"]
+        for one in document["hipaa"]
+    ]
+    told = "45 CFR 164.514(b)(2)(i): a list to be gone through by somebody who knows the data; what stands in free text is not seen here"
+    return "\n".join([output.table(["", "identifier", "columns"], rows), "", told])
+
+
 def _hierarchy(hierarchy: Any) -> str | None:
     if isinstance(hierarchy, dict):
-        numbers = hierarchy.get("widths") or hierarchy.get("units") or []
-        return f"{hierarchy['kind']} {', '.join(str(number) for number in numbers)}".strip()
+        parts = hierarchy.get("widths") or hierarchy.get("units") or hierarchy.get("below") or []
+        return f"{hierarchy['kind']} {', '.join(str(part) for part in parts)}".strip()
     return None if hierarchy is None else str(hierarchy)
 
 

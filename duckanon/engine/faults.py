@@ -13,6 +13,7 @@ _DAMAGE = re.compile(r"TProtocolException|decompression fail", re.IGNORECASE)
 
 
 def headline(error: duckdb.Error) -> str:
+    """Its first line, which may name a file and quotes no record."""
     return str(error).splitlines()[0]
 
 

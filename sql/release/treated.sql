@@ -1,6 +1,6 @@
 -- builds: recoded
--- reads: what the recoding gives
--- one row: row to be released, with pseudonyms, masks and shifted dates in place of what identifies directly
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- one row: row to be released, with the labels of the recoding
 {% from "release/treatments.jinja" import treated %}
 select
     {% for column in columns %}
