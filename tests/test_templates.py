@@ -500,7 +500,16 @@ def look_at_hierarchies(folder: Path) -> None:
     }
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    files = ["faulty.yaml", "circle.csv", "shared.yaml", "topped.yaml", "split.yaml", "levels.yaml", "priority.yaml", "codes.yaml"]
+    files = [
+        "faulty.yaml",
+        "circle.csv",
+        "shared.yaml",
+        "topped.yaml",
+        "split.yaml",
+        "levels.yaml",
+        "priority.yaml",
+        "codes.yaml",
+    ]
     check([str(folder / name) for name in files], data)
     check([str(folder / "levels.yaml")], Data(str(folder / "input.parquet"), "age"))
     (folder / "free.yaml").write_text("kind: redaction", encoding="utf-8")

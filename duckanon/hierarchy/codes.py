@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
 
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label
 
@@ -35,7 +35,12 @@ def _as_ranges(said: Any) -> Any:
 
 
 Ranges = Annotated[list[str], BeforeValidator(_as_ranges), Field(min_length=1)]
-Keep = Annotated[int, Field(ge=1, le=_LONGEST)]
+Level = Annotated[
+    Annotated[int, Field(ge=1, le=_LONGEST), Tag("kept")] | Annotated[dict[Label, Ranges], Tag("ranges")],
+    Discriminator(lambda said: "ranges" if isinstance(said, dict) else "kept"),
+]
+TAGS = ("kept", "ranges")
+"""What tells the forms of a level apart, and stands in no file."""
 
 
 class Codes(Functional):
@@ -44,7 +49,7 @@ class Codes(Functional):
     WHAT = "codes, by their first characters or by ranges of them"
 
     kind: Literal["codes"] = "codes"
-    levels: list[Keep | dict[Label, Ranges]] = Field(min_length=1, max_length=MOST_LEVELS - 1)
+    levels: list[Level] = Field(min_length=1, max_length=MOST_LEVELS - 1)
     ignore: str = ""
     """Characters that do not count, as the dot of E11.9."""
     digits: Annotated[int, Field(ge=1, le=38)] | None = None

@@ -11,7 +11,7 @@ from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.base import Flat, Model, Spec, exact_to_plain
 from duckanon.hierarchy.bounds import Range
 from duckanon.hierarchy.calendar import Dates
-from duckanon.hierarchy.codes import Codes
+from duckanon.hierarchy.codes import TAGS, Codes
 from duckanon.hierarchy.grouping import Group
 from duckanon.hierarchy.intervals import Interval, Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
@@ -94,7 +94,7 @@ def shared_content(spec: AnySpec) -> dict[str, Any]:
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
     """Place and description of the first fault, a misspelt key before what is missing for it."""
     fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
-    place = refusals.place(fault["loc"], MODELS)
+    place = [part for part in refusals.place(fault["loc"], MODELS) if part not in TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         if "kind" not in content:

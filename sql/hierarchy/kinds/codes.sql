@@ -5,7 +5,7 @@ with codes as (
     select
         text,
         {% if digits %}
-        lpad(text, greatest(length(text), {{ digits }}), '0') as code
+        lpad(text, cast(greatest(length(text), {{ digits }}) as integer), '0') as code
         {% else %}
         upper({{ "translate(text, %s, '')" % (ignore | literal) if ignore else "text" }}) as code
         {% endif %}
