@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duckanon.cli import output
+from duckanon.cli.hierarchy_tables import count, tables
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 
@@ -52,7 +53,7 @@ def list_hierarchies(
             output.data(_csv(list(found[0]), [list(one.values()) for one in found]))
         case Format.table:
             rows = [
-                [one["hierarchy"], one["kind"], _count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
+                [one["hierarchy"], one["kind"], count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
             ]
             sets = {one["set"]: (one["hierarchy"].rpartition("/")[0], one["source_of_set"]) for one in found}
             told = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
@@ -88,7 +89,7 @@ def show(
             heads = ["value", *(f"level_{level}" for level in range(1, height))]
             output.data(_csv(heads if document["rows"] is None else [*heads, "rows"], lines))
         case Format.table:
-            output.data(_shown(document, limit or _LINES))
+            output.data(tables(document, limit or _LINES))
 
 
 @group.command("check")
@@ -175,6 +176,42 @@ def suggest(
         narrator.note(f"{target}; next: duckanon hierarchy show {target} --data {source} --column {name}")
 
 
+@group.command("wizard")
+def wizard(
+    source: Annotated[str, typer.Argument(metavar="FILE", help="The data: Parquet, CSV, JSON lines, FILE.duckdb::TABLE.")],
+    column: ColumnOption = None,
+    target: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="Where it goes; COLUMN.yaml unless given.")
+    ] = None,
+    missing: MissingOption = None,
+    columns: NamesOption = None,
+    overwrite: OverwriteOption = False,
+) -> None:
+    """Make a hierarchy by questions in the terminal, and see after every answer what it makes of the data.
+
+    It starts from what suggest would give: values, levels, groups, and the smallest group on the data.
+
+    duckanon hierarchy wizard adult.parquet --column age
+    """
+    from duckanon.bench import Bench
+    from duckanon.cli import wizard as questions
+    from duckanon.conversion import check_place
+
+    questions.check_terminal()
+    narrator = output.Narrator()
+    about = _data(source, column, missing, columns)
+    assert about is not None
+    with Bench(about, observer=narrator) as bench:
+        place = target or Path(f"{bench.column.name.replace('/', '_')}.yaml")
+        check_place(place, (".yaml",), overwrite=overwrite)
+        written = questions.run(bench, place, overwrite=overwrite)
+    narrator.note(
+        "nothing was written"
+        if written is None
+        else f"{place}; next: duckanon anonymize {source} --hierarchies {bench.column.name}={place}"
+    )
+
+
 @group.command("convert")
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help=_SPEC)],
@@ -200,50 +237,6 @@ def _data(source: str | None, column: str | None, missing: Sequence[str] | None,
     return Data(source, column, tuple(missing or ()), tuple(options.names(columns)) if columns is not None else None)
 
 
-def _shown(document: dict[str, Any], limit: int) -> str:
-    """Values, levels and groups as three tables."""
-    if not document["levels"]:
-        return f"{document['hierarchy']} places no values"
-    on_data = document["rows"] is not None
-    height = len(document["levels"])
-    heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
-    values = [
-        [_label(label) for label in one["levels"]] + ([f"{one['rows']:,}"] if on_data else []) for one in document["values"]
-    ]
-    counted = document["levels"][0]["groups"]
-    parts = [output.table(heads, values, right={height} if on_data else ())]
-    if counted > len(values):
-        parts.append(f"... {counted - len(values):,} more values; --rows N shows more, --format csv all")
-    has_loss = document["levels"][0]["loss"] is not None
-    heads = [
-        "level",
-        "groups",
-        *(["in the data", "smallest group", "largest group"] if on_data else []),
-        *(["loss"] if has_loss else []),
-    ]
-    levels = [
-        [
-            str(one["level"]),
-            f"{one['groups']:,}",
-            *([_count(one["groups_in_data"]), _rows(one["smallest_group"]), _rows(one["largest_group"])] if on_data else []),
-            *([f"{one['loss']:g}"] if has_loss else []),
-        ]
-        for one in document["levels"]
-    ]
-    parts += ["", output.table(heads, levels, right=set(range(len(heads))))]
-    groups = [
-        [str(one["level"]), _label(one["label"]), f"{one['leaves']:,}", *([f"{one['rows']:,}"] if on_data else [])]
-        for one in document["groups"]
-    ]
-    if groups:
-        heads = ["level", "group", "values", *(["rows"] if on_data else [])]
-        parts += ["", output.table(heads, groups, right={0, 2, 3})]
-        total = sum(one["groups"] for one in document["levels"][1:-1])
-        if total > limit:
-            parts.append(f"... {total - limit:,} more groups")
-    return "\n".join(parts)
-
-
 def _checked(one: dict[str, Any]) -> list[str]:
     name = one["hierarchy"] if one["column"] is None else f"{one['hierarchy']}, column {one['column']}"
     if not one["faults"]:
@@ -263,15 +256,3 @@ def _csv(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     writer.writerow(heads)
     writer.writerows(rows)
     return written.getvalue()
-
-
-def _label(label: str | None) -> str:
-    return "NULL" if label is None else label if label.strip() == label != "" and label.isprintable() else repr(label)
-
-
-def _rows(count: int | None) -> str:
-    return "" if count is None else f"{count:,} rows" if count != 1 else "1 row"
-
-
-def _count(count: int | None) -> str:
-    return "" if count is None else f"{count:,}"

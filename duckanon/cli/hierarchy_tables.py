@@ -1,0 +1,62 @@
+"""What a hierarchy makes of values, as tables: values, levels, groups."""
+
+from typing import Any
+
+from duckanon.cli import output
+
+
+def tables(document: dict[str, Any], limit: int) -> str:
+    """Values, levels and groups as three tables."""
+    if not document["levels"]:
+        return f"{document['hierarchy']} places no values"
+    on_data = document["rows"] is not None
+    height = len(document["levels"])
+    heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
+    values = [
+        [_label(label) for label in one["levels"]] + ([f"{one['rows']:,}"] if on_data else []) for one in document["values"]
+    ]
+    counted = document["levels"][0]["groups"]
+    parts = [output.table(heads, values, right={height} if on_data else ())]
+    if counted > len(values):
+        parts.append(f"... {counted - len(values):,} more values; --rows N shows more, --format csv all")
+    has_loss = document["levels"][0]["loss"] is not None
+    heads = [
+        "level",
+        "groups",
+        *(["in the data", "smallest group", "largest group"] if on_data else []),
+        *(["loss"] if has_loss else []),
+    ]
+    levels = [
+        [
+            str(one["level"]),
+            f"{one['groups']:,}",
+            *([count(one["groups_in_data"]), _rows(one["smallest_group"]), _rows(one["largest_group"])] if on_data else []),
+            *([f"{one['loss']:g}"] if has_loss else []),
+        ]
+        for one in document["levels"]
+    ]
+    parts += ["", output.table(heads, levels, right=set(range(len(heads))))]
+    groups = [
+        [str(one["level"]), _label(one["label"]), f"{one['leaves']:,}", *([f"{one['rows']:,}"] if on_data else [])]
+        for one in document["groups"]
+    ]
+    if groups:
+        heads = ["level", "group", "values", *(["rows"] if on_data else [])]
+        parts += ["", output.table(heads, groups, right={0, 2, 3})]
+        total = sum(one["groups"] for one in document["levels"][1:-1])
+        if total > limit:
+            parts.append(f"... {total - limit:,} more groups")
+    return "\n".join(parts)
+
+
+def _label(label: str | None) -> str:
+    return "NULL" if label is None else label if label.strip() == label != "" and label.isprintable() else repr(label)
+
+
+def _rows(count: int | None) -> str:
+    return "" if count is None else f"{count:,} rows" if count != 1 else "1 row"
+
+
+def count(number: int | None) -> str:
+    """A number, or nothing."""
+    return "" if number is None else f"{number:,}"

@@ -1,0 +1,261 @@
+"""The questions by which a hierarchy is made in the terminal; after every answer, what it makes of the data."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from duckanon.cli.hierarchy_tables import tables
+from duckanon.errors import DuckanonError, JobError, did_you_mean
+
+if TYPE_CHECKING:
+    from duckanon.bench import Bench
+
+Content = dict[str, Any]
+
+_LINES = 12
+_NUMBERS = ("intervals", "rare", "order", "flat")
+_DATES = ("dates", "flat")
+_TEXTS = ("rare", "redaction", "codes", "levels", "order", "dates", "intervals", "flat")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, what stands there so far, and what becomes of the hierarchy by an answer; raises `ValueError` for a wrong one."""
+
+    text: str
+    now: Callable[[Content], str]
+    answered: Callable[[Content, str], Content]
+
+
+def check_terminal() -> None:
+    """Raises `JobError` where nobody can answer."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise JobError(
+            "the wizard asks in a terminal, and here is none; duckanon hierarchy suggest makes a hierarchy without asking"
+        )
+
+
+def run(bench: "Bench", target: Path, *, overwrite: bool) -> Content | None:
+    """Asks until the hierarchy is written, or given up: None."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
+    try:
+        return _made(console, bench, target, overwrite=overwrite)
+    except EOFError:
+        console.print()
+        return None
+
+
+def _made(console: Console, bench: "Bench", target: Path, *, overwrite: bool) -> Content | None:
+    column, found, content = bench.column, bench.counted, bench.suggested().content
+    console.print(
+        f"{column.name}: {column.type}, {found.values:,} values in {found.rows:,} rows. Enter keeps what stands in brackets; Ctrl-C leaves."
+    )
+    _show(console, bench, content)
+    kinds = _NUMBERS if column.is_number else _DATES if column.is_date else _TEXTS
+    while True:
+        kind = _chosen(console, "kind", kinds, content["kind"])
+        if kind != content["kind"]:
+            content = _begun(kind, bench)
+        for question in _QUESTIONS[kind]:
+            content = _asked(console, bench, question, content)
+        match _chosen(console, f"write {target}", ("yes", "again", "no"), "yes"):
+            case "yes":
+                bench.write(content, target, overwrite=overwrite)
+                return content
+            case "no":
+                return None
+
+
+def _asked(console: Console, bench: "Bench", question: Question, content: Content) -> Content:
+    """The hierarchy with an answer that it can do with."""
+    while True:
+        now = question.now(content)
+        said = _heard(console, f"{question.text} [{now}]: ") or now
+        try:
+            answered = question.answered(content, said)
+            _show(console, bench, answered)
+        except (ValueError, DuckanonError) as error:
+            console.print(f"  {said!r} will not do: {error}")
+        else:
+            return answered
+
+
+def _chosen(console: Console, text: str, known: Sequence[str], default: str) -> str:
+    while True:
+        said = _heard(console, f"{text} ({', '.join(known)}) [{default}]: ").casefold() or default
+        found = [one for one in known if one == said] or [one for one in known if one.startswith(said)]
+        if len(found) == 1:
+            return found[0]
+        console.print(f"  {said!r} is none of them{did_you_mean(said, known)}")
+
+
+def _heard(console: Console, prompt: str) -> str:
+    """An answer; raises `EOFError` where nobody will give one."""
+    return console.input(prompt, markup=False).strip()
+
+
+def _show(console: Console, bench: "Bench", content: Content) -> None:
+    console.print(f"\n{tables(bench.tried(content, limit=_LINES), _LINES)}\n")
+
+
+def _begun(kind: str, bench: "Bench") -> Content:
+    """A hierarchy of another kind, before anything was asked of it."""
+    begun: Mapping[str, Content] = {
+        "intervals": {"widths": [10]},
+        "dates": {"units": ["month", "year"]},
+        "redaction": {"align": "left", "redact": "right", "steps": [1]},
+        "codes": {"levels": [1]},
+        "rare": {"below": [0.01]},
+        "order": {"groups": [[2]], "function": "bounds"},
+        "levels": {"levels": [{"all": [one["value"] for one in bench.tried({"kind": "flat"})["values"]]}]},
+        "flat": {},
+    }
+    return {"kind": kind, **begun[kind]}
+
+
+def _listed(text: str) -> list[str]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts:
+        raise ValueError("nothing is named")
+    return parts
+
+
+def _number(text: str) -> int | float:
+    try:
+        number = Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError(f"{text!r} is no number") from error
+    return int(number) if number == number.to_integral_value() else float(number)
+
+
+def _ways(content: Content) -> str:
+    if "widths" in content:
+        return "every " + ", ".join(map(str, content["widths"]))
+    return "at " + ", ".join(str(pair[1]) for pair in content["intervals"][:-1])
+
+
+def _cut(content: Content, text: str) -> Content:
+    """`every 5, 10, 20`, or `at 18, 25, 65`."""
+    way, _, numbers = text.partition(" ")
+    if way not in ("every", "at"):
+        raise ValueError("it begins with every (widths, as every 5, 10, 20) or with at (cuts, as at 18, 25, 65)")
+    found = [_number(part) for part in _listed(numbers)]
+    kept = {key: value for key, value in content.items() if key not in ("widths", "intervals", "groups", "range", "source")}
+    if way == "every":
+        return kept | {"widths": found}
+    width = found[1] - found[0] if len(found) > 1 else 1
+    ends = [found[0] - width, *found, found[-1] + width]
+    groups = {"groups": content["groups"]} if content.get("groups") else {}
+    return kept | {"intervals": [list(pair) for pair in pairwise(ends)], "range": {"repeat": [ends[0], ends[-1]]}} | groups
+
+
+def _together(content: Content) -> str:
+    return (
+        ", ".join(str(sizes[0] if len(sizes) == 1 else "+".join(map(str, sizes))) for sizes in content.get("groups", []))
+        or "none"
+    )
+
+
+def _grouped(content: Content, text: str) -> Content:
+    """`2, 2`: how many of the level below make one; `1+3+2` for a sequence of sizes."""
+    kept = {key: value for key, value in content.items() if key not in ("groups", "source")}
+    if text == "none" or ("widths" in content and text == _together(content)):
+        return kept
+    return kept | {"groups": [[int(size) for size in part.split("+")] for part in _listed(text)]}
+
+
+def _shares(content: Content, text: str) -> Content:
+    return _with(content, below=[_number(part[:-1]) / 100 if part.endswith("%") else _number(part) for part in _listed(text)])
+
+
+def _with(content: Content, **more: Any) -> Content:
+    """A hierarchy that is no longer as suggested."""
+    return {key: value for key, value in content.items() if key != "source"} | more
+
+
+def _ranks(content: Content, text: str) -> Content:
+    kept = {key: value for key, value in content.items() if key not in ("values", "source")}
+    return kept if text == "of the type" else kept | {"values": _listed(text)}
+
+
+def _members(content: Content, text: str) -> Content:
+    """`North: Norway, Sweden; South: Portugal`: the groups of one level."""
+    groups = {}
+    for part in text.split(";"):
+        label, colon, members = part.partition(":")
+        if not colon:
+            raise ValueError("write LABEL: member, member; LABEL: member")
+        groups[label.strip()] = _listed(members)
+    return _with(content, levels=[groups, "*"])
+
+
+def _said(groups: Any) -> str:
+    return "; ".join(f"{label}: {', '.join(members)}" for label, members in groups.items())
+
+
+def _of(key: str, default: str = "") -> Callable[[Content], str]:
+    def now(content: Content) -> str:
+        held = content.get(key, default)
+        return ", ".join(map(str, held)) if isinstance(held, list) else str(held)
+
+    return now
+
+
+_QUESTIONS: Mapping[str, Sequence[Question]] = {
+    "intervals": (
+        Question("intervals, every 5, 10, 20 or at 18, 25, 65", _ways, _cut),
+        Question("how many together on each level above, as 2, 2, or none", _together, _grouped),
+    ),
+    "dates": (
+        Question(
+            "units from narrow to wide: minute, hour, day, week, month, quarter, year, decade, century",
+            _of("units"),
+            lambda content, text: _with(content, units=_listed(text)),
+        ),
+    ),
+    "redaction": (
+        Question("aligned left or right", _of("align", "left"), lambda content, text: _with(content, align=text)),
+        Question(
+            "hidden from the right or the left", _of("redact", "right"), lambda content, text: _with(content, redact=text)
+        ),
+        Question(
+            "how many characters each level hides, as 1, 2, 4",
+            _of("steps"),
+            lambda content, text: _with(content, steps=[int(part) for part in _listed(text)]),
+        ),
+    ),
+    "codes": (
+        Question(
+            "how many first characters each level keeps, as 3, 1",
+            _of("levels"),
+            lambda content, text: _with(content, levels=[int(part) for part in _listed(text)]),
+        ),
+        Question(
+            "characters that do not count, as .-, or none",
+            lambda content: content.get("ignore") or "none",
+            lambda content, text: _with(content, ignore="" if text == "none" else text),
+        ),
+    ),
+    "rare": (
+        Question("shares of the rows below which a value is rare, as 1%, 5%", _of("below"), _shares),
+        Question("what rare values read", _of("label", "other"), lambda content, text: _with(content, label=text)),
+    ),
+    "order": (
+        Question(
+            "the order: of the type, or all values as low, mid, high",
+            lambda content: ", ".join(content["values"]) if "values" in content else "of the type",
+            _ranks,
+        ),
+        Question("how many together on each level, as 2, 2", _together, _grouped),
+    ),
+    "levels": (
+        Question("groups, as North: Norway, Sweden; South: Portugal", lambda content: _said(content["levels"][0]), _members),
+    ),
+    "flat": (),
+}
