@@ -26,6 +26,7 @@ _MAC = re.compile(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PLACE = re.compile(r"-?\d{1,2}\.\d{3,},\s*-?\d{1,3}\.\d{3,}")
 _NATIONAL = {
+    "Germany": "de.idnr",  # before Croatia, whose numbers have the same check digit and fewer rules
     "Austria": "at.vnr",
     "Belgium": "be.nn",
     "Brazil": "br.cpf",
@@ -38,7 +39,6 @@ _NATIONAL = {
     "Estonia": "ee.ik",
     "Finland": "fi.hetu",
     "France": "fr.nir",
-    "Germany": "de.idnr",
     "Greece": "gr.amka",
     "Iceland": "is_.kennitala",
     "India": "in_.aadhaar",

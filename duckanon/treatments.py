@@ -74,6 +74,19 @@ class Treatment:
         """Whether it gives text, whatever the column holds."""
         return self.kind != "shift"
 
+    @property
+    def said(self) -> str:
+        """What becomes of the column, in words."""
+        match self.kind:
+            case "pseudonym":
+                return "released as a pseudonym"
+            case "mask":
+                kept = " and ".join(
+                    f"the {which} {count}" for which, count in (("first", self.first), ("last", self.last)) if count
+                )
+                return f"released as stars, with {kept} characters" if kept else "released as stars"
+        return f"dates moved by up to {self.days:,} days, by person"
+
     def told(self, release: str | None) -> dict[str, Any]:
         """What the manifest says of it."""
         match self.kind:

@@ -419,3 +419,28 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
     with pytest.raises(VerificationFailed, match="'id' of the written file holds what is no pseudonym"):
         anonymize("in.parquet", options=options, run=Run(key_file=Path("key")))
     assert not Path("in.anonymized.parquet").exists()
+
+
+def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
+    asked = (
+        "--pseudonym",
+        "id",
+        "--mask",
+        "phone=2",
+        "--shift",
+        "seen=90",
+        "--shift-by",
+        "id",
+        "--release",
+        "r",
+        "--key-file",
+        "key",
+    )
+    run = cli("anonymize", "in.parquet", *ASKED, *asked, "--report", "report.html", "--public-report", "public.html")
+    assert run.code == 0, run.err
+    for name in ("report.html", "public.html"):
+        text = Path(name).read_text()
+        assert "released as a pseudonym" in text
+        assert "released as stars, with the last 2 characters" in text
+        assert "dates moved by up to 90 days, by person" in text
+        assert SECRET not in text

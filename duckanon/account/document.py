@@ -131,6 +131,8 @@ def _action(run: Accounted, name: str) -> str:
     plan = counted.job.columns.get(name)
     if plan is not None and plan.microaggregate is not None:
         return f"every row of a class shows the {plan.microaggregate}"
+    if name in counted.plan.treatments:
+        return counted.plan.treatments[name].said
     if name in heights:
         if not isinstance(run.decided, Searched):
             return "generalized, region by region"
