@@ -32,6 +32,12 @@ CATALOGUE = (
         "input row that takes part, or one of a sample of them: its values that may give others away, and those that must not be",
         kept=False,
     ),
+    Relation(
+        "first_values",
+        "source",
+        "one of the first rows that take part, with the columns that may identify directly",
+        kept=False,
+    ),
     Relation("population_file", "source", "row of the population, as read", kept=False),
     Relation("population", "source", "row of the population that the input was taken from"),
     Relation("population_values", "source", "quasi-identifier and distinct value in the population", kept=False),

@@ -11,7 +11,8 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.templates import render
 
 _EXAMPLES = 500
-_ROWS = 10_000
+_MOST_ROWS, _MOST_CELLS = 10_000, 2_000_000
+"""How much of the input is looked at: its first rows, fewer where they have many columns."""
 _COLUMNS_AT_ONCE = 25
 _LEAST_EXAMPLES = 5
 _LOOKS_LIKE = 0.8
@@ -75,22 +76,28 @@ class Resemblance:
 
 
 def resemblances(engine: Engine, columns: Sequence[Column]) -> dict[str, Resemblance]:
-    """What columns of text and of long whole numbers look like, by some hundred values of the first rows that have one.
+    """What columns of text and of long whole numbers look like, by some hundred values of the first rows.
 
     The values are looked at and forgotten: they stand in no message and no log.
     """
     judged = [column for column in columns if column.is_text or column.is_whole]
+    if not judged:
+        return {}
+    rows = min(_MOST_ROWS, _MOST_CELLS // len(judged) + 1)
+    first = render("source/first_values", columns=[column.name for column in judged], rows=rows)
+    engine.create_table(first, stage="looking at the values of the columns")
     found = {}
     for start in range(0, len(judged), _COLUMNS_AT_ONCE):
         batch = judged[start : start + _COLUMNS_AT_ONCE]
         names = [column.name for column in batch]
-        statement = render("source/example_values", columns=names, rows=_ROWS, examples=_EXAMPLES)
+        statement = render("source/example_values", columns=names, examples=_EXAMPLES)
         examples: dict[int, list[str]] = {}
-        for number, text in engine.query(statement, stage="looking at the values of the columns"):
+        for number, text in engine.query(statement):
             examples.setdefault(number, []).append(text.strip())
         for number, texts in examples.items():
             if (resemblance := resembling(texts, is_number=not batch[number].is_text)) is not None:
                 found[names[number]] = resemblance
+    engine.drop(first.relation)
     return found
 
 
