@@ -113,9 +113,11 @@ def _begun(kind: str, bench: "Bench") -> Content:
         "codes": {"levels": [1]},
         "rare": {"below": [0.01]},
         "order": {"groups": [[2]], "function": "bounds"},
-        "levels": {"levels": [{"all": [one["value"] for one in bench.tried({"kind": "flat"})["values"]]}]},
         "flat": {},
     }
+    if kind == "levels":
+        values = [one["value"] for one in bench.tried({"kind": "flat"})["values"] if one["value"] is not None]
+        return {"kind": kind, "levels": [{"all": values}, "*"]}
     return {"kind": kind, **begun[kind]}
 
 
