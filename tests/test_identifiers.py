@@ -1,7 +1,5 @@
 """Pseudonyms, masks and shifted dates: known answers, a key that is found nowhere, and what each release shows."""
 
-import hashlib
-import hmac
 import json
 import os
 import subprocess
@@ -26,8 +24,8 @@ from duckanon.preparation import Run
 from duckanon.recoding.base import Recoding
 from duckanon.templates import environment
 from tests.conftest import Cli, read_rows, write_parquet, write_table
+from tests.identifiers_oracle import SECRET, derived, offset, pseudonym
 
-SECRET = "0b8d3f6a51c27e94" * 4
 ASKED = ("--qi", "age,sex", "--hierarchies", "h", "--max-suppression", "50%")
 
 Person = dict[str, Any]
@@ -66,22 +64,6 @@ def keyed(path: Path, text: str) -> Path:
     path.write_text(text)
     path.chmod(0o600)
     return path
-
-
-def derived(purpose: str, name: str, domain: str, secret: str = SECRET) -> bytes:
-    """The key of a purpose, restated."""
-    return hmac.digest(secret.encode(), b"duckanon\0%b\0%b\0%b" % (purpose.encode(), name.encode(), domain.encode()), "sha256")
-
-
-def pseudonym(value: object, name: str, domain: str, secret: str = SECRET) -> str:
-    return hmac.new(derived("pseudonym", name, domain, secret), str(value).encode(), hashlib.sha256).hexdigest()[:32]
-
-
-def offset(person: object, name: str, days: int) -> int:
-    """By how many days a person's dates are moved, restated."""
-    digits = hmac.new(derived("date shift", name, ""), str(person).encode(), hashlib.sha256).hexdigest()[:15]
-    place = int(digits, 16) % (2 * days)
-    return place - days + (place >= days)
 
 
 def released(cli: Cli, *more: object, source: str = "in.parquet", output: str = "out.parquet") -> list[Person]:

@@ -53,7 +53,19 @@ _JOBS = ("job.yaml", "job.yaml", "bad.yaml", "people.parquet", "nobody.yaml", ".
 
 _SAID: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(
-        ["--qi", "--sensitive", "--identifying", "--keep", "--columns", "--partition-by", "--column", "--sets"], _COLUMNS
+        [
+            "--qi",
+            "--sensitive",
+            "--identifying",
+            "--pseudonym",
+            "--shift-by",
+            "--keep",
+            "--columns",
+            "--partition-by",
+            "--column",
+            "--sets",
+        ],
+        _COLUMNS,
     ),
     **dict.fromkeys(["--k-column", "--entity"], ("k", "name", "age", "nobody", "")),
     **dict.fromkeys(["--input", "--data", "--population", "--like"], _SOURCES),
@@ -102,6 +114,10 @@ _SAID: Mapping[str, Sequence[str]] = {
         "pay",
         "nobody=set",
     ),
+    "--mask": ("name=2", "name", "job=1", "name=-1", "name=2=3", "name=99999", "=2", "nobody=1", PLANTED),
+    "--shift": ("born=30", "born=36500", "born=0", "born", "age=3", "born=nan", "=3", "nobody=3", PLANTED),
+    "--release": ("spring", "autumn", "", "{{ 7*7 }}", "x" * 300, PLANTED),
+    "--key-file": ("the.key", "the.key", "short.key", "empty.key", "nobody.key", "people.parquet", ".", "", PLANTED),
     "--missing": ("?", "", "1", "F", PLANTED),
 }
 _ARGUMENTS: Mapping[str, Sequence[str]] = {

@@ -94,6 +94,16 @@ def _tree(rows: Sequence[Sequence[str]]) -> Any:
     return {label: _tree(some) if len(some[0]) > 1 else [one[0] for one in some] for label, some in below.items()}
 
 
+_OF_TEXTS: tuple[dict[str, Any], ...] = (
+    {"kind": "redaction"},
+    {"kind": "redaction", "align": "right", "steps": [1, 2]},
+    {"kind": "rare", "below": [0.1, 0.4]},
+    {"kind": "rare", "below": [0.5], "label": PLANTED},
+    {"kind": "codes", "levels": [2, 1]},
+    {"kind": "codes", "levels": [1, {"early": "A-M", "{{ 7*7 }}": "N-Z"}], "ignore": " ", "other": "'; --"},
+)
+
+
 @st.composite
 def ruled(draw: st.DrawFn, column: Column) -> Hierarchy:
     """Rules for values that nobody has seen."""
@@ -111,7 +121,7 @@ def ruled(draw: st.DrawFn, column: Column) -> Hierarchy:
         )
         content = {"kind": "dates", "units": units}
     else:
-        content = draw(st.sampled_from([{"kind": "redaction"}, {"kind": "redaction", "align": "right", "steps": [1, 2]}]))
+        content = draw(st.sampled_from(_OF_TEXTS))
     more = draw(st.sampled_from([{}, {}, {"missing": "top"}, {"domain": "data"}]))
     return Hierarchy(".yaml", _yaml({**content, **more}), {}, str(content["kind"]))
 

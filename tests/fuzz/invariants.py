@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from tests.fuzz.running import Ended
 from tests.fuzz.values import SECRET, SECRET_NUMBER
+from tests.identifiers_oracle import SECRET as SECRET_KEY
 
 CODES = (0, 1, 2, 3)
 """The documented ones; 130 takes a signal, and none is sent."""
@@ -36,6 +37,11 @@ def check(ended: Ended, *, may_print: bool = False) -> None:
     told = "\n".join(line for line in lines if "does not cover" not in line)
     assert SECRET not in told, "a secret text was told"
     assert str(SECRET_NUMBER) not in told, "a secret number was told"
+    assert SECRET_KEY not in ended.told, "the key was told"
+    key = SECRET_KEY.encode()
+    assert not [name for name, content in ended.after.items() if key in content and not name.endswith(".key")], (
+        "the key is in a file"
+    )
     assert not [name for name in ended.after if name.endswith("PWNED.csv")]
     assert not ended.spilled, ended.spilled
 

@@ -38,6 +38,7 @@ def judge(request: Request, released: Released, manifest: Mapping[str, Any] | No
     _check_kept(request, released)
     if found is not None:
         _check_origins(request, released, found, manifest)
+        _check_treated(request, released, found)
         for members in classes.values():
             _check_records(request, [found[number] for number in members])
     for one in request.asked:
@@ -46,7 +47,8 @@ def judge(request: Request, released: Released, manifest: Mapping[str, Any] | No
 
 def _check_columns(request: Request, released: Released) -> None:
     asked = {*request.qi, *request.sensitive, *request.keep} - set(request.partition_by)
-    gone = set(request.identifying) | {name for name in (request.entity, request.k_column) if name is not None}
+    asked |= {treated.column for treated in request.treated}
+    gone = set(request.identifying) | {name for name in (request.entity, request.k_column) if name is not None} - asked
     names = set(released.names) - {"folder"}
     if request.others == "drop" and names != asked:
         raise Broken(f"columns {sorted(names)}, where {sorted(asked)} were asked for")
@@ -96,6 +98,28 @@ def _check_origins(request: Request, released: Released, origins: Sequence[int],
             for cell, row in zip(cells, origins, strict=True):
                 if not _is_same(column, column.cells[row], cell, request, is_text=released.is_text):
                     raise Broken(f"a cell of {name!r} is not that of its row")
+
+
+def _check_treated(request: Request, released: Released, origins: Sequence[int]) -> None:
+    """A pseudonym is that of the row's own value, a mask shows its end alone, a date is moved as that of its person."""
+    for treated in request.treated:
+        column = request.table.column(treated.column)
+        person = request.table.column(treated.by) if treated.by else column
+        cells = [cell for (cell,) in released.of([column.name])]
+        if {column.kind.name, person.kind.name} - {*_PLAIN, "days"} or (treated.kind == "shift") != (
+            column.kind.name == "days"
+        ):
+            continue
+        for cell, row in zip(cells, origins, strict=True):
+            original, whose = column.cells[row], person.cells[row]
+            expected = None
+            if original is not None and column.kind.text is not None and person.kind.text is not None:
+                text = str(original) if treated.kind == "shift" else str(column.kind.text(original))
+                expected = treated.cell(text, None if whose is None else person.kind.text(whose), request.release or "")
+            if treated.kind == "shift" and released.is_text and expected is not None:
+                expected = date.fromordinal(int(expected) + 719163).isoformat()
+            if _printed(cell) != _printed(expected):
+                raise Broken(f"a cell of {column.name!r} is not what the {treated.kind} of its row is")
 
 
 _PLAIN = ("plain text", "small whole", "secret text", "secret number", "text", "boolean")

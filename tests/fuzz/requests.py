@@ -9,9 +9,11 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 
-from tests.fuzz import broken_hierarchies, flags, hierarchies, names, tables, values
+from tests import identifiers_oracle
+from tests.fuzz import broken_hierarchies, flags, hierarchies, names, tables, treatments, values
 from tests.fuzz.hierarchies import Hierarchy
 from tests.fuzz.tables import Column, Dress, Form, Table
+from tests.fuzz.treatments import Treated
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Request:
     sensitive: Sequence[str] = ()
     keep: Sequence[str] = ()
     identifying: Sequence[str] = ()
+    treated: Sequence[Treated] = ()
+    release: str | None = None
     number: str | None = None
     """The kept column that tells the rows apart."""
     k: int | None = None
@@ -90,6 +94,8 @@ class Request:
             hierarchy.write(folder / files[name])
         if self.old is not None and self.place:
             (folder / self.place).write_bytes(self.old)
+        if self.treated:
+            (folder / treatments.KEY_FILE).write_text(identifiers_oracle.SECRET)
         arguments = ["anonymize", source]
         if self.output:
             arguments += ["-o", self.output]
@@ -100,6 +106,8 @@ class Request:
             arguments += ["--job", "job.yaml"]
         else:
             arguments += self._flags(files)
+        if self.treated:
+            arguments += ["--key-file", treatments.KEY_FILE]
         if self.overwrite:
             arguments.append("--overwrite")
         return [*arguments, *self.more]
@@ -123,6 +131,7 @@ class Request:
             ("--entity", self.entity),
             ("--max-suppression", self.limit),
             ("--missing-policy", self.missing_policy),
+            ("--release", self.release),
         ):
             if value is not None:
                 found += [flag, str(value)]
@@ -130,6 +139,8 @@ class Request:
             found += ["--require", f"{one.model}={one.number}@{one.column}"]
         for token in self.missing:
             found += ["--missing", token]
+        for treated in self.treated:
+            found += treated.flags(names.listed([treated.column]))
         return [*found, "--algorithm", self.algorithm, "--suppress", self.style, "--others", self.others]
 
     def job(self, files: Mapping[str, str]) -> dict[str, Any]:
@@ -142,6 +153,7 @@ class Request:
                 columns[name]["hierarchy"] = files[name] if said is None else said
         for role, listed in (("sensitive", self.sensitive), ("insensitive", self.keep), ("identifying", self.identifying)):
             columns |= {name: {"role": role} for name in listed}
+        columns |= {treated.column: treated.plan for treated in self.treated}
         privacy: list[dict[str, Any]] = [{"model": "k-anonymity", "k": self.k}] if self.k is not None else []
         privacy += [{"model": "k-anonymity", "k-column": self.k_column}] if self.k_column is not None else []
         privacy += [_model(one) for one in self.asked]
@@ -153,6 +165,7 @@ class Request:
             "recoding": {"algorithm": self.algorithm},
             "suppression": {"style": self.style, **({"limit": self.limit} if self.limit is not None else {})},
             "output": {"partition-by": list(self.partition_by)},
+            **({"release": self.release} if self.release is not None else {}),
             **({"entity": self.entity} if self.entity is not None else {}),
             **(
                 {"missing": {"tokens": list(self.missing), "policy": self.missing_policy or "value"}}
@@ -176,11 +189,11 @@ def requests(draw: st.DrawFn) -> Request:
     rows = draw(st.integers(16, 60)) if is_calm else draw(st.sampled_from(tables.SIZES))
     form = draw(st.sampled_from(tables.FORMS))
     width = draw(st.integers(1, 3))
-    called = draw(names.lists(width + 6, is_calm=is_calm or draw(st.booleans())))
+    called = draw(names.lists(width + 8, is_calm=is_calm or draw(st.booleans())))
     of_database = form == "duckdb" and not is_calm
     kinds = values.CALM if is_calm else values.IN_DATABASE if of_database else values.WILD
     columns = [draw(tables.columns(name, rows, kinds, few=is_calm)) for name in called[:width]]
-    spare = iter(called[width:])
+    qi, spare = called[:width], iter(called[width:])
     found: dict[str, Any] = {}
 
     def one_more(made: st.SearchStrategy[Column], role: str | None, chance: int) -> str | None:
@@ -203,10 +216,16 @@ def requests(draw: st.DrawFn) -> Request:
     one_more(tables.secrets("", rows), None, 5)
     entity = one_more(tables.columns("", rows, (values.WHOLE, values.PLAIN, values.TEXT)), None, 2)
     own_k = one_more(tables.columns("", rows, (_SMALL,)), None, 1)
+    known = st.one_of(
+        tables.secrets("", rows), tables.columns("", rows, (values.PLAIN, values.WHOLE)), tables.columns("", rows, kinds)
+    )
+    treated = [draw(_said_of(name)) for name in (one_more(known, None, 2),) if name is not None]
+    moved = one_more(tables.columns("", rows, (values.DAY,) if is_calm else kinds), None, 1)
+    by = draw(st.sampled_from([name for name in (entity, *(one.column for one in treated), found["number"], qi[0]) if name]))
+    treated += [Treated(moved, "shift", draw(st.sampled_from([1, 30, 36_500])), by)] if moved is not None else []
     order = draw(st.permutations(range(len(columns))))
     table = Table([columns[at] for at in order], rows)
 
-    qi = called[:width]
     made = hierarchies.right if is_calm or draw(st.booleans()) else broken_hierarchies.broken
     held = {name: draw(made(table.column(name))) for name in qi if is_calm or draw(st.integers(0, 9))}
     algorithm = draw(st.sampled_from((*flags.FULL_DOMAIN, *flags.REGIONAL, "optimal", "mondrian")))
@@ -225,6 +244,8 @@ def requests(draw: st.DrawFn) -> Request:
         qi=qi,
         hierarchies=held,
         **found,
+        treated=treated,
+        release=draw(st.sampled_from(treatments.RELEASES)) if treated else None,
         k=draw(st.sampled_from([2, 2, 3, 4, None, 1])),
         asked=models,
         k_column=own_k,
@@ -241,12 +262,21 @@ def requests(draw: st.DrawFn) -> Request:
         old=draw(st.sampled_from([None, None, None, b"old"])) if output not in ("-", "parts") else None,
         folder=draw(st.sampled_from(flags.FOLDERS)),
         overwrite=draw(st.integers(0, 3)) > 0,
-        by_job=draw(st.booleans()) or any(not name or "\x00" in name for name in called),
+        by_job=draw(st.booleans())
+        or any(not name or "\x00" in name for name in called)
+        or any("=" in one.column or one.domain is not None for one in treated),
         in_place=draw(st.booleans()),
     )
 
 
 _SMALL = values.Kind("own k", values.WHOLE.type, (1, 2, 3), str)
+
+
+def _said_of(name: str) -> st.SearchStrategy[Treated]:
+    return st.one_of(
+        st.builds(Treated, st.just(name), st.just("pseudonym"), domain=st.sampled_from([None, None, "person", "{{ 7*7 }}"])),
+        st.builds(Treated, st.just(name), st.just("mask"), st.sampled_from([0, 1, 2, 100])),
+    )
 
 
 def _models(column: str) -> st.SearchStrategy[Asked]:

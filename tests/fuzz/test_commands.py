@@ -1,6 +1,7 @@
 """Every command with its own options, right and wrong ones, in a folder where some of what they need lies."""
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ from tests.conftest import Told, write_parquet, write_table
 from tests.fuzz import commands, invariants, running
 from tests.fuzz.tally import Tally, share
 from tests.fuzz.values import SECRET
+from tests.identifiers_oracle import SECRET as KEY
 
 ROWS = [
     {
@@ -20,6 +22,7 @@ ROWS = [
         "job": "abc"[number % 3],
         "pay": number * 0.5,
         "name": f"{SECRET}{number % 20}",
+        "born": date(1970, 1, 1) + timedelta(days=number * 400),
         "k": 1 + number % 3,
     }
     for number in range(40)
@@ -36,6 +39,8 @@ def people(folder: Path) -> None:
     (folder / "age.yaml").write_text("kind: intervals\nwidths: [5, 10]\n")
     write_table(folder / "sex.csv", [["F", "*"], ["M", "*"]])
     write_table(folder / "zip.csv", [[f"{number}00", f"{number // 2}", "*"] for number in range(5)])
+    for name, text in (("the", KEY), ("short", KEY[:9]), ("empty", "\n")):
+        (folder / f"{name}.key").write_text(text)
     (folder / "bad.yaml").write_text("kind: intervls\n")
     (folder / "bad.json").write_text('{"status": "released"')
     (folder / "job.yaml").write_text(

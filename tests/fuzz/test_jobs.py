@@ -9,12 +9,14 @@ from tests.conftest import Told, write_parquet
 from tests.fuzz import invariants, jobs, running
 from tests.fuzz.tally import Tally, share
 from tests.fuzz.test_commands import ROWS
+from tests.identifiers_oracle import SECRET as KEY
 
 _RUNS = (
     ("job", "validate", "job.yaml"),
     ("anonymize", "people.parquet", "--job", "job.yaml", "--overwrite"),
     ("anonymize", "people.parquet", "--job", "job.yaml", "-o", "out.parquet"),
     ("anonymize", "--job", "job.yaml", "-o", "out.csv", "-q"),
+    ("anonymize", "people.parquet", "--job", "job.yaml", "-o", "out.parquet", "--key-file", "the.key"),
     ("check", "people.parquet", "--job", "job.yaml"),
     ("profile", "people.parquet", "--job", "job.yaml"),
     ("risk", "people.parquet", "--job", "job.yaml"),
@@ -31,6 +33,7 @@ def test_a_job_file_is_read_or_refused(tmp_path: Path, told: Told) -> None:
             folder = parent / "case"
             folder.mkdir()
             write_parquet(folder / "people.parquet", ROWS)
+            (folder / "the.key").write_text(KEY)
             (folder / "job.yaml").write_bytes(content)
             ended = running.run(folder, arguments)
             event(f"exit {ended.code}")

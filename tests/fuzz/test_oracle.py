@@ -15,7 +15,9 @@ from tests.fuzz.releases import Released
 from tests.fuzz.requests import Asked, Request
 from tests.fuzz.running import Ended
 from tests.fuzz.tables import Column, Dress, Table
+from tests.fuzz.treatments import Treated
 from tests.fuzz.values import SECRET
+from tests.identifiers_oracle import SECRET as KEY
 
 Row = list[Any]
 
@@ -177,6 +179,30 @@ def test_a_range_that_does_not_hold_the_value_is_found(tmp_path: Path) -> None:
         oracle.judge(request, changed(released, _all(1, "[100, 102)")), manifest)
 
 
+TREATED = replace(
+    REQUEST,
+    treated=[
+        Treated("name", "pseudonym"),
+        Treated("person", "mask", 1),
+        Treated("born", "shift", 30, by="person"),
+    ],
+    release="spring",
+    table=Table([*REQUEST.table.columns, Column("born", values.DAY, [18_000 + row for row in range(SIZE)])], SIZE),
+)
+
+
+@pytest.mark.parametrize("column", ["name", "person", "born"])
+def test_what_a_direct_identifier_was_not_asked_to_become_is_found(tmp_path: Path, column: str) -> None:
+    released, manifest = made(tmp_path, TREATED)
+    at = released.names.index(column)
+    one, other = (next(row[at] for row in released.rows if row[at] != skipped) for skipped in (None, released.rows[0][at]))
+    swapped = [(*row[:at], other if row[at] == one else row[at], *row[at + 1 :]) for row in released.rows]
+    with pytest.raises(Broken, match=f"a cell of '{column}'"):
+        oracle.judge(TREATED, replace(released, rows=swapped), manifest)
+    with pytest.raises(Broken, match="columns"):
+        oracle.judge(replace(TREATED, treated=[one for one in TREATED.treated if one.column != column]), released, manifest)
+
+
 FINE = Ended(["x"], 0, b"", "", {"in": b"1"}, {"in": b"1"}, [])
 
 
@@ -196,6 +222,8 @@ FINE = Ended(["x"], 0, b"", "", {"in": b"1"}, {"in": b"1"}, [])
         replace(FINE, err="\x1b[31mred"),
         replace(FINE, after={"in": b"1", "PWNED.csv": b""}),
         replace(FINE, spilled=["duckanon-x"]),
+        replace(FINE, err=f"the key is {KEY}\n"),
+        replace(FINE, after={"in": b"1", "out.parquet": f"PAR1{KEY}PAR1".encode()}),
     ],
 )
 def test_a_run_that_breaks_a_rule_is_found(ended: Ended) -> None:
