@@ -62,8 +62,8 @@ def test_a_yaml_bomb_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_committed_schema_is_the_one_that_is_generated() -> None:
-    committed = json.loads((ROOT / "docs/job.schema.json").read_text(encoding="utf-8"))
-    assert committed == job_file.schema(), "run: duckanon job schema > docs/job.schema.json"
+    committed = json.loads((ROOT / "docs/reference/job.schema.json").read_text(encoding="utf-8"))
+    assert committed == job_file.schema(), "run: duckanon job schema > docs/reference/job.schema.json"
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def licence(name: str) -> str:
 
 def listed() -> dict[str, str]:
     """The table of the document: packages, and the family of their licence."""
-    text = (ROOT / "docs" / "supply-chain.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "supply-chain.md").read_text(encoding="utf-8")
     return dict(re.findall(r"^\| `([a-z0-9-]+)` \| ([A-Za-z0-9.-]+) \|", text, re.MULTILINE))
 
 

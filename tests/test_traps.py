@@ -1,4 +1,4 @@
-"""Known traps of anonymization, each tried on us: the numbers are those of docs/threat-model.md."""
+"""Known traps of anonymization, each tried on us: the numbers are those of docs/explanation/threat-model.md."""
 
 import ast
 import json
@@ -279,7 +279,7 @@ def test_every_row_is_recoded_alike_unless_asked_otherwise(tmp_path: Path) -> No
 
 def test_nothing_we_say_calls_a_release_anonymous() -> None:
     """A4: what is kept is a promise about classes; whether somebody is found depends on what others know."""
-    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "duckanon").rglob("*.html")]
+    texts = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "duckanon").rglob("*.html")]
     texts += (ROOT / "duckanon/cli").glob("*.py")
     assert len(texts) > 30
     lines = [line for path in texts for line in path.read_text(encoding="utf-8").splitlines()]
@@ -474,7 +474,7 @@ TRAPS += [*(f"D{n}" for n in range(1, 7)), *(f"E{n}" for n in range(1, 7))]
 
 def test_the_threat_model_names_every_trap_and_tests_that_exist() -> None:
     """Every row names a test, or where it says that nothing is promised."""
-    text = (ROOT / "docs/threat-model.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/explanation/threat-model.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([A-E]\d+) \| (.+?) \| (.+) \|$", text, re.MULTILINE)
     assert [number for number, *_ in rows] == TRAPS
     absent = []
