@@ -1,7 +1,7 @@
 """Anonymizes large tables with DuckDB, and verifies what it wrote.
 
-The commands are functions of the same names: `profile` proposes roles, `anonymize` and `apply` give
-the manifest, `check` and `risk` measure a file, `compare` holds searches against each other, `explain` and `report` tell of a release, `demo` makes
+The commands are functions of the same names, on files and on tables of other programs: `profile` proposes roles, `anonymize` and `apply` give
+a `Release`, `check` and `risk` measure a table, `compare` holds searches against each other, `explain` and `report` tell of a release, `demo` makes
 a file to try them on; every error derives from `DuckanonError`.
 """
 
@@ -9,17 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from duckanon.assessment import risk
-    from duckanon.checking import check
-    from duckanon.comparison import compare
     from duckanon.engine.protocol import Settings
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.explanation import explain
+    from duckanon.library.released import Release
+    from duckanon.library.verbs import anonymize, apply, check, compare, profile, risk
     from duckanon.options import Options
     from duckanon.people import demo
-    from duckanon.pipeline import anonymize, apply
     from duckanon.preparation import Run
-    from duckanon.profiling import profile
     from duckanon.reporting import report
 
 __version__ = "0.1.0"
@@ -28,6 +25,7 @@ __all__ = [
     "DuckanonError",
     "Infeasible",
     "Options",
+    "Release",
     "Run",
     "Settings",
     "VerificationFailed",
@@ -46,18 +44,19 @@ _HOMES = {
     "DuckanonError": "errors",
     "Infeasible": "errors",
     "Options": "options",
+    "Release": "library.released",
     "Run": "preparation",
     "Settings": "engine.protocol",
     "VerificationFailed": "errors",
-    "anonymize": "pipeline",
-    "apply": "pipeline",
-    "check": "checking",
-    "compare": "comparison",
+    "anonymize": "library.verbs",
+    "apply": "library.verbs",
+    "check": "library.verbs",
+    "compare": "library.verbs",
     "demo": "people",
     "explain": "explanation",
-    "profile": "profiling",
+    "profile": "library.verbs",
     "report": "reporting",
-    "risk": "assessment",
+    "risk": "library.verbs",
 }
 
 

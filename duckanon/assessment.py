@@ -23,12 +23,13 @@ from duckanon.risks.column_sets import Classes, column_sets
 from duckanon.risks.sizes import Size, read_sizes
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
+from duckanon.source.location import Source
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing
 
 
 def risk(
-    source: Path | str | None = None,
+    source: Path | str | Source | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,

@@ -26,6 +26,7 @@ from duckanon.references import references
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
 from duckanon.sensitive import distributions
+from duckanon.source.location import Source
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing
 from duckanon.templates import render
@@ -46,7 +47,7 @@ class _Asked:
 
 
 def check(
-    source: Path | str | None = None,
+    source: Path | str | Source | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,

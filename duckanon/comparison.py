@@ -18,6 +18,7 @@ from duckanon.job import Limit
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.preparation import Run
+from duckanon.source.location import Source
 from duckanon.templates import render
 from duckanon.variants import variant
 
@@ -26,7 +27,7 @@ Case = tuple[Algorithm, int, str]
 
 
 def compare(
-    source: Path | str | None = None,
+    source: Path | str | Source | None = None,
     *,
     algorithms: Sequence[Algorithm] = ("optimal",),
     ks: Sequence[int] = (),

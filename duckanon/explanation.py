@@ -15,6 +15,7 @@ from duckanon.fate import Fate, fate_of_class, fate_of_row, labels_said
 from duckanon.observer import Observer, Silent
 from duckanon.preparation import Run
 from duckanon.reopened import Reopened
+from duckanon.source.location import Source
 from duckanon.templates import render
 from duckanon.visits import Visit
 
@@ -22,7 +23,7 @@ from duckanon.visits import Visit
 def explain(
     manifest_path: Path | str,
     *,
-    source: str | None = None,
+    source: str | Source | None = None,
     row: int | None = None,
     labels: Mapping[str, str] | Sequence[str] = (),
     run: Run | None = None,

@@ -11,7 +11,7 @@ from duckanon.combinations import QuasiIdentifier
 from duckanon.hierarchy.spec import content_of
 from duckanon.job import Job
 from duckanon.proposal import Proposal
-from duckanon.source.location import STANDARD_INPUT, Source
+from duckanon.source.location import Source
 
 
 def explicit(job: Job, proposal: Proposal) -> Job:
@@ -38,7 +38,8 @@ def text(
     `chosen` are quasi-identifiers whose hierarchies were not named by the job.
     """
     content = job_file.content(job)
-    content["source"] = source.name if source.name == STANDARD_INPUT else source.relative_to(folder)
+    if not source.is_handed:
+        content["source"] = source.relative_to(folder) if source.is_lasting else source.name
     if source.names is not None:
         content["names"] = list(source.names)
     if output is not None:

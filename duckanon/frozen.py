@@ -7,6 +7,7 @@ is not given by a rule. Beside it stands what the decision can be explained by: 
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
@@ -22,7 +23,7 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.searching import Searched
-from duckanon.source.location import STANDARD_INPUT, Source
+from duckanon.source.location import Source
 from duckanon.templates import render
 from duckanon.visits import visits_of, write_visits
 
@@ -87,7 +88,7 @@ def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source:
         lost = {} if attribute.max_loss is None else {"max-loss": float(attribute.max_loss)}
         columns[attribute.name] = columns[attribute.name] | least | most | lost
     asked = {**job, "columns": columns}
-    if source.name != STANDARD_INPUT:
+    if source.is_lasting:
         asked["source"] = source.relative_to(final)
         asked |= {"names": list(source.names)} if source.names is not None else {}
     if "population" in asked:
@@ -108,6 +109,16 @@ def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rul
     table = render("hierarchy/frozen_table", column=qi.name, height=height)
     engine.write(table, file, Form("parquet"), stage="freezing the recoding")
     return {"kind": "table", "file": file.name, **shared_content(qi.hierarchy)}
+
+
+def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
+    """Copies a frozen recoding to a draft, which is to lie at `final`; gives its SHA-256."""
+    shutil.copytree(folder, draft)
+    asked = job_file.read(draft / ASKED_JOB)
+    if "source" in asked:
+        asked["source"] = source.relative_to(final)
+    (draft / ASKED_JOB).write_text(job_file.dumps(asked), encoding="utf-8")
+    return destination.settle(draft)
 
 
 def find(path: Path) -> Path:

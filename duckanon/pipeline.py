@@ -1,7 +1,8 @@
 """The steps of a run, in order: count, search, write, verify."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,10 @@ from duckanon.clock import Clock
 from duckanon.conspicuous import cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
+from duckanon.destination import Destination
 from duckanon.drafts import Drafts
 from duckanon.engine.opening import open_engine
-from duckanon.engine.protocol import Engine
+from duckanon.engine.protocol import Engine, Step
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.exposure import as_written, exposure
 from duckanon.giveaways import giveaways
@@ -41,6 +43,19 @@ from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
 from duckanon.resemblance import resemblances
 from duckanon.sample import Sample
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    manifest: Manifest
+    place: Destination
+    """Where the release lies, unless nothing was to be written."""
+    columns: Sequence[str]
+    """The released ones, in the order of the file."""
+    steps: Sequence[Step]
+    """The statements that ran, in order."""
 
 
 def anonymize(
@@ -60,7 +75,7 @@ def anonymize(
     (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
     """
     run = run or Run()
-    return _Pipeline(preparation.prepare(source, job, options or Options(), run), output, run, observer).run()
+    return carry_out(preparation.prepare(source, job, options or Options(), run), output, run, observer).manifest
 
 
 def apply(
@@ -78,8 +93,15 @@ def apply(
     value that the recoding does not cover are left out and told as `drift`.
     """
     run = run or Run()
-    job = frozen.find(Path(manifest_path))
-    return _Pipeline(preparation.prepare(source, job, options or Options(), run), output, run, observer, is_frozen=True).run()
+    prepared = preparation.prepare(source, frozen.find(Path(manifest_path)), options or Options(), run)
+    return carry_out(prepared, output, run, observer, is_frozen=True).manifest
+
+
+def carry_out(
+    prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None, *, is_frozen: bool = False
+) -> Outcome:
+    """Carries a checked job out; `is_frozen`: on other data than those that it was decided on."""
+    return _Pipeline(prepared, output, run, observer, is_frozen=is_frozen).outcome()
 
 
 class _Pipeline:
@@ -92,7 +114,7 @@ class _Pipeline:
         run: Run,
         observer: Observer | None,
         *,
-        is_frozen: bool = False,
+        is_frozen: bool,
     ) -> None:
         self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
         self._listener, self._clock = Remembering(observer or Silent()), Clock()
@@ -102,40 +124,45 @@ class _Pipeline:
             raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
         self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
+        self._columns: Sequence[str] = ()
         self._key = None if run.dry_run else identifiers.key_of(prepared.job, run.key_file, self._listener)
 
-    def run(self) -> Manifest:
+    def outcome(self) -> Outcome:
         with open_engine(self._run.settings, self._listener, self._shared()) as engine:
-            self._confine(engine)
-            with self._clock.of("count"):
-                counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
-                identifiers.check(engine, counted.job, counted.plan.treatments, counted.rows, self._listener)
-            self._refuse_lookalikes(engine, counted)
-            if self._reports and engine.is_away("combinations"):
-                raise JobError(
-                    "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
-                )
-            with self._clock.of("search"):
-                decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
-            if not decided.is_found:
-                self._risk = exposure(engine, counted, decided)
-                outside = counted.drift.rows if counted.drift else 0
-                told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
-                raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
-            with self._clock.of("search"):
-                counted = self._without_giveaways(engine, counted, decided)
-            recoding = decided.recoding(counted)
-            listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
-            for statement in [*recoding.class_statements(), *listed]:
-                engine.create_table(statement)
-            with self._clock.of("search"):
-                self._risk = exposure(engine, counted, decided)
-            for statement in [] if self._run.dry_run else recoding.aggregate_statements():
-                engine.create_table(statement, stage="aggregating by class")
-            if self._run.dry_run:
-                return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
-            self._warn_of_other_recodings(counted, decided)
-            return self._released(engine, counted, decided, recoding)
+            told = self._carried_out(engine)
+            return Outcome(told, self._place, self._columns, engine.steps)
+
+    def _carried_out(self, engine: Engine) -> Manifest:
+        self._confine(engine)
+        with self._clock.of("count"):
+            counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
+            identifiers.check(engine, counted.job, counted.plan.treatments, counted.rows, self._listener)
+        self._refuse_lookalikes(engine, counted)
+        if self._reports and engine.is_away("combinations"):
+            raise JobError(
+                "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
+            )
+        with self._clock.of("search"):
+            decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
+        if not decided.is_found:
+            self._risk = exposure(engine, counted, decided)
+            outside = counted.drift.rows if counted.drift else 0
+            told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
+            raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
+        with self._clock.of("search"):
+            counted = self._without_giveaways(engine, counted, decided)
+        recoding = decided.recoding(counted)
+        listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
+        for statement in [*recoding.class_statements(), *listed]:
+            engine.create_table(statement)
+        with self._clock.of("search"):
+            self._risk = exposure(engine, counted, decided)
+        for statement in [] if self._run.dry_run else recoding.aggregate_statements():
+            engine.create_table(statement, stage="aggregating by class")
+        if self._run.dry_run:
+            return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
+        self._warn_of_other_recodings(counted, decided)
+        return self._released(engine, counted, decided, recoding)
 
     def _refuse_lookalikes(self, engine: Engine, counted: Counted) -> None:
         """Raises `JobError` where a column that nobody named is to be kept, and its values identify directly."""
@@ -167,6 +194,7 @@ class _Pipeline:
     def _released(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Manifest:
         place, overwrite = self._place, self._run.overwrite
         figures = decided.figures
+        self._columns = [column.name for column in recoding.columns]
         with Drafts(engine.scratch) as drafts:
             path = place.path
             draft = (

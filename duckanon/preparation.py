@@ -87,14 +87,15 @@ class Prepared:
         return [path for path in (*named, *inside) if path is not None]
 
 
-def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
+def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`")
-    name = str(source) if source is not None else _from_job(str(checked.source), base)
-    names = run.columns or (checked.names if source is None else None)
+    if not isinstance(source, Source):
+        names = run.columns or (checked.names if source is None else None)
+        source = named_source(str(source) if source is not None else _from_job(str(checked.source), base), names)
     population = checked.population
     if population is not None and options.population is None:
         population = str(job_file.resolved(population, base))
@@ -103,7 +104,7 @@ def prepare(source: Path | str | None, job: Path | Mapping[str, Any] | None, opt
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
     opened = find_population(population) if population is not None else None
     file = job if isinstance(job, Path) else None
-    prepared = Prepared(checked, named_source(name, names), options.hierarchies, base, opened, file)
+    prepared = Prepared(checked, source, options.hierarchies, base, opened, file)
     if run.settings.is_cluster:
         _check_for_a_cluster(prepared)
     return prepared
@@ -143,7 +144,9 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
     found = intended_place(prepared, output, has_parts=run.settings.is_cluster)
     if found.path is None:
         if run.standard_output is None:
-            raise JobError("the release and --json both want standard output; name a file for the release with -o")
+            raise JobError(
+                "the release cannot go to standard output, which --json or a program has for itself; name a file with -o"
+            )
         return found
     if not found.path.name:
         said = str(output) if output is not None else prepared.job.output.path
@@ -174,6 +177,8 @@ def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: 
         return named(planned if planned == STANDARD_OUTPUT else str(prepared.base / planned))
     if source.name == STANDARD_INPUT:
         return named(STANDARD_OUTPUT)
+    if source.is_handed:
+        raise JobError(f"a release of {source.name} has no place of its own; name one")
     if source.stem is None:
         raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
     return named(str(source.path.with_name(f"{source.stem}.anonymized.parquet")))

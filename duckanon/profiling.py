@@ -19,7 +19,7 @@ from duckanon.source.opening import open_source
 
 
 def profile(
-    source: Path | str | None = None,
+    source: Path | str | Source | None = None,
     *,
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,

@@ -19,11 +19,16 @@ _MOST_CODED = 32
 """Columns of text that numbers stand for: each is a join, and to plan them costs the square of their number."""
 
 
-def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
-    """A release as read back: Parquet and tables with their types, CSV and the names of folders as text."""
-    columns = {column.name: "varchar" for column in recoding.columns}
+def read_back(names: Sequence[str], path: Path, form: Form, *, database: str = DATABASE) -> Statement:
+    """Released columns as read back: Parquet and tables with their types, CSV and the names of folders as text."""
     files = escaped(path.absolute()) + ("/**/*.parquet" if form.is_folder else "")
-    return render("release/release", path=files, form=form, columns=columns, database=DATABASE)
+    columns = dict.fromkeys(names, "varchar")
+    return render("release/release", path=files, form=form, columns=columns, database=database)
+
+
+def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
+    """A release as it is read back."""
+    return read_back([column.name for column in recoding.columns], path, form)
 
 
 def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> None:

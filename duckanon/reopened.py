@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from duckanon import counting, deciding, destination, document, frozen, manifest, preparation
+from duckanon import counting, deciding, destination, document, frozen, job_file, manifest, preparation
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.destination import TABLE_MARK, Destination
@@ -15,7 +15,7 @@ from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.preparation import Prepared, Run
 from duckanon.recoding.base import Recoding
-from duckanon.source.location import STANDARD_INPUT
+from duckanon.source.location import Source
 from duckanon.verification import verify
 from duckanon.visits import Visit, read_visits
 
@@ -43,7 +43,7 @@ class Reopened:
         return destination.destination(f"{self.release}{mark}{table}", parts, has_parts=self.release.is_dir())
 
 
-def reopen(path: Path, source: str | None, run: Run) -> Reopened:
+def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
     """What a manifest tells of, unchanged: itself, the release, the recoding; `source` names the input where it has moved.
 
     Raises `JobError` or `InputError` where one of them is not as it was written, or the input is not named.
@@ -51,13 +51,14 @@ def reopen(path: Path, source: str | None, run: Run) -> Reopened:
     told = manifest.read(path)
     release = manifest.released_file(path, told)
     fixed = frozen.find(path)
-    if source is None and told["input"]["name"] == STANDARD_INPUT:
-        raise JobError("the input came in on standard input and is not kept; name its file with --input")
+    asked_job = fixed.with_name(frozen.ASKED_JOB)
+    if source is None and "source" not in job_file.read(asked_job):
+        raise JobError("the input came in on standard input, or from a program, and is not kept; name its file with --input")
     try:
-        asked = preparation.prepare(source, fixed.with_name(frozen.ASKED_JOB), Options(), run)
+        asked = preparation.prepare(source, asked_job, Options(), run)
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} is not where it was ({error}); name it with --input") from error
-    job = preparation.prepare(asked.source.name, fixed, Options(), run).job
+    job = preparation.prepare(asked.source, fixed, Options(), run).job
     return Reopened(path, told, release, fixed.parent, asked, job)
 
 

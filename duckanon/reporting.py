@@ -14,6 +14,7 @@ from duckanon.observer import Observer, Silent
 from duckanon.preparation import Run
 from duckanon.reopened import Reopened
 from duckanon.reports import Reports, command
+from duckanon.source.location import Source
 
 
 def report(
@@ -21,7 +22,7 @@ def report(
     output: Path | None = None,
     *,
     public: Path | None = None,
-    source: str | None = None,
+    source: str | Source | None = None,
     comparison: Path | None = None,
     run: Run | None = None,
     observer: Observer | None = None,

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Undefined
 from jinja2.bccache import Bucket
 
-from duckanon import resources
+from duckanon import extensions, resources
 from duckanon.errors import UsageError, did_you_mean
 
 
@@ -97,8 +97,9 @@ def environment(engine: str | None = None) -> Environment:
     What an engine says in other words is looked for in `sql/<engine>/` first.
     """
     folder = resources.folder("sql")
+    own = [folder] if engine is None else [folder / engine, folder]
     env = Environment(
-        loader=FileSystemLoader([folder] if engine is None else [folder / engine, folder]),
+        loader=FileSystemLoader([*own, *extensions.templates()]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -141,4 +142,5 @@ def text(name: str) -> str:
     known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
     if name not in known:
         raise UsageError(f"no template is called {name!r}{did_you_mean(name, known)}")
-    return (resources.folder("sql") / f"{name}.sql").read_text(encoding="utf-8")
+    found = environment()
+    return found.loader.get_source(found, f"{name}.sql")[0]  # type: ignore[union-attr]

@@ -571,7 +571,9 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
         chosen["k"] = case.k
     run = duckanon.Run(overwrite=True)
     try:
-        return duckanon.anonymize(folder / "in.parquet", folder / "out.parquet", options=duckanon.Options(**chosen), run=run)
+        return duckanon.anonymize(
+            folder / "in.parquet", folder / "out.parquet", options=duckanon.Options(**chosen), run=run
+        ).manifest
     except Infeasible:
         return None
 
@@ -693,7 +695,7 @@ def test_entropies_that_floats_cannot_tell_apart_decide_what_is_suppressed(
         hierarchies=[f"q={write_table(tmp_path / 'q.csv', [(key, '*') for key in shapes])}"],
     )
     source = write_parquet(tmp_path / "in.parquet", rows)
-    manifest = duckanon.anonymize(source, tmp_path / "out.parquet", options=options)
+    manifest = duckanon.anonymize(source, tmp_path / "out.parquet", options=options).manifest
     assert {row["q"] for row in read_rows(tmp_path / "out.parquet")} == shapes.keys() - {"short"}
     assert manifest["rows"]["suppressed"] == sum(shapes["short"])
 
@@ -712,7 +714,7 @@ def test_shares_of_the_whole_table_count_rows_that_take_part(tmp_path: Path) -> 
         max_suppression=0,
         hierarchies=[f"q={write_table(tmp_path / 'q.csv', [('x', '*'), ('y', '*')])}"],
     )
-    manifest = duckanon.anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options)
+    manifest = duckanon.anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options).manifest
     assert achieved(manifest, "t") == pytest.approx(1 / 6)
     assert manifest["rows"] == {"read": 8, "missing": 2, "suppressed": 0, "released": 6}
 

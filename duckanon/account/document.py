@@ -12,6 +12,7 @@ from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.manifest import Manifest
+from duckanon.phrases import levels
 from duckanon.recoding.base import Recoding
 from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
@@ -180,7 +181,7 @@ def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
 def _runners_up(run: Accounted) -> list[dict[str, Any]]:
     found = runners_up(run.visits, run.counted.attributes, run.manifest["suppression"]["rows"])
     return [
-        {"levels": said(one["levels"]), "loss": one["value"], "suppressed": one["suppressed"], "why": one["why"]}
+        {"levels": levels(one["levels"]), "loss": one["value"], "suppressed": one["suppressed"], "why": one["why"]}
         for one in found
     ]
 
@@ -190,16 +191,11 @@ def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     if run.manifest["seconds"]["search"] * (len(run.counted.attributes) + 3) > _PATIENCE:
         return []
     found = alternatives(engine, run.counted, run.visits)
-    return [one | {"levels": None if one["levels"] is None else said(one["levels"])} for one in found]
-
-
-def said(levels: Mapping[str, int]) -> str:
-    """A node as people read it."""
-    return ", ".join(f"{name} {level}" for name, level in levels.items())
+    return [one | {"levels": None if one["levels"] is None else levels(one["levels"])} for one in found]
 
 
 def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
-    levels = run.decided.levels if isinstance(run.decided, Searched) else {}
+    chosen = run.decided.levels if isinstance(run.decided, Searched) else {}
     found = []
     for attribute, marginal in zip(run.counted.attributes, run.counted.marginals, strict=True):
         examples: dict[int, list[str]] = {}
@@ -209,7 +205,7 @@ def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
             {"level": level, "groups": count, "examples": examples.get(level, [])}
             for level, count in enumerate(marginal.distinct)
         ]
-        found.append({"column": attribute.name, "released": levels.get(attribute.name), "levels": groups})
+        found.append({"column": attribute.name, "released": chosen.get(attribute.name), "levels": groups})
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from duckanon import phrases
 from duckanon.cli import output
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
@@ -92,7 +93,7 @@ def _printed(document: dict[str, Any], format: Format) -> str:
         writer = csv.DictWriter(written, heads, extrasaction="ignore", restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(
-            one | {"variety": output.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]
+            one | {"variety": phrases.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]
         )
         return written.getvalue()
     return "\n".join([_table(document), "", *_lines(document)])
@@ -107,8 +108,8 @@ def _table(document: dict[str, Any]) -> str:
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
     for one in document["privacy"]:
-        row = [_named(one, with_column=False), one["column"] or "", output.figure(one["achieved"])]
-        row += [output.figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
+        row = [_named(one, with_column=False), one["column"] or "", phrases.figure(one["achieved"])]
+        row += [phrases.figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
         if has_required and "required" in one:
             row += [
                 f"{one['required']:,.9g}",
@@ -126,7 +127,7 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
     """A model with what tells it apart, as `recursive l-diversity (l = 3)`."""
     extra = ", ".join(f"{name} = {one[name]:g}" for name in ("l", "k") if name in one)
     of = f" of {one['column']}" if with_column and one["column"] else ""
-    return f"{output.check_name(one)}{f' ({extra})' if extra else ''}{of}"
+    return f"{phrases.check_name(one)}{f' ({extra})' if extra else ''}{of}"
 
 
 def _lines(document: dict[str, Any]) -> list[str]:

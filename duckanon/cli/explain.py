@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from duckanon import phrases
 from duckanon.cli import output
 
 
@@ -71,9 +72,9 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
 
 def _why(document: Mapping[str, Any]) -> list[str]:
     recoding, rows = document["recoding"], document["rows"]
-    how = output.search(recoding)
+    how = phrases.search(recoding)
     if "levels" in recoding:
-        shown = output.levels(recoding["levels"])
+        shown = phrases.levels(recoding["levels"])
     elif "partitions" in recoding:
         shown = f"{recoding['partitions']:,} partitions"
     else:
@@ -95,7 +96,7 @@ def _fate(fate: Mapping[str, Any]) -> list[str]:
         figures = (
             ""
             if rule["required"] is None
-            else f" ({output.figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
+            else f" ({phrases.figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
         )
         lines.append(f"  it failed: {rule['rule']}{figures}")
     for number, change in enumerate(fate["changes"]):
@@ -137,7 +138,7 @@ def _suppressed(document: Mapping[str, Any]) -> list[str]:
 
 def _runners_up(found: Sequence[Mapping[str, Any]]) -> str:
     rows = [
-        [output.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
+        [phrases.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
         for one in found
     ]
     return output.table(["levels", "suppressed", "", "why not"], rows, right={1})
@@ -150,7 +151,7 @@ def _alternatives(found: Sequence[Mapping[str, Any]]) -> str:
             one["option"],
             "" if one["loss"] is None or not one["feasible"] else f"{one['loss']:.6g}",
             "" if one["suppressed"] is None else f"{one['suppressed']:,}",
-            "" if one["feasible"] and not one["levels"] else output.levels(one["levels"]) if one["feasible"] else "infeasible",
+            "" if one["feasible"] and not one["levels"] else phrases.levels(one["levels"]) if one["feasible"] else "infeasible",
         ]
         for one in found
     ]

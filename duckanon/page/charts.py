@@ -52,6 +52,15 @@ def altair() -> Any:
     return package
 
 
+def vl_convert() -> Any:
+    """The package that carries what draws charts, which only reports need."""
+    try:
+        import vl_convert as package
+    except ImportError as error:
+        raise UsageError("reports need vl-convert-python; install it with: pip install 'duckanon[report]'") from error
+    return package
+
+
 def specified(chart: Any, datasets: Mapping[str, Rows], height: int) -> dict[str, Any]:
     """The specification, as wide as its place; colours of text and axes are the page's, hence no configuration."""
     spec: dict[str, Any] = chart.properties(width="container", height=height).to_dict()

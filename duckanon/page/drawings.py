@@ -17,7 +17,7 @@ def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
     utility = _part(document, "utility")
     lattice, tree = document.get("lattice"), document.get("partitions")
     return {
-        "sizes": _sizes(_part(document, "risk")),
+        "sizes": sizes(_part(document, "risk")),
         "contributions": _bars(_listed(document, "risk", "attributes"), "column", "contribution", "share of the score"),
         "losses": _bars(_listed(utility, "loss"), "column", "loss", "loss"),
         "subgroups": _subgroups(_listed(utility, "subgroups")),
@@ -29,6 +29,11 @@ def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
         "hierarchies": [(one, _hierarchy(one)) for one in _listed(document, "hierarchies")],
         "comparison": _comparison(_listed(document, "comparison", "runs")),
     }
+
+
+def losses(by_column: Mapping[str, float]) -> Chart | None:
+    """What was lost of each column."""
+    return _bars([{"column": name, "loss": loss} for name, loss in by_column.items()], "column", "loss", "loss")
 
 
 def _part(document: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
@@ -52,7 +57,7 @@ def _subgroups(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
     return bars.bars(figures, "share of the rows suppressed") if figures else None
 
 
-def _sizes(risk: Mapping[str, Any]) -> Chart | None:
+def sizes(risk: Mapping[str, Any]) -> Chart | None:
     """Rows by the size of their class; a bin that only one side has is empty on the other."""
     sides = [{(one["from"], one["to"]): one["rows"] for one in _listed(risk, side, "sizes")} for side in ("before", "after")]
     bins = sorted({place for side in sides for place in side})

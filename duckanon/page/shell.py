@@ -12,8 +12,7 @@ from typing import Any
 from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from duckanon.errors import UsageError
-from duckanon.page.charts import Chart
+from duckanon.page.charts import Chart, vl_convert
 from duckanon.page.scheme import SCHEMES
 from duckanon.page.wording import Wording, is_figure
 
@@ -61,11 +60,7 @@ def _json_block(value: Mapping[str, Any]) -> Markup:
 @cache
 def libraries() -> str:
     """Vega, Vega-Lite and Vega-Embed, with the interpreter that needs no evaluation of text as code."""
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise UsageError("reports need vl-convert-python; install it with: pip install 'duckanon[report]'") from error
-    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    return str(vl_convert().javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
 def _file(name: str) -> str:

@@ -11,6 +11,7 @@ class AlphaKAnonymity(SensitiveModel):
     """Monotone under generalization, not under suppression; its k is asked of k-anonymity too, which is both."""
 
     SQL = "alpha_k_anonymity"
+    NAMES = {"alpha-k": {}}
     PARAMETERS = ("alpha", "k")
     BOUNDS_ROWS = True
     WORST = "most"

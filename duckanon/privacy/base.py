@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -36,6 +36,8 @@ class PrivacyModel(BaseModel):
 
     SQL: ClassVar[str]
     """The name of its template in `sql/privacy/models/`."""
+    NAMES: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """How `--require` calls it, and the fields that each name settles."""
     PARAMETERS: ClassVar[tuple[str, ...]]
     """What it asks for, the one that `achieved` is held against first."""
     VARIETY: ClassVar[tuple[str, ...]] = ()
@@ -48,6 +50,17 @@ class PrivacyModel(BaseModel):
     """What a relation of classes has to tell beside its rows."""
     IS_DOUBTFUL: ClassVar[bool] = False
     """Whether floating point may be too coarse to judge a class."""
+
+    model: str
+    """Its name in a job."""
+
+    @classmethod
+    def tag(cls) -> str:
+        """What tells it apart from every other model in a job: its `model`, and the variant where several share one."""
+        said = str(cls.model_fields["model"].default)
+        variant = cls.model_fields.get("variant")
+        fixed = get_args(variant.annotation) if variant is not None else ()
+        return f"{said} {fixed[0]}" if len(fixed) == 1 else said
 
     @property
     def under_generalization(self) -> bool:

@@ -13,6 +13,7 @@ class BetaLikeness(SensitiveModel):
     Monotone under generalization, not under suppression.
     """
 
+    NAMES = {"beta": {"variant": "basic"}, "enhanced-beta": {"variant": "enhanced"}}
     PARAMETERS = ("beta",)
     VARIETY = ("variant",)
     BOUNDS_ROWS = True

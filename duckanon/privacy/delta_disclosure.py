@@ -18,6 +18,7 @@ class DeltaDisclosure(SensitiveModel):
     """
 
     SQL = "delta_disclosure"
+    NAMES = {"delta": {"values": "all"}, "delta-present": {"values": "present"}}
     PARAMETERS = ("delta",)
     VARIETY = ("values",)
     WORST = "most"

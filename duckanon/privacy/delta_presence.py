@@ -12,6 +12,7 @@ class DeltaPresence(PrivacyModel):
     """Bounds the share that a class has of the rows of the population that are like it; judged as its two bounds."""
 
     SQL = "delta_presence"
+    NAMES = {"delta-presence": {}}
     PARAMETERS: ClassVar[tuple[str, ...]] = ("low", "high")
     WORST: ClassVar[Worst] = "most"
     MEASURES = ("population",)

@@ -11,6 +11,7 @@ class KMap(PrivacyModel):
     """Monotone under generalization and under suppression: what few rows of the population are like below, few are like it."""
 
     SQL = "k_map"
+    NAMES = {"k-map": {}}
     PARAMETERS = ("k",)
     WORST = "least"
     UNDER_SUPPRESSION = True

@@ -21,6 +21,7 @@ class DistinctLDiversity(SensitiveModel):
     """At least l different values; monotone under generalization and under suppression."""
 
     SQL = "distinct_l_diversity"
+    NAMES = {"distinct-l": {"variant": "distinct"}}
     PARAMETERS = ("l",)
     VARIETY = ("variant",)
     WORST = "least"
@@ -47,6 +48,7 @@ class EntropyLDiversity(SensitiveModel):
     """The values are as uncertain as l equally frequent ones; monotone under generalization, not under suppression."""
 
     SQL = "entropy_l_diversity"
+    NAMES = {"entropy-l": {"variant": "entropy"}}
     PARAMETERS = ("l",)
     VARIETY = ("variant",)
     BOUNDS_ROWS = True
@@ -78,6 +80,7 @@ class RecursiveCLDiversity(SensitiveModel):
     """The most frequent value has fewer rows than c times the l-th and all rarer ones; monotone under generalization only."""
 
     SQL = "recursive_cl_diversity"
+    NAMES = {"recursive-cl": {"variant": "recursive"}}
     PARAMETERS = ("c", "l")
     VARIETY = ("variant",)
     BOUNDS_ROWS = True

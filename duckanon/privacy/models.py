@@ -1,14 +1,17 @@
 """The privacy models by their names: in a job file's `privacy`, and as `--require` writes them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Tag
 
-from duckanon.errors import JobError, did_you_mean
+from duckanon import extensions
+from duckanon.errors import JobError, UsageError, did_you_mean
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
-from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.beta_likeness import BetaLikeness
 from duckanon.privacy.delta_disclosure import DeltaDisclosure
 from duckanon.privacy.delta_presence import DeltaPresence
@@ -17,63 +20,59 @@ from duckanon.privacy.l_diversity import DistinctLDiversity, EntropyLDiversity, 
 from duckanon.privacy.risk import AverageRisk, HighestRisk
 from duckanon.privacy.t_closeness import TCloseness
 
-AnyModel = (
-    Annotated[KMap, Tag("k-map")]
-    | Annotated[AlphaKAnonymity, Tag("alpha-k-anonymity")]
-    | Annotated[DistinctLDiversity, Tag("l-diversity distinct")]
-    | Annotated[EntropyLDiversity, Tag("l-diversity entropy")]
-    | Annotated[RecursiveCLDiversity, Tag("l-diversity recursive")]
-    | Annotated[TCloseness, Tag("t-closeness")]
-    | Annotated[BetaLikeness, Tag("beta-likeness")]
-    | Annotated[DeltaDisclosure, Tag("delta-disclosure")]
-    | Annotated[DeltaPresence, Tag("delta-presence")]
-    | Annotated[AverageRisk, Tag("average-risk")]
-    | Annotated[HighestRisk, Tag("highest-risk")]
+_OWN: tuple[type[PrivacyModel], ...] = (
+    KMap,
+    AlphaKAnonymity,
+    DistinctLDiversity,
+    EntropyLDiversity,
+    RecursiveCLDiversity,
+    TCloseness,
+    BetaLikeness,
+    DeltaDisclosure,
+    DeltaPresence,
+    AverageRisk,
+    HighestRisk,
 )
-"""Every model but k-anonymity, which a job says in a way of its own."""
 
-MODELS: dict[str, type[PrivacyModel]] = {
-    "k-map": KMap,
-    "alpha-k-anonymity": AlphaKAnonymity,
-    "l-diversity distinct": DistinctLDiversity,
-    "l-diversity entropy": EntropyLDiversity,
-    "l-diversity recursive": RecursiveCLDiversity,
-    "t-closeness": TCloseness,
-    "beta-likeness": BetaLikeness,
-    "delta-disclosure": DeltaDisclosure,
-    "delta-presence": DeltaPresence,
-    "average-risk": AverageRisk,
-    "highest-risk": HighestRisk,
-}
-"""The models by their tags: the name, and for l-diversity the variant."""
 
-_WRITTEN: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
-    "k": ({"model": "k-anonymity"}, ("k",)),
-    "k-map": ({"model": "k-map"}, ("k",)),
-    "alpha-k": ({"model": "alpha-k-anonymity"}, ("alpha", "k")),
-    "distinct-l": ({"model": "l-diversity", "variant": "distinct"}, ("l",)),
-    "entropy-l": ({"model": "l-diversity", "variant": "entropy"}, ("l",)),
-    "recursive-cl": ({"model": "l-diversity", "variant": "recursive"}, ("c", "l")),
-    "t": ({"model": "t-closeness", "distance": "equal"}, ("t",)),
-    "t-ordered": ({"model": "t-closeness", "distance": "ordered"}, ("t",)),
-    "t-hierarchical": ({"model": "t-closeness", "distance": "hierarchical"}, ("t",)),
-    "beta": ({"model": "beta-likeness", "variant": "basic"}, ("beta",)),
-    "enhanced-beta": ({"model": "beta-likeness", "variant": "enhanced"}, ("beta",)),
-    "delta": ({"model": "delta-disclosure", "values": "all"}, ("delta",)),
-    "delta-present": ({"model": "delta-disclosure", "values": "present"}, ("delta",)),
-    "delta-presence": ({"model": "delta-presence"}, ("low", "high")),
-    "average-risk": ({"model": "average-risk"}, ("risk",)),
-    "highest-risk": ({"model": "highest-risk"}, ("risk",)),
+def _added() -> Iterator[type[PrivacyModel]]:
+    """Models of other packages; raises `UsageError` for one that is none, or takes a name that is taken."""
+    taken = {name for model in _OWN for name in (model.tag(), *model.NAMES)} | {"k", "k-anonymity"}
+    for name, model in extensions.models().items():
+        if not (isinstance(model, type) and issubclass(model, PrivacyModel)):
+            raise UsageError(f"the extension {name!r} is no privacy model; derive it from duckanon.privacy.base.PrivacyModel")
+        names = {model.tag(), *model.NAMES}
+        if twice := sorted(names & taken):
+            raise UsageError(f"the extension {name!r} is called {twice[0]!r}, as another model is; give it another name")
+        taken |= names
+        yield model
+
+
+MODELS: dict[str, type[PrivacyModel]] = {model.tag(): model for model in (*_OWN, *_added())}
+"""Every model but k-anonymity, which a job says in a way of its own: by its tag."""
+
+if TYPE_CHECKING:
+    AnyModel = PrivacyModel
+else:
+    AnyModel = reduce(or_, (Annotated[model, Tag(tag)] for tag, model in MODELS.items()))
+
+_SHARED = {tag.partition(" ")[0] for tag in MODELS if " " in tag}
+"""The names that several models share, told apart by their variant."""
+
+_WRITTEN: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-anonymity"}, ("k",))} | {
+    name: ({"model": tag.partition(" ")[0], **settled}, model.PARAMETERS)
+    for tag, model in MODELS.items()
+    for name, settled in model.NAMES.items()
 }
 """What each name of `--require` stands for, and the parameters that follow it."""
 
-_OF_NO_COLUMN = ("k", "k-map", "delta-presence", "average-risk", "highest-risk")
+_OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(model, SensitiveModel) for name in model.NAMES}
 
 
 def tag(content: Any) -> str | None:
     """The tag of a model's content or of a model."""
     said = content.get("model") if isinstance(content, Mapping) else getattr(content, "model", None)
-    if said != "l-diversity":
+    if said not in _SHARED:
         return said if isinstance(said, str) else None
     variant = content.get("variant", "distinct") if isinstance(content, Mapping) else getattr(content, "variant", None)
     return f"{said} {variant}"

@@ -22,6 +22,7 @@ class AverageRisk(PrivacyModel):
     """
 
     SQL = "average_risk"
+    NAMES = {"average-risk": {}}
     PARAMETERS = ("risk",)
     WORST = "most"
     UNDER_SUPPRESSION = True
@@ -38,6 +39,7 @@ class HighestRisk(PrivacyModel):
     """1 / class size at most so much: k-anonymity with the k that gives it."""
 
     SQL = "k_anonymity"
+    NAMES = {"highest-risk": {}}
     PARAMETERS = ("risk",)
     WORST = "least"
     UNDER_SUPPRESSION = True

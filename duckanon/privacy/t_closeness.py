@@ -16,6 +16,11 @@ Distance = Literal["equal", "ordered", "hierarchical"]
 class TCloseness(SensitiveModel):
     """Monotone under generalization, not under suppression."""
 
+    NAMES = {
+        "t": {"distance": "equal"},
+        "t-ordered": {"distance": "ordered"},
+        "t-hierarchical": {"distance": "hierarchical"},
+    }
     PARAMETERS = ("t",)
     VARIETY = ("distance",)
     WORST = "most"

@@ -49,6 +49,13 @@ class Source:
     names: tuple[str, ...] | None = None
     """The columns of a CSV file without a header."""
     is_pattern: bool = False
+    is_handed: bool = False
+    """Whether a program handed a table over, which lies in `files` for as long as it is used."""
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the name finds it again."""
+        return not self.is_handed and self.name != STANDARD_INPUT
 
     @property
     def path(self) -> Path:

@@ -1,0 +1,122 @@
+"""Keyword arguments of the functions, sorted into what is asked of a release and how it is carried out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, TypedDict
+
+from duckanon import options, yaml_file
+from duckanon.engine.protocol import Settings
+from duckanon.errors import JobError, did_you_mean
+from duckanon.options import Options
+from duckanon.preparation import Run
+from duckanon.scratch import Scratch
+
+Names = str | Sequence[str]
+"""A list of columns, or a text of them as the command line takes it: `age,sex`."""
+
+
+class Asked(TypedDict, total=False):
+    """The options of the command line, by their names: `--max-suppression 1%` is `max_suppression="1%"`."""
+
+    qi: Names
+    sensitive: Names
+    identifying: Names
+    keep: Names
+    hierarchies: str | Path | Sequence[str] | Mapping[str, Any]
+    """Sets, folders and `COLUMN=FILE`; or by column a file, a bundled hierarchy, or the hierarchy itself as in a job file."""
+    k: int | None
+    k_column: str | None
+    entity: str | None
+    require: str | Sequence[str]
+    max_suppression: str | float | None
+    suppress: str | None
+    missing: str | Sequence[str | None]
+    missing_policy: str | None
+    levels: Mapping[str, int]
+    max_loss: Mapping[str, float | str]
+    algorithm: str | None
+    objective: str | None
+    aggregate: str | None
+    refine: bool | None
+    time_limit: float | None
+    max_nodes: int | None
+    others: str | None
+    shuffle: bool | None
+    partition_by: Names
+    population: str | Path | None
+    population_size: int | None
+    policy: str | None
+    decide_on: str | None
+    cut: Mapping[str, str]
+    microaggregate: Mapping[str, str]
+    pseudonym: Names
+    mask: str | Sequence[str]
+    shift: Mapping[str, Any]
+    shift_by: str | None
+    release: str | None
+    median: str | None
+    show_extremes: bool | None
+    columns: Names
+    all_nodes: bool
+    overwrite: bool
+    dry_run: bool
+    report: str | Path | None
+    public_report: str | Path | None
+    key_file: str | Path | None
+    threads: int | None
+    memory_limit: str | None
+    temp_directory: str | Path | None
+    workspace: str | Path | None
+    engine: str
+    collect_limit: int
+
+
+_NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym", "columns")
+_LISTS = ("require", "missing", "mask", "hierarchies")
+_PATHS = ("report", "public_report", "key_file", "temp_directory", "workspace")
+
+
+def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch) -> tuple[Options, Run]:
+    """What is asked for and how; keywords win over what is `given` as a whole. Raises `JobError` for an unknown one.
+
+    Hierarchies that are no files become files in `scratch`.
+    """
+    run = run or Run()
+    known = [*Asked.__annotations__]
+    if unknown := next((name for name in asked if name not in known), None):
+        raise JobError(
+            f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; those of the command line are known, with _ for -"
+        )
+    fit = {name: _fit(name, value, scratch) for name, value in asked.items()}
+    settings = replace(run.settings, **_of(Settings, fit))
+    return replace(given or Options(), **_of(Options, fit)), replace(run, settings=settings, **_of(Run, fit))
+
+
+def _of(kind: type[Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in asked.items() if name in names}
+
+
+def _fit(name: str, value: Any, scratch: Scratch) -> Any:
+    if name == "hierarchies" and isinstance(value, Mapping):
+        return tuple(_files(value, scratch))
+    if name in _NAMES and isinstance(value, str):
+        return tuple(options.names(value))
+    if name in (*_NAMES, *_LISTS):
+        return (str(value),) if isinstance(value, str | Path) else tuple(value)
+    if value is not None and name in _PATHS:
+        return Path(value)
+    if value is not None and name == "population":
+        return str(value)
+    return value
+
+
+def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
+    """Each hierarchy by its column and a file: one that is given as a content, or as the lines of a value table, is written."""
+    for number, (column, said) in enumerate(hierarchies.items()):
+        if not isinstance(said, str | Path):
+            content = said if isinstance(said, Mapping) else {"kind": "table", "rows": [list(line) for line in said]}
+            said = scratch.path / f"hierarchy_{number}.yaml"
+            said.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
+        yield f"{column}={said}"

@@ -1,0 +1,5 @@
+-- builds: copied
+-- reads: release
+-- one row: released row, to be written in another form
+select *
+from release

@@ -1,0 +1,30 @@
+-- builds: copy_differences
+-- reads: release, what was written
+-- one row: the copy: how many rows differ from those that were verified
+with verified as (
+    select
+        {% for column in columns %}
+        cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}
+        {% endfor %}
+    from release
+),
+written as (
+    select
+        {% for column in columns %}
+        cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}
+        {% endfor %}
+    from (
+{{ written }}
+    )
+),
+lost as (
+    from verified
+    except all
+    from written
+),
+added as (
+    from written
+    except all
+    from verified
+)
+select (select count(*) from lost) + (select count(*) from added) as differing_rows
