@@ -21,6 +21,7 @@ from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversit
 from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
+from duckanon.promised import promised
 from duckanon.protection import requirement_of, sensitive_columns
 from duckanon.references import references
 from duckanon.risks.attackers import figures
@@ -52,6 +53,7 @@ def check(
     job: Path | Mapping[str, Any] | None = None,
     options: Options | None = None,
     run: Run | None = None,
+    manifest: Path | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
@@ -61,11 +63,21 @@ def check(
     each: achieved with the suppressed rows as a class and without them, and where it is required whether it holds),
     `risk`, `homogeneous` (classes that share one sensitive value) and `smallest_classes`, their values only
     where `show_values`, and `all_columns` (the classes of all columns of the file together). NULL is a value like any other, and shares are held against all rows of the file.
+
+    `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under `manifest`
+    whether the file is the one that it was written for; where it is not, `status` is `differs`.
     """
     run, observer = run or Run(), observer or Silent()
-    prepared = preparation.prepare(source, job, options or Options(), run)
+    asked = None if manifest is None else promised(manifest)
+    if asked is not None and (job is not None or (options or Options()) != Options()):
+        raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
+    prepared = preparation.prepare(source, job if asked is None else asked.job, options or Options(), run)
     with DuckDBEngine(run.settings, observer) as engine:
-        return _Check(engine, prepared, show_values=show_values).document()
+        document = _Check(engine, prepared, show_values=show_values).document()
+    if asked is None:
+        return document
+    compared = asked.compared(prepared.source, document["rows"]["read"])
+    return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
 
 
 class _Check:

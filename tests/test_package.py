@@ -142,8 +142,11 @@ BOUND_FOR_OTHERS = {"pandas"}
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """The top-level packages that a module imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """The top-level packages that a module imports, anywhere in it but for its types alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for block in [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]:
+        tree.body.remove(block)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -32,6 +32,7 @@ from duckanon.errors import HierarchyError, UsageError
 from duckanon.explanation import explain
 from duckanon.handover.script import hand_over
 from duckanon.inspection import Data, check, show
+from duckanon.library import verbs
 from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.people import demo
@@ -320,6 +321,7 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
         treat(folder)
+        verbs.anonymize(job=job).write(folder / "copy.csv", overwrite=True)
         apply(folder / "input.anonymized.parquet.manifest.json", new_rows(folder), folder / "new.csv", run=keeping("work"))
         write_table(folder / "table.csv", [("u", "*")])
         with pytest.raises(HierarchyError, match="does not cover"):

@@ -19,7 +19,7 @@ from duckanon.choices import (
     Policy,
     SuppressionStyle,
 )
-from duckanon.cli import output
+from duckanon.cli import completion, output
 from duckanon.errors import JobError
 
 PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT, PANEL_MACHINE = (
@@ -105,6 +105,7 @@ def anonymize(
         list[str] | None,
         typer.Option(
             metavar="SET",
+            autocompletion=completion.hierarchies,
             help="A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins.",
             rich_help_panel=PANEL_WHAT,
         ),
@@ -147,7 +148,7 @@ def anonymize(
     ] = None,
     require: Annotated[
         list[str] | None,
-        typer.Option(metavar="MODEL", help=output.MODEL_HELP, rich_help_panel=PANEL_PROMISE),
+        typer.Option(metavar="MODEL", help=output.MODEL_HELP, autocompletion=completion.models, rich_help_panel=PANEL_PROMISE),
     ] = None,
     policy: Annotated[
         Policy | None,
@@ -339,8 +340,6 @@ def anonymize(
     """Release a table in which every record shares its quasi-identifiers with at least k - 1 others.
 
     Counts the combinations of the quasi-identifiers, searches the best recoding, writes it, and verifies the written file.
-
-        duckanon demo && duckanon anonymize adult.parquet --k 10 --max-suppression 1%
     """
     from duckanon import options, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings

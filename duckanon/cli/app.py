@@ -6,7 +6,22 @@ from typing import Annotated
 import typer
 
 from duckanon import __version__
-from duckanon.cli import anonymize, apply, check, compare, demo, explain, hierarchy, job, output, profile, report, risk, sql
+from duckanon.cli import (
+    anonymize,
+    apply,
+    check,
+    compare,
+    demo,
+    examples,
+    explain,
+    hierarchy,
+    job,
+    output,
+    profile,
+    report,
+    risk,
+    sql,
+)
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.interrupts import was_heard
 
@@ -29,6 +44,7 @@ hierarchy.register(app)
 demo.register(app)
 job.register(app)
 sql.register(app)
+examples.show_in(app)
 
 
 def _print_version(asked: bool) -> None:
@@ -49,7 +65,7 @@ def _root(
 def run() -> int:
     """Runs what was typed; gives the exit code. Raises `KeyboardInterrupt` where it is stopped."""
     try:
-        return int(app(standalone_mode=False) or ExitCode.DONE)
+        return int(app(prog_name=output.PROGRAM, standalone_mode=False) or ExitCode.DONE)
     except DuckanonError as error:
         output.error(*error.lines)
         return error.exit_code

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon import phrases
-from duckanon.cli import output
+from duckanon.cli import completion, output
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 
@@ -23,7 +23,16 @@ def check(
     source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
     qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers.")] = None,
     sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns.")] = None,
-    require: Annotated[list[str] | None, typer.Option(metavar="MODEL", help=output.MODEL_HELP)] = None,
+    require: Annotated[
+        list[str] | None, typer.Option(metavar="MODEL", help=output.MODEL_HELP, autocompletion=completion.models)
+    ] = None,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="MANIFEST",
+            help="The manifest that came with the file: is it that file, and does it keep what was promised? Instead of --qi and --require.",
+        ),
+    ] = None,
     job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles and privacy models stand; options win.")
     ] = None,
@@ -53,8 +62,6 @@ def check(
     """Measure what a file guarantees as it stands, under every privacy model; exit code 1 where a required one does not hold.
 
     NULL is a value like any other, in quasi-identifiers and in sensitive columns. Nothing is changed.
-
-        duckanon check adult.anonymized.parquet --qi age,sex --sensitive occupation --require k=5 --require t=0.3
     """
     from duckanon import checking, options, preparation
     from duckanon.engine.protocol import Settings
@@ -75,11 +82,19 @@ def check(
         columns=tuple(options.names(columns)) if columns is not None else None,
     )
     narrator = output.Narrator(quiet=quiet)
-    document = checking.check(source, job=job, options=typed, run=run, show_values=show_values, observer=narrator)
+    document = checking.check(
+        source, job=job, options=typed, run=run, manifest=manifest, show_values=show_values, observer=narrator
+    )
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "violated":
         failed = [_named(one) for one in document["privacy"] if one.get("passed") is False]
         output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
+        raise typer.Exit(ExitCode.NOT_MET)
+    if document["status"] == "differs":
+        output.error(
+            f"{document['source']!r} is not the file that {str(manifest)!r} was written for: its SHA-256 is another; ask for "
+            "that file, or check this one by --qi and --require"
+        )
         raise typer.Exit(ExitCode.NOT_MET)
 
 
@@ -130,6 +145,18 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
     return f"{phrases.check_name(one)}{f' ({extra})' if extra else ''}{of}"
 
 
+def _promised(told: dict[str, Any]) -> list[str]:
+    """What came of the manifest."""
+    lines = [
+        f"it is the file that the manifest calls {told['release']!r}, by its SHA-256"
+        if told["is_same_file"]
+        else f"it is not the file that the manifest calls {told['release']!r}: {told['rows']['promised']:,} rows were promised"
+    ]
+    if told["unjudged"]:
+        lines.append(f"promised, and not to be judged by the file alone: {', '.join(told['unjudged'])}")
+    return lines
+
+
 def _lines(document: dict[str, Any]) -> list[str]:
     rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
     of = "" if risk["of"] == "rows" else f", counting persons ({risk['of']})"
@@ -148,6 +175,7 @@ def _lines(document: dict[str, Any]) -> list[str]:
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
+    lines += _promised(document["manifest"]) if "manifest" in document else []
     lines += [
         f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name} each"
         if found["classes"]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from duckanon.choices import Algorithm
-from duckanon.cli import output
+from duckanon.cli import completion, output
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError, did_you_mean
 
@@ -22,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 def compare(
     source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
-    algorithms: Annotated[str | None, typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.")] = None,
+    algorithms: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.", autocompletion=completion.algorithms),
+    ] = None,
     k: Annotated[str | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
     max_suppression: Annotated[str | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
@@ -47,10 +50,7 @@ def compare(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
 ) -> None:
-    """Compare algorithms, k and suppression limits on one input, counted once; nothing is released.
-
-    duckanon compare adult.parquet --algorithms optimal,greedy --k 2,5,10 --max-suppression 0,1% --report compare.html
-    """
+    """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
     from duckanon import comparison, options, preparation, reports
 
     if source is None and job is None:

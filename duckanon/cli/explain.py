@@ -47,8 +47,6 @@ def explain(
     """Tell why a release is what it is: its node and the runners-up, what costs most, and why rows were suppressed.
 
     The input is counted anew; nothing is written. Labels of single rows are printed: keep them where the input may lie.
-
-        duckanon explain adult.anonymized.parquet.manifest.json --row 17
     """
     from duckanon import explanation, preparation
     from duckanon.engine.protocol import Settings

@@ -72,10 +72,7 @@ def show(
         int | None, typer.Option(metavar="N", min=1, help=f"So many values and groups; {_LINES} in a table, else all.")
     ] = None,
 ) -> None:
-    """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is.
-
-    duckanon hierarchy show adult/five-year/age --data adult.parquet
-    """
+    """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is."""
     from duckanon import inspection
 
     limit = rows or (_LINES if format is Format.table else None)
@@ -151,8 +148,6 @@ def suggest(
 
     Numbers are cut at round numbers near the quantiles, dates along the calendar, codes by their beginnings;
     of other values the rare ones share a label. It is a start: change it, and look at what it does with show.
-
-    duckanon hierarchy suggest adult.parquet --column age -o age.yaml
     """
     from duckanon import yaml_file
     from duckanon.bench import Bench
@@ -190,8 +185,6 @@ def wizard(
     """Make a hierarchy by questions in the terminal, and see after every answer what it makes of the data.
 
     It starts from what suggest would give: values, levels, groups, and the smallest group on the data.
-
-    duckanon hierarchy wizard adult.parquet --column age
     """
     from duckanon.bench import Bench
     from duckanon.cli import wizard as questions

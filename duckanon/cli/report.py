@@ -50,8 +50,6 @@ def report(
     """Draw the report of a release: one HTML page, to be read, printed and signed.
 
     Manifest, release and recoding must be as they were written; the input is counted anew.
-
-        duckanon report adult.anonymized.parquet.manifest.json
     """
     from duckanon import preparation, reporting
     from duckanon.engine.protocol import Settings

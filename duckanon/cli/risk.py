@@ -59,8 +59,6 @@ def risk(
     """Measure how likely it is that the records of a file are told apart by their quasi-identifiers; nothing is changed.
 
     The risk of a record is 1 / the rows that share its quasi-identifiers. NULL is a value like any other.
-
-        duckanon risk adult.parquet --qi age,sex,race,marital-status --max-risk 0.2 --population-size 300000000
     """
     from duckanon import assessment, options, preparation
     from duckanon.engine.protocol import Settings

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.cli import output
+from duckanon.cli import completion, output
 
 group = typer.Typer(help="Look at the SQL that does the work.", no_args_is_help=True)
 
@@ -25,7 +25,11 @@ def list_templates() -> None:
 
 
 @group.command("show")
-def show(name: Annotated[str, typer.Argument(metavar="NAME", help="A template, as `release/recoded`.")]) -> None:
+def show(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A template, as `release/recoded`.", autocompletion=completion.templates)
+    ],
+) -> None:
     """Print one template; `duckanon anonymize ... --sql` prints them rendered for a job."""
     from duckanon import templates
 
@@ -41,7 +45,10 @@ def release(
         ),
     ],
     dialect: Annotated[
-        str, typer.Option(metavar="ENGINE", help="duckdb, spark, snowflake, bigquery, postgres or trino.")
+        str,
+        typer.Option(
+            metavar="ENGINE", help="duckdb, spark, snowflake, bigquery, postgres or trino.", autocompletion=completion.dialects
+        ),
     ] = "duckdb",
     table: Annotated[str, typer.Option(metavar="NAME", help="The table to release, as `schema.name`.")] = "input",
     released: Annotated[
@@ -63,8 +70,6 @@ def release(
     """Print the frozen recoding of a release as SQL for a warehouse: the release, its broken classes, its rows left out.
 
     The text holds original values: keep it where the input may lie.
-
-        duckanon sql release people.anonymized.parquet.manifest.json --dialect snowflake --table people_2027
     """
     from duckanon.handover.script import hand_over
 

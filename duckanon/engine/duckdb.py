@@ -4,6 +4,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
@@ -197,13 +198,15 @@ class DuckDBEngine:
             config["memory_limit"] = settings.memory_limit
         try:
             connection = duckdb.connect(str(self._file.draft) if self._file else ":memory:", config=config)
-            connection.execute("set enable_progress_bar = true")
             # what a timestamp with time zone reads, and so its label, must not depend on the machine
             connection.execute("set timezone = 'UTC'")
-            connection.execute("set enable_progress_bar_print = false")
         except duckdb.Error as error:
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
             raise JobError(f"DuckDB refuses {given} ({headline(error)}); write --memory-limit 4GB") from error
+        # within a notebook progress needs a package that may not be there
+        with suppress(duckdb.InvalidInputException):
+            connection.execute("set enable_progress_bar = true")
+            connection.execute("set enable_progress_bar_print = false")
         return connection
 
     def _run(self, sql: str, bound: Mapping[str, bytes] | None = None) -> duckdb.DuckDBPyConnection:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+_COPY = "copied"
+
+
 @dataclass(frozen=True)
 class Made:
     """What a release was made of and by."""
@@ -182,11 +185,11 @@ class Release:
                 engine.attach(source, DATABASE)
             engine.create_view(self._rows(source))
             names = self._made.columns
-            engine.write(render("release/copied"), draft, place.form, stage="writing the release")
+            engine.write(render("release/to_copy"), draft, place.form, stage="writing the release")
             if place.form.table is not None:
-                engine.attach(draft, "copy")
-            written = read_back(names, draft, place.form, database="copy")
-            [(differences,)] = engine.query(render("release/copy_differences", columns=names, written=written.sql))
+                engine.attach(draft, _COPY)
+            engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))
+            [(differences,)] = engine.query(render("release/copy_differences", columns=names))
         if differences:
             raise VerificationFailed(
                 f"verification failed: {differences:,} rows of {place.name!r} are not those of the release"

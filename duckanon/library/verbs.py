@@ -75,13 +75,17 @@ def check(
     table: str | None = None,
     options: Options | None = None,
     run: Run | None = None,
+    manifest: Path | str | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
     """Every privacy model's figure for a table as it stands; see `duckanon.checking.check` for the document."""
     with _settled(source, table, options, run, asked) as (handed, settled, run):
-        return checking.check(handed, job=_job(job), options=settled, run=run, show_values=show_values, observer=observer)
+        told = None if manifest is None else Path(manifest)
+        return checking.check(
+            handed, job=_job(job), options=settled, run=run, manifest=told, show_values=show_values, observer=observer
+        )
 
 
 def risk(

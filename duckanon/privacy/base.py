@@ -48,6 +48,8 @@ class PrivacyModel(BaseModel):
     """Whether its SQL tells, as `_kept`, how many rows of a failing class may pass, whatever the class is parted into."""
     MEASURES: ClassVar[Sequence[str]] = ()
     """What a relation of classes has to tell beside its rows."""
+    NEEDS_WHOLE: ClassVar[bool] = False
+    """Whether a class is held against the whole table, of which a release without its suppressed rows does not tell."""
     IS_DOUBTFUL: ClassVar[bool] = False
     """Whether floating point may be too coarse to judge a class."""
 

@@ -15,6 +15,7 @@ class BetaLikeness(SensitiveModel):
 
     NAMES = {"beta": {"variant": "basic"}, "enhanced-beta": {"variant": "enhanced"}}
     PARAMETERS = ("beta",)
+    NEEDS_WHOLE = True
     VARIETY = ("variant",)
     BOUNDS_ROWS = True
     WORST = "most"

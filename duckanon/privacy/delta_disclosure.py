@@ -20,6 +20,7 @@ class DeltaDisclosure(SensitiveModel):
     SQL = "delta_disclosure"
     NAMES = {"delta": {"values": "all"}, "delta-present": {"values": "present"}}
     PARAMETERS = ("delta",)
+    NEEDS_WHOLE = True
     VARIETY = ("values",)
     WORST = "most"
 

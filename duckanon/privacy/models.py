@@ -59,7 +59,7 @@ else:
 _SHARED = {tag.partition(" ")[0] for tag in MODELS if " " in tag}
 """The names that several models share, told apart by their variant."""
 
-_WRITTEN: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-anonymity"}, ("k",))} | {
+NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-anonymity"}, ("k",))} | {
     name: ({"model": tag.partition(" ")[0], **settled}, model.PARAMETERS)
     for tag, model in MODELS.items()
     for name, settled in model.NAMES.items()
@@ -81,9 +81,9 @@ def tag(content: Any) -> str | None:
 def written(text: str) -> dict[str, Any]:
     """The content of a job's `privacy` that `entropy-l=3@occupation` stands for; raises `JobError`."""
     name, equals, rest = text.partition("=")
-    if name not in _WRITTEN:
-        raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, _WRITTEN)}")
-    fixed, parameters = _WRITTEN[name]
+    if name not in NAMES:
+        raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, NAMES)}")
+    fixed, parameters = NAMES[name]
     numbers, at, column = rest.partition("@")
     if at and name in _OF_NO_COLUMN:
         raise JobError(f"--require {text!r} names a column, but {name} is not about a sensitive one; leave out {at}{column}")
@@ -101,7 +101,7 @@ def written(text: str) -> dict[str, Any]:
 def name_of(model: PrivacyModel) -> str:
     """How `--require` calls a model."""
     said = {"model": getattr(model, "model", ""), **model.variety}
-    return next(name for name, (fixed, _) in _WRITTEN.items() if fixed.items() <= said.items())
+    return next(name for name, (fixed, _) in NAMES.items() if fixed.items() <= said.items())
 
 
 def as_written(model: PrivacyModel) -> str:
@@ -109,7 +109,7 @@ def as_written(model: PrivacyModel) -> str:
     name = name_of(model)
     numbers = ",".join(
         f"{getattr(model, parameter):f}" if isinstance(getattr(model, parameter), Decimal) else str(getattr(model, parameter))
-        for parameter in _WRITTEN[name][1]
+        for parameter in NAMES[name][1]
     )
     return f"{name}={numbers}" + (f"@{model.sensitive}" if model.sensitive else "")
 

@@ -22,6 +22,7 @@ class TCloseness(SensitiveModel):
         "t-hierarchical": {"distance": "hierarchical"},
     }
     PARAMETERS = ("t",)
+    NEEDS_WHOLE = True
     VARIETY = ("distance",)
     WORST = "most"
 

@@ -1,5 +1,5 @@
 -- builds: copy_differences
--- reads: release, what was written
+-- reads: release, copied
 -- one row: the copy: how many rows differ from those that were verified
 with verified as (
     select
@@ -8,23 +8,25 @@ with verified as (
         {% endfor %}
     from release
 ),
+
 written as (
     select
         {% for column in columns %}
         cast({{ column | ident }} as varchar) as {{ column | ident }}{{ "," if not loop.last }}
         {% endfor %}
-    from (
-{{ written }}
-    )
+    from copied
 ),
+
 lost as (
     from verified
     except all
     from written
 ),
+
 added as (
     from written
     except all
     from verified
 )
+
 select (select count(*) from lost) + (select count(*) from added) as differing_rows

@@ -1,4 +1,4 @@
--- builds: copied
+-- builds: to_copy
 -- reads: release
 -- one row: released row, to be written in another form
 select *

@@ -1,0 +1,44 @@
+"""What a shell offers for the values of options whose choices are not fixed: each takes what was typed, and gives what fits."""
+
+from collections.abc import Callable, Iterable
+from typing import get_args
+
+from duckanon.choices import Algorithm
+
+
+def _fitting(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    def offered(incomplete: str) -> list[str]:
+        return [one for one in known() if one.startswith(incomplete)]
+
+    return offered
+
+
+def _hierarchies() -> Iterable[str]:
+    from duckanon.hierarchy.sets import bundled
+
+    return (one for found in bundled() for one in (found.name, *(found.reference(path) for path in found.files)))
+
+
+def _models() -> Iterable[str]:
+    from duckanon.privacy.models import NAMES
+
+    return (f"{name}=" for name in NAMES)
+
+
+def _templates() -> Iterable[str]:
+    from duckanon.templates import catalogue
+
+    return catalogue()
+
+
+def _dialects() -> Iterable[str]:
+    from duckanon.handover.script import DIALECTS
+
+    return DIALECTS
+
+
+hierarchies = _fitting(_hierarchies)
+models = _fitting(_models)
+templates = _fitting(_templates)
+dialects = _fitting(_dialects)
+algorithms = _fitting(lambda: get_args(Algorithm))

@@ -1,0 +1,66 @@
+"""What a manifest promises of a file, as far as the file alone can be held to it: for whoever gets both from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from duckanon import manifest
+from duckanon.destination import settle
+from duckanon.manifest import Manifest
+from duckanon.privacy.models import MODELS, tag
+from duckanon.source.location import Source
+
+
+@dataclass(frozen=True)
+class Promised:
+    """A manifest, and what can be asked of its file."""
+
+    told: Manifest
+    job: Mapping[str, Any]
+    """With the models that the file alone can be held to."""
+    unjudged: list[str]
+    """Models that need what a file does not tell: the rows that are not in it, persons, a population, a hierarchy."""
+
+    def compared(self, source: Source, rows: int) -> dict[str, Any]:
+        """Whether this is the file that the manifest tells of."""
+        sha256, output = settle(source.path), self.told["output"]
+        return {
+            "release": Path(output["path"]).name,
+            "is_same_file": sha256 == output["sha256"],
+            "sha256": sha256,
+            "rows": {"promised": self.told["rows"]["released"], "read": rows},
+            "unjudged": self.unjudged,
+        }
+
+
+def promised(path: Path) -> Promised:
+    """What a manifest promises; raises `JobError` for what is no manifest, or was changed."""
+    told = manifest.read(path)
+    roles = ("quasi-identifier", "sensitive")
+    parted = {name: {"role": role} for name, role in told["columns"].items() if role in roles}
+    judged, unjudged = [], []
+    for check in told["privacy"]:
+        content = _content(check)
+        if content is None:
+            unjudged.append(
+                " ".join(str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check)
+            )
+        else:
+            judged.append(content)
+    return Promised(told, {"columns": parted, "privacy": judged}, unjudged)
+
+
+def _content(check: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A model of a job that asks for what a manifest says was asked for; None where a file cannot be held to it.
+
+    Where persons were counted there are at least as many rows.
+    """
+    if check["model"] == "k-anonymity":
+        return {"model": "k-anonymity", "k": check["required"]} if check["column"] is None else None
+    model = MODELS.get(tag(check) or "")
+    if model is None or model.NEEDS_WHOLE or model.MEASURES or "of" in check:
+        return None
+    numbers = {name: check["required"] if place == 0 else check[name] for place, name in enumerate(model.PARAMETERS)}
+    column = {} if check["column"] is None else {"column": check["column"]}
+    return {"model": check["model"], **{name: check[name] for name in model.VARIETY}, **numbers, **column}
