@@ -33,11 +33,15 @@ class ColumnPlan(Model):
     hierarchy: str | HierarchySpec | None = None
     """A file, a bundled hierarchy, or the hierarchy itself."""
     min_level: Annotated[int, Field(ge=0)] = 0
+    """The least level that the search may choose."""
     max_level: Annotated[int, Field(ge=0)] | None = None
+    """The highest one; the top unless given."""
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
+    """How much the column's loss counts beside that of others."""
     max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
     """The release may lose no more of the column."""
     domain: Literal["listed", "data"] | None = None
+    """Which leaves a loss counts, in place of what the hierarchy says of it."""
     order: Annotated[list[str], Field(min_length=1)] | None = None
     """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
     microaggregate: Microaggregation | None = None

@@ -42,6 +42,7 @@ class Missing(Model):
     """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
 
     tokens: list[str | None] = []
+    """What counts as missing; `null` stands for NULL, and only NULL is missing where there are none."""
     policy: MissingPolicy = "value"
 
     @field_validator("tokens", mode="before")
@@ -55,7 +56,9 @@ class KAnonymityRequirement(Model):
 
     model: Literal["k-anonymity"]
     k: Annotated[int, Field(ge=1)] | None = None
+    """Rows, or persons, that a class has at least."""
     k_column: str | None = None
+    """The column of each record's own k; it is dropped unless a role names it."""
 
     @model_validator(mode="after")
     def _asks(self) -> "KAnonymityRequirement":
@@ -104,6 +107,7 @@ class Suppression(Model):
     """How much may be removed, and how."""
 
     limit: str = DEFAULT_LIMIT
+    """Rows that may be suppressed: `20` rows, `0.05` or `5%` of those that take part, rounded down."""
     style: SuppressionStyle = "drop"
 
     @field_validator("limit", mode="before")
@@ -127,6 +131,7 @@ class RecodingPlan(Model):
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    """No search: the level of each quasi-identifier."""
     passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
     """The nodes of local recoding in their order, instead of all of the lattice."""
     partitions: Place | None = None
@@ -140,15 +145,20 @@ class OutputPlan(Model):
     """Where the release goes; rows are shuffled unless told otherwise."""
 
     path: Place | None = None
+    """A file, a folder, a table, or `-`; beside the source unless given."""
     shuffle: bool = True
+    """Whether rows are written in random order, or as they came."""
     partition_by: list[str] = []
+    """Released columns that part a folder of Parquet files."""
 
 
 class Job(Model):
     """Everything that decides a release."""
 
     version: Literal[1] = 1
+    """Of the format of job files."""
     source: Place | None = None
+    """What is read, where the command line names nothing: a file, a pattern, a folder, a table, or `-`."""
     names: Annotated[list[str], Field(min_length=1)] | None = None
     """The columns of a CSV source without a header."""
     missing: Missing = Missing()
@@ -173,6 +183,7 @@ class Job(Model):
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}
+    """Whatever the report shall tell: purpose, controller, recipient, the date of a review."""
 
     @field_validator("privacy")
     @classmethod

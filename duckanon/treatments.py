@@ -26,7 +26,9 @@ class Mask(Model):
     """Stars, with so many characters left at either end."""
 
     first: Annotated[int, Field(ge=0, le=100)] = 0
+    """Characters left at the beginning."""
     last: Annotated[int, Field(ge=0, le=100)] = 0
+    """Characters left at the end."""
 
 
 class Shift(Model):

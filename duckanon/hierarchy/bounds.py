@@ -67,8 +67,11 @@ class Range(Model):
     """
 
     label: Ends | None = None
+    """Where values are placed at all."""
     snap: Ends | None = None
+    """Where they are not bottom- or top-coded."""
     repeat: Ends | None = None
+    """Where the sequence of intervals repeats."""
 
     @model_validator(mode="after")
     def _within(self) -> "Range":

@@ -72,6 +72,7 @@ class Dates(Functional):
 
     kind: Literal["dates"] = "dates"
     units: list[Unit] = Field(min_length=1, max_length=MOST_LEVELS)
+    """From narrow to wide, a level each."""
     formats: dict[Unit, str] = Field({})
     """How a unit is printed: a pattern of `strftime`, in which `%q` is the quarter."""
     range: Range | None = None

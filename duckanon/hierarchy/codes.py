@@ -50,6 +50,7 @@ class Codes(Functional):
 
     kind: Literal["codes"] = "codes"
     levels: list[Level] = Field(min_length=1, max_length=MOST_LEVELS - 1)
+    """From below: how many characters a level keeps, or its labels with their ranges."""
     ignore: str = ""
     """Characters that do not count, as the dot of E11.9."""
     digits: Annotated[int, Field(ge=1, le=38)] | None = None

@@ -41,6 +41,7 @@ def _as_function(text: str) -> str:
 
 
 Function = Annotated[str, AfterValidator(_as_function)]
+"""How labels are made of what they stand for: `set`, `bounds`, `interval`, `prefix(2)`, `common-prefix`, `common-prefix(*)`."""
 Duplicates = Literal["refuse", "number"]
 """What becomes of a label that would stand for several groups of one level."""
 
@@ -49,7 +50,9 @@ class Named(Model):
     """A part of a sequence: its label, or the function that makes it, or the one that the hierarchy names."""
 
     label: Label | None = None
+    """Its label."""
     function: Function | None = None
+    """What makes its label, in place of the hierarchy's own."""
 
     @model_validator(mode="after")
     def _named_once(self) -> "Named":
@@ -62,6 +65,7 @@ class Group(Named):
     """So many neighbours of the level below; a number alone is a size."""
 
     size: Annotated[int, Field(ge=1, le=_LARGEST_GROUP)]
+    """Neighbours of the level below."""
 
     @model_validator(mode="before")
     @classmethod

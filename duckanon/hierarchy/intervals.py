@@ -19,7 +19,9 @@ class Interval(Named):
     """A first interval [min, max), written so or as a pair."""
 
     min: ExactBound
+    """Where it begins; it holds this bound."""
     max: ExactBound
+    """Where it ends; it does not hold this bound."""
 
     @model_validator(mode="before")
     @classmethod
@@ -50,7 +52,9 @@ class Intervals(Functional):
     widths: list[Annotated[Decimal, Field(gt=0, le=2**62, decimal_places=9)]] | None = Field(
         None, min_length=1, max_length=MOST_LEVELS - 1
     )
+    """The widths of the intervals of each level, each a multiple of the one before."""
     origin: Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)] = Decimal(0)
+    """A bound that intervals of every width share."""
     intervals: list[Interval] | None = Field(None, min_length=1, max_length=10_000)
     groups: Groups = Field([])
     range: Range | None = None

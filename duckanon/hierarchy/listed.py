@@ -13,7 +13,9 @@ class Listed(Spec):
     """A kind that lists its values; with `top`, a level of that label is added above."""
 
     file: Path | None = None
+    """Where the values stand, from the folder of the hierarchy file."""
     top: Top | None = None
+    """The label of a level that is added above."""
 
     PLACES: ClassVar[tuple[str, ...]] = ()
 
@@ -35,6 +37,7 @@ class Table(Listed):
 
     kind: Literal["table"] = "table"
     rows: list[list[Label | None]] | None = Field(default=None, min_length=1)
+    """The same in place: a list a value."""
 
     @field_validator("rows")
     @classmethod
@@ -55,7 +58,9 @@ class Tree(Listed):
 
     kind: Literal["tree"] = "tree"
     tree: dict[Label, Any] | None = Field(None, min_length=1)
+    """Labels, and below each the labels or values under it."""
     pairs: list[tuple[Label, Label]] | None = Field(None, min_length=1)
+    """Child and parent, a list of two each."""
 
     @field_validator("tree")
     @classmethod
@@ -90,7 +95,9 @@ class Levels(Spec):
 
     kind: Literal["levels"] = "levels"
     levels: list[dict[Label, list[Label]] | list[Label]] = Field(min_length=1, max_length=MOST_LEVELS + 1)
+    """From below: for each level its labels, with their members."""
     top: Top | None = None
+    """The label of a level that is added above."""
 
     @field_validator("levels", mode="before")
     @classmethod

@@ -18,6 +18,7 @@ class Rare(Functional):
     below: list[Annotated[Decimal, Field(gt=0, lt=1, decimal_places=9)]] = Field(min_length=1, max_length=MOST_LEVELS - 1)
     """For each level the share of the rows under which a value is rare; missing values are no rows here."""
     label: Label = "other"
+    """What rare values read."""
 
     @field_validator("below")
     @classmethod

@@ -18,9 +18,11 @@ class Redaction(Spec):
 
     kind: Literal["redaction"] = "redaction"
     align: Side = "left"
+    """The side at which values of unequal lengths begin together."""
     redact: Side = "right"
     """The end that redaction begins at."""
     character: Character = "*"
+    """What stands in place of a redacted character."""
     pad: Character | None = None
     """Fills values up; the redaction character unless given."""
     length: Annotated[int, Field(ge=1, le=10_000)] | None = None
