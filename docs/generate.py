@@ -1,0 +1,249 @@
+"""Writes the pages of `docs/reference/` that say what the code knows: `make reference`."""
+
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from enum import Enum
+from itertools import groupby
+from pathlib import Path
+from typing import Any, get_args
+
+import typer
+from typer.core import TyperOption
+
+import duckanon
+from docs.job_page import job
+from docs.markdown import code, codes, fenced, page, prose, said_in, table
+from duckanon import choices, errors, job_file, relations, templates
+from duckanon.cli.app import app
+from duckanon.errors import DuckanonError, ExitCode
+from duckanon.handover.script import DIALECTS
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.spec import MODELS as KINDS
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.delta_presence import DeltaPresence
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.k_map import KMap
+from duckanon.privacy.models import every_model_of, name_of
+from duckanon.privacy.risk import AverageRisk, HighestRisk
+
+FOLDER = Path(__file__).parent / "reference"
+
+
+def commands() -> str:
+    """Every command, from what `--help` prints."""
+    return page(
+        "# Commands",
+        "What `--help` says, of every command. `-h` and `--help` are options of each; what a command does with data is said in the pages "
+        "of this documentation, and [exit codes](errors.md#exit-codes) are the same for all.",
+        *(block for path, command in every_command() for block in _command(path, command)),
+    )
+
+
+def every_command() -> Iterator[tuple[str, Any]]:
+    """Every command by what is typed for it, groups and their members too."""
+    waiting = [("duckanon", typer.main.get_command(app))]
+    while waiting:
+        path, command = waiting.pop(0)
+        yield path, command
+        waiting[:0] = [(f"{path} {name}", below) for name, below in getattr(command, "commands", {}).items()]
+
+
+def _command(path: str, command: Any) -> Iterator[str]:
+    first, *more = (inspect.cleandoc(command.help or "")).split("\n\n")
+    usage = command.collect_usage_pieces(command.make_context(path, [], resilient_parsing=True))
+    yield f"{'#' * max(2, path.count(' ') + 1)} {path}"
+    yield prose(first)
+    yield fenced(" ".join([path, *usage]))
+    for paragraph in more:
+        is_example = paragraph.strip().startswith("duckanon ")
+        yield fenced(paragraph, "sh") if is_example else prose(paragraph)
+    shown = [parameter for parameter in command.params if not parameter.hidden]
+    for panel in dict.fromkeys(["Arguments", "Options", *map(_panel, shown)]):
+        if rows := [_parameter(parameter) for parameter in shown if _panel(parameter) == panel]:
+            yield f"**{panel}**"
+            yield table((panel.lower().rstrip("s") if panel == "Arguments" else "option", "value", "default", "meaning"), rows)
+
+
+def _panel(parameter: Any) -> str:
+    return parameter.rich_help_panel or ("Options" if isinstance(parameter, TyperOption) else "Arguments")
+
+
+def _parameter(parameter: Any) -> tuple[str, str, str, str]:
+    is_option = isinstance(parameter, TyperOption)
+    names = codes([*parameter.opts, *parameter.secondary_opts]) if is_option else code(parameter.metavar)
+    is_plain = parameter.default not in (None, False) and parameter.show_default
+    default = getattr(parameter.default, "value", parameter.default)
+    given = "required" if parameter.required else code(str(default)) if is_plain else ""
+    return names, _value(parameter) if is_option else "", given, prose(parameter.help or "")
+
+
+def _value(option: TyperOption) -> str:
+    """What is written behind an option: nothing, one of some words, or what its metavar stands for."""
+    annotation: Any = option.type_descriptor.annotation
+    if option.is_flag:
+        return ""
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return codes(one.value for one in annotation)
+    words = [word for word in get_args(annotation) if isinstance(word, str)]
+    bounds = [f"at least {option.min}"] * (option.min is not None) + [f"at most {option.max}"] * (option.max is not None)
+    return codes(words) if words else ", ".join([code(option.metavar or "N"), *bounds])
+
+
+def sql_templates() -> str:
+    """Every template, by chapter, from its three header lines."""
+    blocks = [
+        "# SQL templates",
+        "All data work is done by these: one SELECT each, rendered with the names and numbers of a job. `duckanon sql show CHAPTER/NAME` prints "
+        "one; `--sql` of a command prints them as a job renders them. What is in brackets is read by some jobs only. Those of `spark` stand "
+        "in for the ones of the same name where a cluster needs other words. [Relations](relations.md) says which of their results a "
+        "workspace keeps.",
+    ]
+    for chapter, found in groupby(sorted(templates.catalogue(), key=_chapter), key=_chapter):
+        rows = []
+        for name in found:
+            builds, reads, row = (line.partition(": ")[2] for line in templates.text(name).splitlines()[:3])
+            rows.append((code(name.rpartition("/")[2]), code(builds), prose(reads), prose(row)))
+        blocks += [f"## {chapter}", table(("template", "builds", "reads", "one row"), rows)]
+    return page(*blocks)
+
+
+def _chapter(template: str) -> str:
+    return template.rpartition("/")[0]
+
+
+def workspace_relations() -> str:
+    """Every relation of the catalogue, in the order of the story."""
+    blocks = [
+        "# Relations",
+        "`--workspace FILE.duckdb` keeps the relations of a run, each with a comment that says what one row is; `from duckanon.story` lists "
+        "them in this order, those that the run made. A name that ends in `<column>` is one relation for each column that is meant. "
+        "What is not kept is dropped as soon as it has served, and stands in `duckanon.steps` with the statement that made it. "
+        "A workspace holds original values.",
+    ]
+    by_chapter: dict[str, list[relations.Relation]] = {}
+    for relation in relations.CATALOGUE:
+        by_chapter.setdefault(relation.chapter, []).append(relation)
+    for chapter, found in by_chapter.items():
+        rows = [(code(one.name), prose(one.row), "yes" if one.kept else "") for one in found]
+        blocks += [f"## {chapter}", table(("relation", "one row", "kept"), rows)]
+    return page(*blocks)
+
+
+def error_classes() -> str:
+    """The exit codes, and the classes of errors with theirs."""
+    meanings = said_in(ExitCode)
+    errors_of_package = {one.__name__ for one in _below(DuckanonError)} & set(duckanon.__all__)
+    return page(
+        "# Errors and exit codes",
+        "Every error that duckanon raises on purpose derives from `DuckanonError`. The command line prints its message on stderr, a line a "
+        "fault, without a value of any record except those that a hierarchy does not cover, and ends with the exit code of its class.",
+        "## Exit codes",
+        table(
+            ("code", "name", "meaning"),
+            [(str(code_.value), code(code_.name), prose(meanings[code_.name])) for code_ in ExitCode],
+        ),
+        "## Classes",
+        fenced("\n".join(_tree(DuckanonError))),
+        table(
+            ("class", "exit code", "also a", "meaning"),
+            [
+                (code(one.__name__), str(one.exit_code.value), _builtin(one), prose(inspect.getdoc(one) or ""))
+                for one in _below(DuckanonError)
+            ],
+        ),
+        f"All stand in `duckanon.errors`, and {codes(sorted(errors_of_package))} in `duckanon` itself. Of `GuaranteeError` and what is below it, "
+        "`manifest` holds the document of the run, as `--json` prints it.",
+    )
+
+
+def _below(parent: type[DuckanonError]) -> Iterator[type[DuckanonError]]:
+    yield parent
+    for child in parent.__subclasses__():
+        if child.__module__ == errors.__name__:
+            yield from _below(child)
+
+
+def _tree(parent: type[DuckanonError], indent: str = "") -> Iterator[str]:
+    yield indent + parent.__name__
+    for child in parent.__subclasses__():
+        if child.__module__ == errors.__name__:
+            yield from _tree(child, indent + "    ")
+
+
+def _builtin(error: type[DuckanonError]) -> str:
+    return codes(base.__name__ for base in error.__bases__ if base.__module__ == "builtins" and base is not Exception)
+
+
+def names() -> str:
+    """Every word that options and jobs choose from."""
+    said = {name: told for name, told in said_in(choices).items() if get_args(getattr(choices, name))}
+    words = [(codes(get_args(getattr(choices, name))), prose(told), codes(_options_of(name))) for name, told in said.items()]
+    models = {name_of(model): model for model in MODELS_OF_REQUIRE}
+    return page(
+        "# Names to choose from",
+        "The words that options and job files take. What algorithms do is told in [searches](../explanation/searches.md) and "
+        "[local recoding](../explanation/local-recoding.md), what objectives minimize in [metrics](metrics.md#objectives), what models "
+        "ask for in [privacy models](privacy-models.md), and how hierarchies are written in [hierarchies](../how-to/hierarchies.md). "
+        "The keys of jobs that take them stand in [the job file](job.md).",
+        "## Words",
+        table(("words", "what they say", "options"), words),
+        "## Privacy models",
+        "As `--require` writes them, and as `privacy` of a job does.",
+        table(
+            ("`--require`", "in a job"),
+            [(code(f"{name}={','.join(model.PARAMETERS).upper()}"), codes(_in_a_job(model))) for name, model in models.items()],
+        ),
+        "## Kinds of hierarchies",
+        table(("`kind`", "what it is"), [(code(kind), prose(model.WHAT)) for kind, model in KINDS.items()]),
+        "## Bundled hierarchies",
+        table(
+            ("set", "columns", "what it is", "source"),
+            [(code(one.name), codes(one.columns), prose(one.title), prose(one.source)) for one in sets.bundled()],
+        ),
+        "## Dialects of SQL",
+        f"`duckanon sql release --dialect` takes {codes(DIALECTS)}.",
+    )
+
+
+MODELS_OF_REQUIRE: tuple[PrivacyModel, ...] = (
+    KAnonymity(k=1),
+    *every_model_of("", has_hierarchy=True),
+    KMap(k=1),
+    DeltaPresence(low=Decimal(0), high=Decimal(1)),
+    AverageRisk(risk=Decimal(1)),
+    HighestRisk(risk=Decimal(1)),
+)
+"""A model for every name of `--require`."""
+
+
+def _in_a_job(model: PrivacyModel) -> list[str]:
+    return [f"{key}: {value}" for key, value in {"model": type(model).model_fields["model"].default, **model.variety}.items()]
+
+
+def _options_of(name: str) -> dict[str, None]:
+    """The options that take the words of a choice."""
+    return {
+        parameter.opts[-1]: None
+        for _, command in every_command()
+        for parameter in command.params
+        if isinstance(parameter, TyperOption) and parameter.type_descriptor.annotation == getattr(choices, name)
+    }
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands,
+    "job.md": job,
+    "templates.md": sql_templates,
+    "relations.md": workspace_relations,
+    "errors.md": error_classes,
+    "choices.md": names,
+    "job.schema.json": lambda: json.dumps(job_file.schema(), indent=2, ensure_ascii=False) + "\n",
+}
+"""What makes each generated file."""
+
+
+if __name__ == "__main__":
+    for name, write in PAGES.items():
+        (FOLDER / name).write_text(write(), encoding="utf-8", newline="\n")
