@@ -1,4 +1,4 @@
-"""k-map: every class stands for at least k rows of a population that the table was taken from (Sweeney 2002)."""
+"""k-map: every class stands for at least k rows of a population that the table was taken from (Sweeney 2001)."""
 
 from typing import Annotated, Literal
 
