@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help check lint types layers spelling test trust audit snapshots lock clean
+.PHONY: help check lint types layers spelling test trust audit snapshots reference docs lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -43,6 +43,12 @@ audit: $(VENV)/.installed  ## known vulnerabilities of the locked packages, and 
 
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
 	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
+
+reference: $(VENV)/.installed  ## write the generated pages of docs/reference again
+	$(BIN)/python -m docs.generate
+
+docs: $(VENV)/.installed  ## the documentation as a site in build/docs; a dead link is an error
+	$(BIN)/sphinx-build -q -W --keep-going -c docs -d build/doctrees . build/docs
 
 lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock

@@ -1,0 +1,26 @@
+"""How the documentation is built, by `make docs`.
+
+The source folder is the whole checkout: links from a page to a Markdown file elsewhere in it lead there on a forge and on the site alike.
+"""
+
+project = "duckanon"
+html_title = "duckanon"
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_extra_path = ["site"]
+"""`index.html` at the top of the site, which leads to the one of `docs/`."""
+
+root_doc = "docs/index"
+include_patterns = ["docs/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "data/README.md"]
+extensions = ["myst_nb"]
+nitpicky = True
+suppress_warnings = ["toc.not_readable"]  # the tutorial and the notebook stand in the table of contents before they are written
+
+highlight_language = "none"
+smartquotes = False  # options begin with two hyphens
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+nb_execution_in_temp = True
