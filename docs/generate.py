@@ -17,6 +17,7 @@ from docs.job_page import job
 from docs.markdown import code, codes, fenced, page, prose, said_in, table
 from duckanon import choices, errors, job_file, relations, templates
 from duckanon.cli.app import app
+from duckanon.cli.examples import EXAMPLES
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.handover.script import DIALECTS
 from duckanon.hierarchy import sets
@@ -56,14 +57,15 @@ def _command(path: str, command: Any) -> Iterator[str]:
     yield f"{'#' * max(2, path.count(' ') + 1)} {path}"
     yield prose(first)
     yield fenced(" ".join([path, *usage]))
-    for paragraph in more:
-        is_example = paragraph.strip().startswith("duckanon ")
-        yield fenced(paragraph, "sh") if is_example else prose(paragraph)
+    yield from map(prose, more)
     shown = [parameter for parameter in command.params if not parameter.hidden]
     for panel in dict.fromkeys(["Arguments", "Options", *map(_panel, shown)]):
         if rows := [_parameter(parameter) for parameter in shown if _panel(parameter) == panel]:
             yield f"**{panel}**"
             yield table((panel.lower().rstrip("s") if panel == "Arguments" else "option", "value", "default", "meaning"), rows)
+    if lines := EXAMPLES.get(path.removeprefix("duckanon "), ()):
+        yield "**Examples**"
+        yield fenced("\n".join(lines), "sh")
 
 
 def _panel(parameter: Any) -> str:
