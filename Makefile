@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help check lint types layers spelling test trust audit snapshots reference docs lock clean
+.PHONY: help check lint types layers spelling test trust audit oldest snapshots reference docs lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -36,6 +36,11 @@ test: $(VENV)/.installed  ## all tests, on all cores
 trust: $(VENV)/.installed  ## attacks, faults and 10,000 hostile cases, told as tables
 	DUCKANON_FUZZ_CASES=$${DUCKANON_FUZZ_CASES:-10000} $(BIN)/pytest -q -n auto tests/attacks tests/faults tests/fuzz
 
+oldest:  ## the heart of the tests with the oldest version of every dependency that is declared
+	$(PYTHON) -m venv $(VENV)-oldest
+	$(VENV)-oldest/bin/pip install --quiet --require-hashes -r .ci/oldest/requirements.txt
+	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto tests/test_release.py tests/test_library.py
+
 audit: $(VENV)/.installed  ## known vulnerabilities of the locked packages, and all licences; needs a network
 	$(PYTHON) -m venv $(VENV)-audit
 	$(VENV)-audit/bin/pip install --quiet --require-hashes -r .ci/audit/requirements.txt
@@ -53,9 +58,10 @@ docs: $(VENV)/.installed  ## the documentation as a site in build/docs; a dead l
 lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
+	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra report --extra sql pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/peers/requirements.in --output-file tests/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 
 clean:  ## forget what was made
-	rm -rf $(VENV) $(VENV)-audit build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-audit $(VENV)-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

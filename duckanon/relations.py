@@ -240,9 +240,7 @@ CATALOGUE = (
     Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
     Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
     Relation("release", "release", "released row, as read back from the file"),
-    Relation("to_copy", "release", "released row, to be written in another form", kept=False),
     Relation("copied", "release", "released row, as read back from a copy in another form", kept=False),
-    Relation("copy_differences", "release", "the copy: how many rows differ from those that were verified", kept=False),
     Relation(
         "written_groups",
         "release",
