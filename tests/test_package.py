@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -25,23 +26,23 @@ MODULES = {
 }
 
 
-@pytest.fixture(scope="module")
-def tracked() -> set[str]:
-    """The files that git knows; skips outside a checkout, fails there in CI."""
+def listed(*places: str) -> set[str]:
+    """The files that git knows there; skips outside a checkout, fails there in CI."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--", "duckanon", "sql", "hierarchies"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
+        ["git", "ls-files", "-z", "--", *places], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
     )
     if listed.returncode == 0 and listed.stdout:
         return set(listed.stdout.strip("\0").split("\0"))
-    reason = f"{str(ROOT)!r} is no git checkout, so there is no list to compare the wheel with"
+    reason = f"{str(ROOT)!r} is no git checkout, so there is no list to compare with what is shipped"
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def tracked() -> set[str]:
+    """What a wheel holds."""
+    return listed("duckanon", "sql", "hierarchies")
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,27 @@ def test_the_wheel_holds_what_git_knows(tracked: set[str], tmp_path: Path) -> No
     }
     assert len(names) == len(set(names))
     assert empty == []
+
+
+def test_the_source_distribution_holds_what_git_knows_and_builds_the_same_wheel(
+    project: dict[str, Any], tmp_path: Path
+) -> None:
+    shipped = [*project["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"], "LICENSE", "README.md", "pyproject.toml"]
+    known = listed(*shipped)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    build = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert build.returncode == 0, build.stdout + build.stderr
+    [archive] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert names - {"PKG-INFO", ".gitignore"} == known
+    # `build` makes the wheel out of the source distribution
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened_wheel:
+        in_wheel = {name for name in opened_wheel.namelist() if ".dist-info/" not in name}
+    assert in_wheel == {
+        name if name.startswith("duckanon/") else f"duckanon/{name}" for name in listed("duckanon", "sql", "hierarchies")
+    }
 
 
 @pytest.mark.parametrize(
