@@ -1,0 +1,1 @@
+"""Does what the pages of the documentation show, as a reader would."""

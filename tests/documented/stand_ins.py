@@ -1,0 +1,60 @@
+"""Programs that pages call and that need not be installed: as much of each as the pages ask for, done by DuckDB for Python."""
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import duckdb
+import yaml
+
+_REFERENCE = re.compile(r"\{\{ (?:source\('(?P<schema>\w+)', '(?P<table>\w+)'\)|ref\('(?P<model>\w+)'\)) \}\}")
+
+
+def run_duckdb(arguments: Sequence[str]) -> int:
+    """`duckdb [FILE] -c SQL`."""
+    *file, option, statement = arguments
+    assert option == "-c"
+    with duckdb.connect(file[0] if file else ":memory:") as connection:
+        if (found := connection.sql(statement)) is not None:
+            sys.stdout.write(f"{found}\n")
+    return 0
+
+
+def run_dbt(arguments: Sequence[str]) -> int:
+    """`dbt build`: models become tables, tests must select no rows, and what refers to a model that fails one is skipped."""
+    assert list(arguments) == ["build"]
+    profile = yaml.safe_load(Path("profiles.yml").read_text(encoding="utf-8"))
+    failed: set[str] = set()
+    with duckdb.connect(next(iter(profile.values()))["outputs"]["dev"]["path"]) as connection:
+        tests = list(Path("tests").glob("*.sql"))
+        for model in sorted(Path("models").glob("*.sql"), key=lambda path: len(_models_in(path))):
+            if _models_in(model) & failed:
+                _say(f"SKIP relation main.{model.stem}")
+                continue
+            connection.execute(f"create or replace table {model.stem} as {_rendered(model)}")
+            _say(f"OK created sql table model main.{model.stem}")
+            for test in sorted(path for path in tests if model.stem in _models_in(path)):
+                rows = len(connection.execute(_rendered(test)).fetchall())
+                failed |= {model.stem} if rows else set()
+                _say(f"FAIL {rows} {test.stem}" if rows else f"PASS {test.stem}")
+    return 1 if failed else 0
+
+
+def _models_in(path: Path) -> set[str]:
+    return {found["model"] for found in _REFERENCE.finditer(path.read_text(encoding="utf-8")) if found["model"]}
+
+
+def _rendered(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    return _REFERENCE.sub(lambda found: found["model"] or f"{found['schema']}.{found['table']}", text)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"00:00:00  {line} [in 0.00s]\n")
+
+
+PROGRAMS: dict[str, Callable[[Sequence[str]], int]] = {"duckdb": run_duckdb, "dbt": run_dbt}
+
+if __name__ == "__main__":
+    sys.exit(PROGRAMS[sys.argv[1]](sys.argv[2:]))
