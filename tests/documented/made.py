@@ -14,7 +14,7 @@ from tests.conftest import write_parquet, write_table
 _POSTCODES = [f"1{area}{street:02}" for area in ("01", "04", "05", "22") for street in (15, 17, 43, 78)]
 _DIAGNOSES = ["asthma", "diabetes", "flu", "gastritis", "migraine"]
 _FIRST = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"]
-_COUNT = 6000
+_COUNT = 2400
 
 
 def _patients(seed: int) -> list[dict[str, Any]]:
@@ -122,4 +122,4 @@ def lay(folder: Path, texts: Iterable[str]) -> None:
 
 def _is_made(name: str, said: str) -> bool:
     """Whether the blocks make the file themselves."""
-    return name == "adult.parquet" and "demo" in said
+    return bool(re.search(rf"(?:-o|path:) {re.escape(name)}", said)) or (name == "adult.parquet" and "demo" in said)
