@@ -25,7 +25,7 @@ PROGRAMS = {"duckanon": "duckanon", "duckdb": "tests.documented.stand_ins duckdb
 """What a page may call beside the tools of every Unix, and the module that is run."""
 WORKSPACE = "work.duckdb"
 _JOB = {name.replace("_", "-") for name in Job.model_fields}
-_OTHERS_YAML = ({"on", "jobs"}, {"sources"}, {"models"}, {"data_tests"}, {"stages"})
+_OTHERS_YAML = ({"on", "jobs"}, {"stages"}, {"sources"}, {"name", "profile"}, {"releases"})
 
 
 class Reader:
@@ -148,7 +148,9 @@ class Reader:
         path.unlink()
 
     def _sql(self, block: Block) -> None:
-        """On the workspace, where the page made one; files are those of the folder."""
+        """On the workspace, where the page made one; a file of it is run by the program that it is saved for."""
+        if "file" in block.marks:
+            return
         workspace = self.folder / WORKSPACE
         given = (str(workspace), True) if workspace.exists() else (":memory:", False)
         with duckdb.connect(given[0], read_only=given[1]) as connection, contextlib.chdir(self.folder):
