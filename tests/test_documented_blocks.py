@@ -28,6 +28,7 @@ NOT_RUN = {
     "needs a cluster": 2,
     "asks questions in a terminal": 1,
     "a drawing": 1,
+    "a file for git": 1,
     "a part of a statement": 1,
     "figures of a long run": 3,
 }

@@ -111,7 +111,7 @@ class Reader:
         given = {name: value for name, value in os.environ.items() if not name.startswith("DUCKANON_")}
         return {
             **given,
-            "PATH": f"{self._programs}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join([str(self._programs), str(Path(sys.executable).parent), os.environ["PATH"]]),
             "PYTHONPATH": str(ROOT),
             "PYTHONIOENCODING": "utf-8",
             "COLUMNS": "110",
