@@ -1,12 +1,13 @@
 """Every code block of README and documentation does what its page says."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.documented.blocks import Block, blocks
+from tests.documented.blocks import Block, blocks, misuses
 from tests.documented.made import lay
 from tests.documented.reader import Reader
 
@@ -83,6 +84,14 @@ def test_a_page_does_what_it_says(page: str, tmp_path: Path) -> None:
 def test_few_blocks_are_not_run() -> None:
     reasons = Counter(block.marks["not run"] for page in PAGES for block in _blocks(page) if "not run" in block.marks)
     assert reasons <= Counter(NOT_RUN), reasons - Counter(NOT_RUN)
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+def test_commands_within_sentences_exist(page: str) -> None:
+    """With their options; a sentence need not say what they are about."""
+    spans = re.findall(r"(?<!`)`(duckanon [^`\n]+)`", (ROOT / page).read_text(encoding="utf-8"))
+    wrong = [told for span in spans for told in misuses(span) if "Missing argument" not in told]
+    assert not wrong
 
 
 @pytest.mark.parametrize("wrong", WRONG)
