@@ -61,6 +61,7 @@ class Reader:
             "python": self._python,
             "yaml": self._yaml,
             "sql": self._sql,
+            "sql+jinja": _saved,
             "json": lambda block: json.loads(block.text),
             "csv": _table,
         }
@@ -148,14 +149,17 @@ class Reader:
         path.unlink()
 
     def _sql(self, block: Block) -> None:
-        """On the workspace, where the page made one; a file of it is run by the program that it is saved for."""
-        if "file" in block.marks:
-            return
+        """On the workspace, where the page made one; files are those of the folder."""
         workspace = self.folder / WORKSPACE
         given = (str(workspace), True) if workspace.exists() else (":memory:", False)
         with duckdb.connect(given[0], read_only=given[1]) as connection, contextlib.chdir(self.folder):
             for statement in connection.extract_statements(block.text):
                 connection.execute(statement).fetchall()
+
+
+def _saved(block: Block) -> None:
+    """A template is run by the program that it is saved for."""
+    assert "file" in block.marks, f"{block.place}: a template that is not saved is never run"
 
 
 def _table(block: Block) -> None:
