@@ -24,7 +24,7 @@ PAGES = sorted(
 )
 
 NOT_RUN = {
-    "installs packages": 4,
+    "installs packages": 2,
     "runs the tests themselves": 1,
     "needs a cluster": 2,
     "asks questions in a terminal": 1,
@@ -60,6 +60,9 @@ WRONG = {
     "a program": ("```python\nraise KeyError('3 of a program')\n```", "3 of a program"),
     "a session": ("```python\n>>> 1 + 1\n3\n```", "Expected:"),
     "a document of JSON": ('```json\n{"a": }\n```', "Expecting value"),
+    "a block that stands in a list": ("- so:\n\n  ```sh\n  duckanon demo\n  ```", "begins at the margin"),
+    "a block with a title": ("```sh title=demo\nduckanon demo\n```", "begins at the margin"),
+    "a block of a directive": ("```{code-block} sh\nduckanon demo\n```", "is never run"),
     "a mark that stands elsewhere": ("<!-- not run: a drawing -->\n\n```text\n```", "directly before its block"),
 }
 

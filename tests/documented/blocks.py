@@ -12,7 +12,7 @@ import typer
 
 from duckanon.cli.app import app
 
-_FENCE = re.compile(r"(`{3,})(\S*)")
+_FENCE = re.compile(r"(`{3,})(\{[^}]*\}.*|\S*)")
 _MARK = re.compile(r"<!-- (not run|file|afresh)(?:: (.+))? -->")
 _CODE = re.compile(r"# .*\bexit code (\d+)")
 _BETWEEN = set("|&;()<>")
@@ -57,10 +57,13 @@ def blocks(page: str, text: str) -> Iterator[Block]:
         elif fence := _FENCE.fullmatch(line):
             ticks, language = fence.groups()
             inside = "".join(f"{one}\n" for one in _until(ticks, lines))
-            if not language.startswith("{"):
+            if not language.startswith("{") or language.startswith("{code"):
                 yield Block(place, language, inside, marks)
             marks = {}
         else:
+            assert not line.lstrip().startswith(("```", "~~~")), (
+                f"{place}: a block begins at the margin, with its language alone"
+            )
             assert not marks, f"{place}: a mark stands directly before its block"
 
 
