@@ -3,6 +3,9 @@
 The source folder is the whole checkout: links from a page to a Markdown file elsewhere in it lead there on a forge and on the site alike.
 """
 
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
 project = "duckanon"
 html_title = "duckanon"
 html_theme = "furo"
@@ -15,7 +18,6 @@ root_doc = "docs/index"
 include_patterns = ["docs/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "data/README.md"]
 extensions = ["myst_nb"]
 nitpicky = True
-suppress_warnings = ["toc.not_readable"]  # the tutorial and the notebook stand in the table of contents before they are written
 
 highlight_language = "none"
 smartquotes = False  # options begin with two hyphens
@@ -24,3 +26,8 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
 nb_execution_in_temp = True
+
+
+def setup(app: Sphinx) -> None:
+    """Value tables stand in fences of a language of their own, which the highlighter does not know."""
+    app.add_lexer("csv", TextLexer)

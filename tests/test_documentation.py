@@ -235,7 +235,7 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
     asked = [duckanon.Options(qi=["age", "sex"], algorithm=algorithm) for algorithm in ("optimal", "mondrian")]
     told = [duckanon.anonymize(source, options=options, run=duckanon.Run(dry_run=True)) for options in asked]
     of_reports = re.findall(r'^        "(\w+)":', inspect.getsource(utility.utility), re.MULTILINE)
-    names = [*told[0].manifest["metrics"], *told[1]["metrics"], *of_reports]
+    names = [*told[0].manifest["metrics"], *told[1].manifest["metrics"], *of_reports]
     assert len(set(names)) > 15
     assert missing(set(names), "".join(text for heading, text in sections(page).items() if heading != "Papers")) == []
 
