@@ -205,7 +205,7 @@ def names() -> str:
             [(code(one.name), codes(one.columns), prose(one.title), prose(one.source)) for one in sets.bundled()],
         ),
         "## Dialects of SQL",
-        f"`duckanon sql release --dialect` takes {codes(DIALECTS)}.",
+        f"`--dialect` of `duckanon sql release` takes {codes(DIALECTS)}.",
     )
 
 

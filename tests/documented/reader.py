@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ class Reader:
             "sql": self._sql,
             "sql+jinja": _saved,
             "json": lambda block: json.loads(block.text),
+            "toml": lambda block: tomllib.loads(block.text),
             "csv": _table,
         }
         assert block.language in doers, f"{block.place}: a block of {block.language or 'no language'} is never run"
