@@ -9,7 +9,7 @@ import tarfile
 import tomllib
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,12 @@ def test_the_source_distribution_holds_what_git_knows_and_builds_the_same_wheel(
     assert in_wheel == {
         name if name.startswith("duckanon/") else f"duckanon/{name}" for name in listed("duckanon", "sql", "hierarchies")
     }
+
+
+def test_the_version_is_in_the_metadata_and_in_the_changelog() -> None:
+    newest = re.search(r"^## \[(.+?)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == duckanon.__version__ == version("duckanon")
 
 
 @pytest.mark.parametrize(
