@@ -1,6 +1,6 @@
 """Kept columns that tell rows apart by themselves: a value that nobody shares, or one far beyond all others."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from duckanon.engine.protocol import Column
@@ -65,14 +65,17 @@ def conspicuous(sample: Sample, kept: Sequence[Column]) -> list[Conspicuous]:
     return [one for one in found if one.is_key or one.above or one.below]
 
 
-def cautions(found: Sequence[Conspicuous]) -> list[str]:
-    """A line for the columns that work as keys, and one for those with rows far out."""
+def cautions(found: Sequence[Conspicuous], masked: Collection[str] = ()) -> list[str]:
+    """A line for the columns that work as keys, one for those whose mask does, and one for those with rows far out."""
     lines = []
-    keys = [f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)" for one in found if one.is_key]
-    if keys:
+    if keys := [_alone(one) for one in found if one.is_key and one.column not in masked]:
         lines.append(
             f"rows are alone with their value in {_listed(keys)}, kept as it is: who knows such a value finds the row; "
             "drop the column, or make it a quasi-identifier"
+        )
+    if keys := [_alone(one) for one in found if one.is_key and one.column in masked]:
+        lines.append(
+            f"rows are alone with the characters that the mask leaves of {_listed(keys)}: who knows the value finds the row; leave fewer"
         )
     ends = [f"{one.column!r} ({_ends(one)})" for one in found if one.above or one.below]
     if ends:
@@ -82,6 +85,10 @@ def cautions(found: Sequence[Conspicuous]) -> list[str]:
             "show the median of each class (--microaggregate COLUMN=median), or drop it"
         )
     return lines
+
+
+def _alone(one: Conspicuous) -> str:
+    return f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)"
 
 
 def _ends(one: Conspicuous) -> str:

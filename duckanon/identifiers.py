@@ -37,7 +37,36 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
             )
             if not column.is_date:
                 raise JobError(f"column {name!r} is {column.type}, and dates are shifted; write it as DATE or TIMESTAMP first")
+    for name in found:
+        if group := next((group for group in job.linked if name in group), None):
+            raise JobError(
+                f"linked: [{', '.join(group)}] holds {name!r}, which is {found[name].said.replace('dates', 'released with dates')} "
+                "and never shows its own values; leave it out there, or drop the column"
+            )
+    _check_days([one for one in found.values() if one.kind == "shift"])
     return found
+
+
+def as_shown(columns: Sequence[Column], treatments: Mapping[str, Treatment]) -> list[Column]:
+    """Columns that may say something of others, with the types that they show; pseudonyms say nothing."""
+    kinds = {name: treatment.kind for name, treatment in treatments.items()}
+    return [
+        Column(column.name, "VARCHAR") if kinds.get(column.name) == "mask" else column
+        for column in columns
+        if kinds.get(column.name) != "pseudonym"
+    ]
+
+
+def _check_days(shifts: Sequence[Treatment]) -> None:
+    """Raises `JobError` where the time between the dates of one person would not stay."""
+    first: dict[str, Treatment] = {}
+    for shift in shifts:
+        other = first.setdefault(shift.by, shift)
+        if other.days != shift.days:
+            raise JobError(
+                f"the dates of {other.column.name!r} and {shift.column.name!r} are shifted by up to {other.days:,} and {shift.days:,} days, "
+                "and those of one person move together; give both the same days"
+            )
 
 
 def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> str:
@@ -48,7 +77,10 @@ def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> s
             f"the dates of {name!r} are shifted by person, and no column tells persons apart; name it with --shift-by"
         )
     column = find_column(columns, by, "column")
-    role = job.columns[by].role if by in job.columns else None
+    plan = job.columns.get(by)
+    role = plan.role if plan is not None else None
+    if by == name or any(by in group for group in job.linked) or (plan is not None and plan.microaggregate is not None):
+        raise JobError(f"the dates of {name!r} cannot be shifted by {by!r}, which tells no persons apart; name an identifier")
     if role in ("quasi-identifier", "sensitive") or column.is_nested:
         raise JobError(f"the dates of {name!r} cannot be shifted by {by!r}, which is {role or column.type}; name an identifier")
     return by
@@ -72,8 +104,16 @@ def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | N
     return found
 
 
-def check(engine: Engine, job: Job, treatments: Mapping[str, Treatment], rows: int, observer: Observer) -> None:
-    """Warns of values that have no pseudonym or no person; raises `JobError` where a shift may leave the column's type."""
+def check(
+    engine: Engine,
+    job: Job,
+    treatments: Mapping[str, Treatment],
+    columns: Sequence[Column],
+    rows: int,
+    observer: Observer,
+) -> None:
+    """Warns of what weakens pseudonyms and shifts, and of values without; raises `JobError` where a shift may leave the column's type."""
+    _warn(job, treatments, columns, observer)
     for name, treatment in treatments.items():
         if treatment.kind == "mask":
             continue
@@ -96,6 +136,27 @@ def check(engine: Engine, job: Job, treatments: Mapping[str, Treatment], rows: i
                 f"the pseudonyms of {name!r} link the rows of one person, whose classes together tell more than each; "
                 f"count persons instead of rows with --entity {name}"
             )
+
+
+def _warn(job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Column], observer: Observer) -> None:
+    """Tells of persons who are called by fractions, and of dates that stay beside those that move."""
+    shifted = [name for name, treatment in treatments.items() if treatment.kind == "shift"]
+    called = {name for name, treatment in treatments.items() if treatment.kind == "pseudonym"}
+    called |= {treatments[name].by for name in shifted}
+    for column in columns:
+        if column.name in called and column.is_number and not column.is_whole and not column.type.endswith(",0)"):
+            observer.warn(
+                f"{column.name!r} is {column.type}, where 7 is 7.0: it gives other pseudonyms and days than whole numbers or text in another "
+                "table; write it as BIGINT first"
+            )
+    kept = {*job.of_role("insensitive"), *job.of_role("sensitive")} - set(treatments)
+    kept |= {column.name for column in columns if column.name not in job.columns} if job.others == "keep" else set()
+    stays = [column.name for column in columns if column.is_date and column.name in kept]
+    if shifted and stays:
+        observer.warn(
+            f"the dates of {', '.join(map(repr, stays))} stay beside the shifted {', '.join(map(repr, shifted))}: who knows how long it is from one to "
+            "the other knows by how much they were moved; shift them too"
+        )
 
 
 def _in_rows(count: int) -> str:

@@ -58,7 +58,9 @@ def read_key(file: Path | None, observer: Observer) -> Key:
                 observer.warn(f"key file {str(file)!r} is open to others; close it with: chmod 600 {file.name}")
             text = opened.read(_MOST_BYTES + 1)
     except OSError as error:
-        raise JobError(f"key file {str(file)!r} cannot be read: {error.strerror}; {_HOW} > {file.name}") from error
+        raise JobError(
+            f"key file {str(file)!r} cannot be read: {error.strerror}; {_HOW} > {file.name or 'duckanon.key'}"
+        ) from error
     return Key(_checked(text, f"the key in {str(file)!r}"))
 
 

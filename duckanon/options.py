@@ -62,7 +62,8 @@ class Options:
 def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     """The checked job: its file's content with the options on top; raises `JobError`."""
     job = dict(content)
-    checked(job, "job file")
+    # what a job leaves to the command line is no fault of its file
+    checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
     if options.policy is not None:
         job["policy"] = options.policy

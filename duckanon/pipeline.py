@@ -140,7 +140,12 @@ class _Pipeline:
         self._confine(engine)
         with self._clock.of("count"):
             counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
-            identifiers.check(engine, counted.job, counted.plan.treatments, counted.rows, self._listener)
+            identifiers.check(engine, counted.job, counted.plan.treatments, counted.columns, counted.rows, self._listener)
+            if self._is_frozen and counted.job.is_keyed and not self._prepared.names_release:
+                self._listener.warn(
+                    f"pseudonyms and shifted dates are made for {counted.job.release!r} again: who has the earlier release too joins the two by them; "
+                    "where this is no further table of it, name another with --release"
+                )
         self._refuse_lookalikes(engine, counted)
         if self._reports and engine.is_away("combinations"):
             raise JobError(
@@ -269,16 +274,20 @@ class _Pipeline:
         """Drops kept columns that give a quasi-identifier away; raises `JobError` where the job names them as kept."""
         plan = counted.plan
         kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
-        unlinked = [column for column in kept if column.name not in plan.followers]
         aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
-        kept = [column for column in kept if column.name not in aggregated and column.name not in plan.treatments]
+        kept = [column for column in identifiers.as_shown(kept, plan.treatments) if column.name not in aggregated]
+        unlinked = [column for column in kept if column.name not in plan.followers]
         shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
         told = []
-        with Sample(engine, counted.rows) as sample:
+        with Sample(engine, counted.rows, plan.treatments) as sample:
             for hidden, is_starred in decided.hidden():
                 judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
                 told += giveaways(sample, judged, hidden, exempt=exempt)
-            marked = conspicuous(sample, [one for one in shown if plan.roles[one.name] in ("kept", "insensitive")])
+            masked = {name for name, one in plan.treatments.items() if one.kind == "mask"}
+            singled = [
+                one for one in shown if plan.roles[one.name] in ("kept", "insensitive") and one.name not in plan.treatments
+            ]
+            marked = conspicuous(sample, [*singled, *(one for one in shown if one.name in masked)])
         dropped: dict[str, str] = {}
         for found in told:
             name = found.column
@@ -294,12 +303,16 @@ class _Pipeline:
             elif self._is_frozen:
                 told_so = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
                 raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it", told_so)
+            elif name in plan.treatments:
+                raise JobError(
+                    f"{found} ({plan.treatments[name].said}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
+                )
             else:
                 raise JobError(
                     f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
                     f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
                 )
-        for line in cautions([one for one in marked if one.column not in dropped]):
+        for line in cautions([one for one in marked if one.column not in dropped], masked):
             self._listener.warn(line)
         return counting.without(counted, dropped)
 

@@ -56,6 +56,9 @@ class Prepared:
     """The table that the input was taken from, where one is named."""
     file: Path | None = None
     """The job's own file."""
+    key_file: Path | None = None
+    names_release: bool = False
+    """Whether the run says what pseudonyms and shifted dates are made for, and not its job alone."""
 
     @property
     def files(self) -> list[Path]:
@@ -71,6 +74,8 @@ class Prepared:
             return "is the population" if path.is_file() else "lies in the population"
         if any(path.resolve() == file.resolve() for file in self._hierarchy_files()):
             return "is a hierarchy of the job"
+        if self.key_file is not None and path.resolve() == self.key_file.resolve():
+            return "is the key"
         return "is the job itself" if self.file is not None and path.resolve() == self.file.resolve() else None
 
     def _hierarchy_files(self) -> list[Path]:
@@ -104,7 +109,13 @@ def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | 
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
     opened = find_population(population) if population is not None else None
     file = job if isinstance(job, Path) else None
-    prepared = Prepared(checked, source, options.hierarchies, base, opened, file)
+    prepared = Prepared(
+        checked, source, options.hierarchies, base, opened, file, run.key_file, names_release=options.release is not None
+    )
+    if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):
+        raise JobError(
+            f"key file {str(run.key_file)!r} is read as data too; make a key of its own: openssl rand -hex 32 > duckanon.key"
+        )
     if run.settings.is_cluster:
         _check_for_a_cluster(prepared)
     return prepared
@@ -152,6 +163,12 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
         said = str(output) if output is not None else prepared.job.output.path
         raise JobError(f"output {said!r} has no name of its own; name a file, or a folder that is not there yet")
     check_unread(prepared, found.path, f"output {found.name!r}")
+    if run.key_file is not None and {run.key_file.resolve(), *run.key_file.resolve().parents}.intersection(
+        path.resolve() for path in companions(found.path)
+    ):
+        raise OutputError(
+            f"key file {str(run.key_file)!r} is where the release or what belongs to it goes; name another output"
+        )
     told = manifest.path_for(found.path)
     _check_workspace(run.settings.workspace, found.path, prepared)
     if not run.dry_run:

@@ -377,6 +377,12 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         (["--pseudonym", "id", "--release", "r", "--engine", "spark://127.0.0.1:1"], "a cluster is sent no key"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "nowhere"], "key file 'nowhere' cannot be read"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "."], "key file '.' cannot be read"),
+        (["--shift", "seen=90", "--shift-by", "seen", "--release", "r"], "'seen', which tells no persons apart"),
+        (["--shift", "seen=90", "--shift", "at=30", "--shift-by", "id", "--release", "r"], "give both the same days"),
+        (
+            ["--keep", "id", "--microaggregate", "id=mean", "--shift", "seen=9", "--shift-by", "id", "--release", "r"],
+            "'id', which tells no persons apart",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(cli: Cli, more: Sequence[str], said: str) -> None:
@@ -426,3 +432,112 @@ def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
         assert "released as stars, with the last 2 characters" in text
         assert "dates moved by up to 90 days, by person" in text
         assert SECRET not in text
+
+
+@pytest.mark.parametrize("linked", ["seen", "code", "phone", "id"])
+def test_what_is_released_in_another_form_is_linked_to_nothing(cli: Cli, linked: str) -> None:
+    """A star in place of a date cannot be moved, and one in place of a person would move all dates alike."""
+    job = {
+        "release": "r",
+        "columns": {
+            "seen": {"role": "insensitive", "shift": {"days": 90, "by": "id"}},
+            "code": {"role": "identifying", "pseudonym": True},
+            "phone": {"role": "identifying", "mask": True},
+            "id": {"role": "insensitive"},
+        },
+        "linked": [["age", linked]],
+    }
+    Path("job.yaml").write_text(json.dumps(job))
+    run = cli("anonymize", "in.parquet", *ASKED, "--job", "job.yaml", "--key-file", "key", "--k", "12", "--suppress", "star")
+    assert run.code == 2, run.err
+    assert f"'{linked}', which" in run.err
+
+
+def test_a_job_may_leave_the_release_to_the_command_line(cli: Cli) -> None:
+    Path("job.yaml").write_text(json.dumps({"columns": {"id": {"role": "identifying", "pseudonym": True}}}))
+    run = cli("anonymize", "in.parquet", *ASKED, "--job", "job.yaml", "--key-file", "key")
+    assert run.code == 2
+    assert "name it with --release" in run.err
+    assert {row["id"] for row in released(cli, "--job", "job.yaml", "--release", "r")} == {
+        pseudonym(row["id"], "r", "id") for row in people()
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "more"),
+    [
+        ("out.csv", ["-o", "out.csv"]),
+        ("out.csv.manifest.json", ["-o", "out.csv"]),
+        ("folder/key", ["-o", "folder", "--partition-by", "sex"]),
+        ("report.html", ["-o", "out.csv", "--report", "report.html"]),
+        ("work.duckdb", ["-o", "out.csv", "--workspace", "work.duckdb"]),
+    ],
+)
+def test_nothing_is_written_over_the_key(cli: Cli, key: str, more: Sequence[str]) -> None:
+    Path(key).parent.mkdir(exist_ok=True)
+    keyed(Path(key), SECRET)
+    run = cli("anonymize", "in.parquet", *ASKED, "--pseudonym", "id", "--release", "r", "--key-file", key, "--overwrite", *more)
+    assert run.code == 3, run.err
+    assert len(run.err.splitlines()) == 1
+    assert Path(key).read_text() == SECRET
+
+
+def test_no_key_is_made_of_data(cli: Cli) -> None:
+    Path("in.csv").write_text("age,sex,id\n" + "".join(f"{30 + row % 2},F,{row}\n" for row in range(100)))
+    run = cli("anonymize", "in.csv", *ASKED, "--pseudonym", "id", "--release", "r", "--key-file", "in.csv")
+    assert run.code == 2
+    assert "key file 'in.csv' is read as data too" in run.err
+
+
+def test_dates_that_stay_beside_shifted_ones_are_warned_of(cli: Cli) -> None:
+    asked = ("anonymize", "in.parquet", *ASKED, "--shift", "seen=9", "--shift-by", "id", "--release", "r", "--key-file", "key")
+    kept = cli(*asked, "--others", "keep", "--identifying", "phone")
+    assert kept.code == 0, kept.err
+    assert "the dates of 'at' stay beside the shifted 'seen'" in kept.err
+    assert "stay beside" not in cli(*asked, "--shift", "at=9", "--overwrite").err
+
+
+def test_persons_called_by_fractions_are_warned_of(cli: Cli) -> None:
+    duckdb.execute("copy (select * replace (id::double as id) from 'in.parquet') to 'float.parquet'")
+    asked = (*ASKED, "--pseudonym", "id", "--release", "r", "--key-file", "key")
+    assert "'id' is DOUBLE, where 7 is 7.0" in cli("anonymize", "float.parquet", *asked).err
+    assert "7.0" not in cli("anonymize", "in.parquet", *asked).err
+
+
+def test_a_release_made_again_for_other_data_is_warned_of(cli: Cli) -> None:
+    released(cli, "--pseudonym", "id", "--release", "spring")
+    asked = ("apply", "out.parquet.manifest.json", "in.parquet", "-o", "next.parquet", "--key-file", "key", "--overwrite")
+    assert "are made for 'spring' again" in cli(*asked).err
+    assert "again" not in cli(*asked, "--release", "autumn").err
+
+
+def born(days: str) -> tuple[str, ...]:
+    """A run on 2,000 persons in whose release birth years are generalized to decades at least."""
+    duckdb.execute(
+        "copy (select i as id, date '1950-01-01' + (i * 7) % 14000 as born, year(born) as age, 'F' as sex, "
+        "'P' || age || '-' || i as code from (select range::integer as i from range(2000))) to 'born.parquet'"
+    )
+    Path("h/age.yaml").write_text("kind: intervals\nwidths: [10, 20]\n")
+    shifted = ("--shift", f"born={days}", "--shift-by", "id", "--release", "r", "--key-file", "key")
+    return ("anonymize", "born.parquet", *ASKED, "--k", "400", "--overwrite", *shifted)
+
+
+def test_a_date_that_is_hardly_moved_gives_away_what_is_generalized(cli: Cli) -> None:
+    run = cli(*born("30"))
+    assert run.code == 2, run.err
+    assert "'born' gives 'age' away" in run.err
+    assert "(dates moved by up to 30 days, by person)" in run.err
+    assert cli(*born("20000")).code == 0
+
+
+def test_a_mask_is_judged_by_what_it_leaves(cli: Cli) -> None:
+    asked = born("20000")
+    mask = {"columns": {"code": {"role": "identifying", "mask": {"first": 5}}}}
+    Path("job.yaml").write_text(json.dumps(mask))
+    run = cli(*asked, "--job", "job.yaml")
+    assert run.code == 2, run.err
+    assert "'code' gives 'age' away" in run.err
+    few, many = cli(*asked, "--mask", "code=1"), cli(*asked, "--mask", "code=4")
+    assert few.code == many.code == 0
+    assert "alone with" not in few.err
+    assert "rows are alone with the characters that the mask leaves of 'code'" in many.err

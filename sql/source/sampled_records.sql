@@ -1,9 +1,10 @@
 -- builds: sampled_records
 -- reads: records
 -- one row: input row that takes part, or one of a sample of them: its values that may give others away, and those that must not be
+{% from "release/treatments.jinja" import alike %}
 select
     {% for column in kept %}
-    {{ column.name | ident }} as _kept_{{ loop.index0 }}{{ "," if quasi_identifiers or not loop.last }}
+    {{ alike(column.treatment) if column.treatment else column.name | ident }} as _kept_{{ loop.index0 }}{{ "," if quasi_identifiers or not loop.last }}
     {% endfor %}
     {% for qi in quasi_identifiers %}
     {{ qi | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}
