@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
-from datetime import date
+from datetime import date, timedelta
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pandas as pd
@@ -354,6 +356,17 @@ def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
         (lambda: duckanon.anonymize(qi="age"), JobError, "no input"),
         (lambda: duckanon.anonymize(PEOPLE, dry_run=True, **ASKED).to_arrow(), JobError, "ended as 'dry-run'"),
         (lambda: duckanon.check(3, qi="age"), JobError, "no table"),
+        (lambda: duckanon.anonymize(pd.Series([1], name="a"), qi="a"), JobError, "a pandas.Series is no table"),
+        (lambda: duckanon.anonymize(pl.Series("a", [1]), qi="a"), JobError, "a polars.Series is no table"),
+        (lambda: duckanon.anonymize(pa.chunked_array([[1]]), qi="a"), JobError, "a pyarrow.ChunkedArray is no table"),
+        (lambda: duckanon.anonymize(pl.DataFrame(), qi="a"), InputError, "no columns"),
+        (lambda: duckanon.anonymize(pd.DataFrame({"a": [1], "b\0c": [2]}), qi="a"), JobError, "has a NUL in its name"),
+        (lambda: duckanon.anonymize(PEOPLE, qi=cast("Any", 5)), JobError, "qi needs a text or a list, and what was given is int"),
+        (lambda: duckanon.anonymize(PEOPLE, qi="age", k=cast("Any", "5")), JobError, "k needs a whole number"),
+        (lambda: duckanon.anonymize(PEOPLE, qi="age", levels=cast("Any", 5)), JobError, "levels needs a mapping"),
+        (lambda: duckanon.anonymize(PEOPLE, qi="age", key_file=cast("Any", 5)), JobError, "key_file needs a path"),
+        (lambda: duckanon.anonymize(PEOPLE, qi="age", hierarchies={"age": 5}), JobError, "the hierarchy of 'age' is no file"),
+        (lambda: duckanon.anonymize(PEOPLE, job=cast("Any", 5)), JobError, "a job is a file or its content"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_told_by_an_error_of_ours(
@@ -407,3 +420,61 @@ def test_a_fork_that_ends_does_not_take_the_release_with_it() -> None:
         os._exit(0)
     os.waitpid(child, 0)
     assert made.write("out.parquet").path == Path("out.parquet")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame({"age": 30, "odd": pd.period_range("2020-01", periods=9, freq="M")}),
+        pd.DataFrame({"age": 30, "odd": pd.interval_range(0, 9)}),
+        pd.DataFrame({"age": 30, "odd": pd.timedelta_range(0, periods=9)}),
+        pl.DataFrame({"age": [30] * 9, "odd": [timedelta(1)] * 9}),
+        pl.DataFrame({"age": [30] * 9, "odd": pl.Series([2**70] * 9, dtype=pl.Int128)}).lazy(),
+        pa.table({"age": [30] * 9, "odd": pa.array([1] * 9, pa.duration("s"))}),
+        pa.table({"age": [30] * 9, "odd": pa.array([Decimal(1)] * 9, pa.decimal256(50, 2))}),
+    ],
+)
+def test_a_type_that_a_file_holds_as_another_is_refused(table: Any) -> None:
+    with pytest.raises(InputError, match=r"column 'odd' of the \S+ is .* cast it first"):
+        duckanon.anonymize(table, qi="age", keep="odd")
+
+
+def test_a_table_of_another_schema_is_found() -> None:
+    connection = _connection()
+    connection.execute(
+        "create schema s; create schema t; create table s.others as from people; create table t.others as from people"
+    )
+    connection.execute("create table s.people as from people limit 100; create table t.single as from people limit 50")
+
+    def read(name: str) -> int:
+        return int(duckanon.anonymize(connection, table=name, **ASKED).manifest["rows"]["read"])
+
+    assert [read(name) for name in ("people", "s.people", "memory.s.people", "single")] == [ROWS, 100, 100, 50]
+    with pytest.raises(JobError, match=r"several tables 'others'; say one: 'memory\.s\.others', 'memory\.t\.others'"):
+        read("others")
+
+
+def test_a_release_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = duckanon.anonymize("people.parquet", "out.parquet", **ASKED)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert len(made.to_arrow()) == ROWS
+    assert made.write("copy.parquet").to_arrow() == made.to_arrow()
+    assert "<html" in made.report().html
+    with pytest.raises(OutputError, match="is the input itself"):
+        made.write("../people.parquet", overwrite=True)
+    assert len(pq.read_table(tmp_path / "people.parquet")) == ROWS
+
+
+def test_what_was_written_lives_on_when_the_release_is_closed() -> None:
+    with duckanon.anonymize(PEOPLE, **ASKED) as made:
+        written = made.write("out.parquet")
+    assert len(written.write("out.csv").to_arrow()) == ROWS
+    with pytest.raises(JobError, match="handed over went with a release that was closed"):
+        written.report()
+
+
+def test_threads_read_one_release() -> None:
+    made = duckanon.anonymize(PEOPLE, **ASKED)
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda _: len(made.to_arrow()), range(32))) == [ROWS] * 32

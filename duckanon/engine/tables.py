@@ -1,9 +1,9 @@
 """Tables of other programs, to a file and back. They are known by their package's name, so that none is loaded for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -11,8 +11,28 @@ from duckanon.engine.faults import translated
 from duckanon.errors import DuckanonError, InputError, JobError, did_you_mean
 from duckanon.templates import Statement, ident, literal
 
+if TYPE_CHECKING:
+    import pyarrow
+
 _TAKEN = "a path, a DuckDB relation or connection, or a table of pandas, Polars, Arrow or Spark"
 _KEPT = "release"
+_TABLES = """
+select
+    table_catalog,
+    table_schema,
+    table_name,
+    case
+        when table_catalog = 'temp' then 0
+        when table_catalog = current_database() and table_schema = current_schema() then 1
+        else 2
+    end as distance
+from information_schema.tables
+order by
+    distance,
+    table_catalog,
+    table_schema,
+    table_name
+"""
 
 
 def spool(table: Any, path: Path, name: str | None = None) -> str:
@@ -29,16 +49,17 @@ def spool(table: Any, path: Path, name: str | None = None) -> str:
             case "duckdb" | "_duckdb":
                 relation = _of_connection(table, name) if isinstance(table, duckdb.DuckDBPyConnection) else table
                 relation.to_parquet(str(path))
-            case "polars":
+            case "polars" if hasattr(table, "collect_schema"):
+                _check_polars(table, _called(table))
                 (table.sink_parquet if hasattr(table, "sink_parquet") else table.write_parquet)(path)
-            case "pandas":
+            case "pandas" if hasattr(table, "iloc") and hasattr(table, "columns"):
                 _write_pandas(table, path)
             case "pyspark":
-                _write_arrow(table.toArrow(), path)
+                _write_arrow(table.toArrow(), path, _called(table))
             case _ if hasattr(table, "__arrow_c_stream__"):
-                _write_arrow(table, path)
+                _write_arrow(table, path, _called(table))
             case _:
-                raise JobError(f"a {_called(table)} is no table that is known here; give {_TAKEN}")
+                raise _no_table(_called(table))
     return _called(table)
 
 
@@ -72,14 +93,58 @@ def _without_values(called: str) -> Iterator[None]:
 
 
 def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> duckdb.DuckDBPyRelation:
-    """The table of that name, or the only one there is."""
-    known = [found for (found,) in connection.execute("select table_name from information_schema.tables").fetchall()]
-    if name is None and len(known) != 1:
-        there = f"it holds {', '.join(map(repr, sorted(known)[:10]))}" if known else "it holds none"
+    """The table of that name, or the only one there is; of several in different schemas the one that the name alone means in SQL."""
+    found = connection.execute(_TABLES).fetchall()
+    known = sorted({table for _, _, table, _ in found})
+    if name is None and len(found) != 1:
+        there = f"it holds {', '.join(map(repr, known[:10]))}" if known else "it holds none"
         raise JobError(f"a DuckDB connection was given and no table of it named; say table=NAME: {there}")
-    if name is not None and name not in known:
-        raise JobError(f"the DuckDB connection has no table {name!r}{did_you_mean(name, known)}")
-    return connection.sql(f"from {ident(name or known[0])}")
+    fit = [one for one in found if name in (None, one[2], ".".join(one[1:3]), ".".join(one[:3]))]
+    fit = [one for one in fit if one[3] == fit[0][3]]
+    if len(fit) > 1:
+        raise JobError(
+            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(one[:3])) for one in fit[:10])}"
+        )
+    if not fit:
+        raise JobError(f"the DuckDB connection has no table {name!r}{did_you_mean(str(name), known)}")
+    return connection.sql(f"from {'.'.join(map(ident, fit[0][:3]))}")
+
+
+def _no_table(called: str) -> JobError:
+    return JobError(f"a {called} is no table that is known here; give {_TAKEN}")
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Raises for a table without columns, and for a name that would be cut short."""
+    if not names:
+        raise InputError("the table has no columns and no rows")
+    if odd := next((name for name in names if "\0" in name), None):
+        raise JobError(f"column {odd!r} has a NUL in its name; rename it")
+
+
+def _unheld(name: str, called: str, kind: str) -> InputError:
+    return InputError(f"column {name!r} of the {called} is {kind}, which a file would hold as something else; cast it first")
+
+
+def _check_polars(frame: Any, called: str) -> None:
+    """Raises `InputError` for a type that comes back from a file as something else."""
+    schema = frame.collect_schema()
+    _check_names(list(schema))
+    for name, kind in schema.items():
+        if str(kind.base_type()) in ("Duration", "Int128", "UInt128", "Object"):
+            raise _unheld(name, called, str(kind))
+
+
+def _check_arrow(schema: "pyarrow.Schema", called: str) -> None:
+    """The same of Arrow's types."""
+    import pyarrow as pa
+
+    _check_names(schema.names)
+    for field in schema:
+        kind = field.type
+        is_other = isinstance(kind, pa.BaseExtensionType) and not str(kind.extension_name).startswith(("arrow.", "geoarrow."))
+        if is_other or pa.types.is_duration(kind) or pa.types.is_decimal256(kind) or pa.types.is_run_end_encoded(kind):
+            raise _unheld(field.name, called, str(kind))
 
 
 def _write_pandas(frame: Any, path: Path) -> None:
@@ -87,6 +152,7 @@ def _write_pandas(frame: Any, path: Path) -> None:
 
     if unnamed := [column for column in frame.columns if not isinstance(column, str)]:
         raise JobError(f"a column of the pandas.DataFrame is called {unnamed[0]!r}, which is no text; rename it")
+    _check_names(list(frame.columns))
     columns = []
     for position, name in enumerate(frame.columns):
         try:
@@ -95,16 +161,18 @@ def _write_pandas(frame: Any, path: Path) -> None:
             raise InputError(
                 f"column {name!r} of the pandas.DataFrame holds values of several types, or of one that no file has; cast it first"
             ) from None
-    _write_arrow(pa.Table.from_arrays(columns, names=list(frame.columns)), path)
+    _write_arrow(pa.Table.from_arrays(columns, names=list(frame.columns)), path, _called(frame))
 
 
-def _write_arrow(table: Any, path: Path) -> None:
+def _write_arrow(table: Any, path: Path, called: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    reader = pa.RecordBatchReader.from_stream(table)
-    if not reader.schema.names:
-        raise InputError("the table has no columns and no rows")
+    try:
+        reader = pa.RecordBatchReader.from_stream(table)
+    except (pa.ArrowInvalid, TypeError):  # a column by itself
+        raise _no_table(called) from None
+    _check_arrow(reader.schema, called)
     # the key-value pairs of a schema may hold what their program knew: an index, a name
     with pq.ParquetWriter(path, reader.schema.remove_metadata()) as writer:
         for batch in reader:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -75,6 +76,16 @@ class Asked(TypedDict, total=False):
 _NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym", "columns")
 _LISTS = ("require", "missing", "mask", "hierarchies")
 _PATHS = ("report", "public_report", "key_file", "temp_directory", "workspace")
+_KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
+    (*_NAMES, "require", "missing", "mask"): ((str, Iterable), "a text or a list"),
+    ("hierarchies",): ((str, Path, Iterable), "a file, a list, or a mapping by column"),
+    ("levels", "max_loss", "cut", "microaggregate", "shift"): ((Mapping,), "a mapping by column"),
+    ("k", "population_size", "max_nodes", "threads", "collect_limit"): ((Integral,), "a whole number"),
+    ("all_nodes", "overwrite", "dry_run"): ((bool,), "True or False"),
+    _PATHS: ((str, Path), "a path"),
+    ("engine", "memory_limit"): ((str,), "a text"),
+}
+"""What is no more than handed on by others must be right here."""
 
 
 def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch) -> tuple[Options, Run]:
@@ -88,6 +99,9 @@ def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None,
         raise JobError(
             f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; those of the command line are known, with _ for -"
         )
+    for names, (kinds, words) in _KINDS.items():
+        if wrong := next((name for name in names if asked.get(name) is not None and not isinstance(asked[name], kinds)), None):
+            raise JobError(f"{wrong} needs {words}, and what was given is {type(asked[wrong]).__name__}")
     fit = {name: _fit(name, value, scratch) for name, value in asked.items()}
     settings = replace(run.settings, **_of(Settings, fit))
     return replace(given or Options(), **_of(Options, fit)), replace(run, settings=settings, **_of(Run, fit))
@@ -99,6 +113,8 @@ def _of(kind: type[Any], asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fit(name: str, value: Any, scratch: Scratch) -> Any:
+    if value is None and name in (*_NAMES, *_LISTS):
+        return ()
     if name == "hierarchies" and isinstance(value, Mapping):
         return tuple(_files(value, scratch))
     if name in _NAMES and isinstance(value, str):
@@ -116,6 +132,10 @@ def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
     """Each hierarchy by its column and a file: one that is given as a content, or as the lines of a value table, is written."""
     for number, (column, said) in enumerate(hierarchies.items()):
         if not isinstance(said, str | Path):
+            if not isinstance(said, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in said):
+                raise JobError(
+                    f"the hierarchy of {column!r} is no file, mapping or list of lines; what was given is {type(said).__name__}"
+                )
             content = said if isinstance(said, Mapping) else {"kind": "table", "rows": [list(line) for line in said]}
             said = scratch.path / f"hierarchy_{number}.yaml"
             said.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")

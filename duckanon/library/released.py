@@ -52,6 +52,8 @@ class Release:
 
     def __init__(self, told: Manifest, place: Destination, made: Made) -> None:
         self._manifest, self._place, self._made = told, place, made
+        # a program may change its folder in between
+        self._file = None if place.path is None else place.path.absolute()
         self._relation: duckdb.DuckDBPyRelation | None = None
 
     @property
@@ -78,24 +80,22 @@ class Release:
     def relation(self) -> "duckdb.DuckDBPyRelation":
         """The released rows as a relation of a DuckDB connection of its own; of CSV every column is text."""
         if self._relation is None:
-            path = self._released()
-            database = None if self._place.form.table is None else (path, DATABASE)
-            self._relation = tables.opened(self._rows(path), database=database, is_kept=self._is_private)
+            self._relation = self._opened(is_kept=self._is_private)
         return self._relation
 
     def to_arrow(self) -> "pyarrow.Table":
         """The released rows as an Arrow table."""
-        return self.relation.to_arrow_table()
+        return self._opened(is_kept=False).to_arrow_table()
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The released rows as a pandas frame; raises `UsageError` where pandas is not installed."""
         _require("pandas")
-        return cast("pandas.DataFrame", self.relation.df())
+        return cast("pandas.DataFrame", self._opened(is_kept=False).df())
 
     def to_polars(self) -> "polars.DataFrame":
         """The released rows as a Polars frame; raises `UsageError` where Polars is not installed."""
         _require("polars")
-        return cast("polars.DataFrame", self.relation.pl())
+        return cast("polars.DataFrame", self._opened(is_kept=False).pl())
 
     def write(self, path: Path | str, *, overwrite: bool = False) -> "Release":
         """Writes the same rows to a file or table, with the manifest and the frozen recoding beside it; gives the release there.
@@ -107,7 +107,7 @@ class Release:
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = preparation.place(self._made.prepared, path, run)
         assert place.path is not None, "standard output is refused where none is given"
-        with Drafts(self._made.scratch) as drafts:
+        with Drafts(root=run.settings.temp_directory) as drafts:
             draft = drafts.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
             if place.form == self._place.form:
                 (shutil.copytree if source.is_dir() else shutil.copyfile)(source, draft)
@@ -131,10 +131,13 @@ class Release:
         The input is counted anew. Raises as `duckanon.report` does.
         """
         beside, run = self.manifest_path, replace(self._made.run, overwrite=overwrite)
+        source = self._made.prepared.source
+        if source.is_handed and not source.path.exists():
+            raise JobError(f"the {source.name} that was handed over went with a release that was closed; report before that")
         with Drafts(root=run.settings.temp_directory) as drafts:
             file = Path(path) if path is not None else drafts.of(Path("report.html"), overwrite=True)
             internal, published = (None, file) if public else (file, None)
-            reporting.report(beside, internal, public=published, source=self._made.prepared.source, run=run)
+            reporting.report(beside, internal, public=published, source=source, run=run)
             return Page(file.read_text(encoding="utf-8"))
 
     def close(self) -> None:
@@ -169,11 +172,17 @@ class Release:
 
     def _released(self) -> Path:
         """The release; raises `JobError` where there is none."""
-        if self._manifest["status"] != "released" or self._place.path is None:
+        if self._manifest["status"] != "released" or self._file is None:
             raise JobError(f"there is no release to read: the run ended as {self._manifest['status']!r}")
-        if not self._place.path.exists():
+        if not self._file.exists():
             raise JobError("the release is not there any more: it was closed, or its file was moved")
-        return self._place.path
+        return self._file
+
+    def _opened(self, *, is_kept: bool) -> "duckdb.DuckDBPyRelation":
+        """The rows by a connection that nobody else uses."""
+        path = self._released()
+        database = None if self._place.form.table is None else (path, DATABASE)
+        return tables.opened(self._rows(path), database=database, is_kept=is_kept)
 
     def _rows(self, path: Path) -> Statement:
         return read_back(self._made.columns, path, self._place.form)

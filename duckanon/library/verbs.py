@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -176,7 +177,8 @@ def _released(
         is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
         output = scratch.path / ("release" if is_folder else "release.parquet")
     outcome = pipeline.carry_out(prepared, output, run, observer, is_frozen=is_frozen)
-    return Release(outcome.manifest, outcome.place, Made(prepared, run, outcome.columns, outcome.steps, scratch))
+    kept = replace(prepared, source=prepared.source.anywhere())
+    return Release(outcome.manifest, outcome.place, Made(kept, run, outcome.columns, outcome.steps, scratch))
 
 
 def _scratch(run: Run | None, asked: Mapping[str, Any]) -> Scratch:
@@ -210,4 +212,6 @@ def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | So
 
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:
+    if not (job is None or isinstance(job, str | Path | Mapping)):
+        raise JobError(f"a job is a file or its content, and what was given is {type(job).__name__}")
     return Path(job) if isinstance(job, str) else job

@@ -62,6 +62,11 @@ class Source:
         """The file or folder that stands for the input."""
         return self.folder or self.files[0]
 
+    def anywhere(self) -> "Source":
+        """The same, whatever the working folder is."""
+        folder = None if self.folder is None else self.folder.absolute()
+        return replace(self, files=tuple(file.absolute() for file in self.files), folder=folder)
+
     @property
     def stem(self) -> str | None:
         """The name to call a release after; None where several files were named by a pattern, or none."""
