@@ -126,10 +126,6 @@ class _Pipeline:
         self._risk: dict[str, Any] = {}
         self._columns: Sequence[str] = ()
         self._key = None if run.dry_run else identifiers.key_of(prepared.job, run.key_file, self._listener)
-        if is_frozen and prepared.job.is_keyed:
-            self._listener.note(
-                f"pseudonyms and shifted dates are those of release {prepared.job.release!r}, and join with it; --release names another"
-            )
 
     def outcome(self) -> Outcome:
         with open_engine(self._run.settings, self._listener, self._shared()) as engine:
