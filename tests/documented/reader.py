@@ -64,7 +64,7 @@ class Reader:
             "sql": self._sql,
             "sql+jinja": _saved,
             "json": lambda block: json.loads(block.text),
-            "toml": lambda block: tomllib.loads(block.text),
+            "toml": _toml,
             "csv": _table,
         }
         assert block.language in doers, f"{block.place}: a block of {block.language or 'no language'} is never run"
@@ -157,6 +157,10 @@ class Reader:
         with duckdb.connect(given[0], read_only=given[1]) as connection, contextlib.chdir(self.folder):
             for statement in connection.extract_statements(block.text):
                 connection.execute(statement).fetchall()
+
+
+def _toml(block: Block) -> None:
+    tomllib.loads(block.text)
 
 
 def _saved(block: Block) -> None:
