@@ -19,15 +19,14 @@ from duckanon.choices import (
     Policy,
     SuppressionStyle,
 )
-from duckanon.cli import completion, output
+from duckanon.cli import completion, output, shared
 from duckanon.errors import JobError
 
-PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT, PANEL_MACHINE = (
+PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT = (
     "What the columns are",
     "What is promised",
     "How it is searched",
     "What comes out",
-    "What the machine may use",
 )
 
 
@@ -37,14 +36,14 @@ def register(app: typer.Typer) -> None:
 
 
 def anonymize(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
     target: Annotated[
         str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="OUTPUT",
-            help=output.OUTPUT_HELP,
+            help=shared.OUTPUT_HELP,
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
@@ -90,8 +89,8 @@ def anonymize(
             rich_help_panel=PANEL_WHAT,
         ),
     ] = None,
-    release: Annotated[str | None, typer.Option(metavar="NAME", help=output.RELEASE_HELP, rich_help_panel=PANEL_WHAT)] = None,
-    key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=output.KEY_HELP, rich_help_panel=PANEL_WHAT)] = None,
+    release: Annotated[str | None, typer.Option(metavar="NAME", help=shared.RELEASE_HELP, rich_help_panel=PANEL_WHAT)] = None,
+    key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=shared.KEY_HELP, rich_help_panel=PANEL_WHAT)] = None,
     keep: Annotated[
         str | None, typer.Option(metavar="U,V", help="Insensitive columns, released as they are.", rich_help_panel=PANEL_WHAT)
     ] = None,
@@ -148,7 +147,7 @@ def anonymize(
     ] = None,
     require: Annotated[
         list[str] | None,
-        typer.Option(metavar="MODEL", help=output.MODEL_HELP, autocompletion=completion.models, rich_help_panel=PANEL_PROMISE),
+        typer.Option(metavar="MODEL", help=shared.MODEL_HELP, autocompletion=completion.models, rich_help_panel=PANEL_PROMISE),
     ] = None,
     policy: Annotated[
         Policy | None,
@@ -318,24 +317,13 @@ def anonymize(
         bool, typer.Option("--sql", help="Print the statements; nothing is searched or written.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=PANEL_OUTPUT)] = False,
-    verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.", rich_help_panel=PANEL_OUTPUT)
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="Only warnings and errors.", rich_help_panel=PANEL_OUTPUT)
-    ] = False,
-    engine: Annotated[
-        str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, rich_help_panel=PANEL_MACHINE, show_default=False)
-    ] = DUCKDB,
-    collect_limit: Annotated[
-        int,
-        typer.Option(metavar="ROWS", min=1, help=output.COLLECT_HELP, rich_help_panel=PANEL_MACHINE, show_default=False),
-    ] = COLLECT_LIMIT,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.", rich_help_panel=PANEL_MACHINE)] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.", rich_help_panel=PANEL_MACHINE)] = None,
-    temp_directory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to spill to.", rich_help_panel=PANEL_MACHINE)
-    ] = None,
+    verbose: shared.Verbose = False,
+    quiet: shared.Quiet = False,
+    engine: shared.Engine = DUCKDB,
+    collect_limit: shared.CollectLimit = COLLECT_LIMIT,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Release a table in which every record shares its quasi-identifiers with at least k - 1 others.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from duckanon.choices import COLLECT_LIMIT, DUCKDB
-from duckanon.cli import output
+from duckanon.cli import output, shared
 
 
 def register(app: typer.Typer) -> None:
@@ -19,8 +19,8 @@ def apply(
     manifest: Annotated[
         Path, typer.Argument(metavar="MANIFEST", help="Manifest of the release whose recoding is applied.", show_default=False)
     ],
-    source: Annotated[str, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)],
-    target: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=output.OUTPUT_HELP)] = None,
+    source: Annotated[str, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)],
+    target: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=shared.OUTPUT_HELP)] = None,
     max_suppression: Annotated[
         str | None, typer.Option(metavar="20|0.05|5%", help="Rows that may be suppressed; as in the release unless given.")
     ] = None,
@@ -28,24 +28,22 @@ def apply(
         str | None,
         typer.Option(metavar="FILE", help="The table that INPUT was taken from, where the release was held against one."),
     ] = None,
-    release: Annotated[str | None, typer.Option(metavar="NAME", help=output.RELEASE_HELP)] = None,
-    key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=output.KEY_HELP)] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    release: shared.ReleaseName = None,
+    key_file: shared.KeyFile = None,
+    columns: shared.Columns = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an output that exists.")] = False,
     workspace: Annotated[
         Path | None, typer.Option(metavar="FILE.duckdb", help="Keep every relation. Holds original values.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report the drift, and write nothing.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.")] = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    engine: Annotated[str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, show_default=False)] = DUCKDB,
-    collect_limit: Annotated[
-        int, typer.Option(metavar="ROWS", min=1, help=output.COLLECT_HELP, show_default=False)
-    ] = COLLECT_LIMIT,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    verbose: shared.Verbose = False,
+    quiet: shared.Quiet = False,
+    engine: shared.Engine = DUCKDB,
+    collect_limit: shared.CollectLimit = COLLECT_LIMIT,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Release new data by the frozen recoding of an earlier release: the same levels and labels, verified again.
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon import phrases
-from duckanon.cli import completion, output
+from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 
@@ -20,11 +20,11 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
     qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers.")] = None,
     sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns.")] = None,
     require: Annotated[
-        list[str] | None, typer.Option(metavar="MODEL", help=output.MODEL_HELP, autocompletion=completion.models)
+        list[str] | None, typer.Option(metavar="MODEL", help=shared.MODEL_HELP, autocompletion=completion.models)
     ] = None,
     manifest: Annotated[
         Path | None,
@@ -51,13 +51,13 @@ def check(
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Print the values of the smallest classes; they are those of persons.")
     ] = False,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    quiet: shared.Quiet = False,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Measure what a file guarantees as it stands, under every privacy model; exit code 1 where a required one does not hold.
 

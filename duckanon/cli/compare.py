@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from duckanon.choices import Algorithm
-from duckanon.cli import completion, output
+from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError, did_you_mean
 
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
     algorithms: Annotated[
         str | None,
         typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.", autocompletion=completion.algorithms),
@@ -44,11 +44,11 @@ def compare(
     refine: Annotated[bool | None, typer.Option("--refine/--no-refine", help="Whether heuristics pass back down.")] = None,
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Of each search.")] = None,
     max_nodes: Annotated[int | None, typer.Option(metavar="N", help="Of each search.")] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the table is printed.")] = Format.table,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
     from duckanon import comparison, options, preparation, reports

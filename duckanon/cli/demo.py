@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.cli import output
+from duckanon.cli import output, shared
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +19,7 @@ def demo(
         "adult.parquet"
     ),
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Write a made-up file in the columns of UCI Adult, so that `duckanon anonymize` has something to work on.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon import phrases
-from duckanon.cli import output
+from duckanon.cli import output, shared
 
 
 def register(app: typer.Typer) -> None:
@@ -39,10 +39,10 @@ def explain(
         str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    quiet: shared.Quiet = False,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Tell why a release is what it is: its node and the runners-up, what costs most, and why rows were suppressed.
 

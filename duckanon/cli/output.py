@@ -28,21 +28,6 @@ class Format(StrEnum):
 
 
 _UNBOUNDED = 10_000
-INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
-OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized.parquet beside the input unless given."
-
-ENGINE_HELP = (
-    "Where the passes over rows run: duckdb (default), sc://HOST:15002 (Spark Connect), spark://HOST:7077, local[*]. A cluster reads Parquet "
-    "and writes a folder of it, on storage that its workers see."
-)
-COLLECT_HELP = "Rows that a cluster hands back at most; a larger relation stays there, and what reads it runs there too. 20,000,000 unless given."
-RELEASE_HELP = "What pseudonyms and shifted dates are made for: the same in all tables of a release, others in the next."
-KEY_HELP = "The file of their key, for its owner alone; the environment's DUCKANON_KEY unless given."
-MODEL_HELP = (
-    "A privacy model, repeatable: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), alpha-k=0.5,5, "
-    "beta=1, enhanced-beta=1, delta=1, delta-present=1, delta-presence=0.1,0.6, k-map=5, average-risk=0.05, highest-risk=0.09; "
-    "behind it @COLUMN where several are sensitive."
-)
 
 
 def data(text: str) -> None:

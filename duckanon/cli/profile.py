@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.choices import DUCKDB
-from duckanon.cli import output
+from duckanon.cli import output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import JobError
 
@@ -20,14 +20,14 @@ def register(app: typer.Typer) -> None:
 
 
 def profile(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
     write_job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposal as a job file, to look at, change and run.")
     ] = None,
     job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; the rest is proposed.")
     ] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    columns: shared.Columns = None,
     missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
     format: Annotated[Format, typer.Option("--format", help="How the columns are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -36,11 +36,11 @@ def profile(
         typer.Option("--hipaa", help="Print the 18 identifiers of the HIPAA safe harbour, and the columns that may hold them."),
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a job file that exists.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    engine: Annotated[str, typer.Option(metavar="ENGINE", help=output.ENGINE_HELP, show_default=False)] = DUCKDB,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    quiet: shared.Quiet = False,
+    engine: shared.Engine = DUCKDB,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Look at a table: types, distinct values, missing ones, how well columns tell rows apart, and a role for each.
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.cli import output
+from duckanon.cli import output, shared
 
 
 def register(app: typer.Typer) -> None:
@@ -42,10 +42,10 @@ def report(
         typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    quiet: shared.Quiet = False,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Draw the report of a release: one HTML page, to be read, printed and signed.
 

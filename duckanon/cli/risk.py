@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.choices import Attacker
-from duckanon.cli import output
+from duckanon.cli import output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 
@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def risk(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=output.INPUT_HELP, show_default=False)] = None,
+    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
     qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers: what an attacker knows.")] = None,
     max_risk: Annotated[
         float | None, typer.Option(metavar="0.09", help="Exit code 1 where the risk of a record is higher.")
@@ -48,13 +48,13 @@ def risk(
         str | None, typer.Option(metavar="NAME", help="The column that tells persons apart, who count instead of rows.")
     ] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; options win.")] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")] = None,
+    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")] = False,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads.")] = None,
-    memory_limit: Annotated[str | None, typer.Option(metavar="4GB", help="Memory.")] = None,
-    temp_directory: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to spill to.")] = None,
+    quiet: shared.Quiet = False,
+    threads: shared.Threads = None,
+    memory_limit: shared.MemoryLimit = None,
+    temp_directory: shared.TempDirectory = None,
 ) -> None:
     """Measure how likely it is that the records of a file are told apart by their quasi-identifiers; nothing is changed.
 
