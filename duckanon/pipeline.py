@@ -15,6 +15,7 @@ from duckanon import (
     explicit,
     frozen,
     identifiers,
+    kept_columns,
     manifest,
     preparation,
     release,
@@ -23,7 +24,6 @@ from duckanon import (
 )
 from duckanon.account.document import Accounted, account
 from duckanon.clock import Clock
-from duckanon.conspicuous import cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.destination import Destination
@@ -32,7 +32,6 @@ from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine, Step
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.exposure import as_written, exposure
-from duckanon.giveaways import giveaways
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
@@ -41,8 +40,6 @@ from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
-from duckanon.resemblance import resemblances
-from duckanon.sample import Sample
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,7 @@ class _Pipeline:
                     f"pseudonyms and shifted dates are made for {counted.job.release!r} again: who has the earlier release too joins the two by them; "
                     "where this is no further table of it, name another with --release"
                 )
-        self._refuse_lookalikes(engine, counted)
+        kept_columns.refuse_lookalikes(engine, counted)
         if self._reports and engine.is_away("combinations"):
             raise JobError(
                 "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
@@ -155,7 +152,13 @@ class _Pipeline:
             told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
             raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
         with self._clock.of("search"):
-            counted = self._without_giveaways(engine, counted, decided)
+            try:
+                counted = kept_columns.without_giveaways(
+                    engine, counted, decided, self._listener, named=self._prepared.job.columns, is_frozen=self._is_frozen
+                )
+            except Infeasible as failure:
+                failure.manifest = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
+                raise
         recoding = decided.recoding(counted)
         listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
         for statement in [*recoding.class_statements(), *listed]:
@@ -168,15 +171,6 @@ class _Pipeline:
             return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
         self._warn_of_other_recodings(counted, decided)
         return self._released(engine, counted, decided, recoding)
-
-    def _refuse_lookalikes(self, engine: Engine, counted: Counted) -> None:
-        """Raises `JobError` where a column that nobody named is to be kept, and its values identify directly."""
-        kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
-        for name, looks in (resemblances(engine, kept) if kept else {}).items():
-            raise JobError(
-                f"column {name!r} is not named, and {looks}; say what it is: --identifying {name} drops it, --pseudonym {name} or "
-                f"--mask {name} release it in another form, and --keep {name} as it is"
-            )
 
     def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:
         if self._place.path is None:
@@ -265,52 +259,6 @@ class _Pipeline:
                 shutil.copyfileobj(file, self._run.standard_output)
             self._run.standard_output.flush()
         return self._kept(engine, counted, decided, released)
-
-    def _without_giveaways(self, engine: Engine, counted: Counted, decided: Decided) -> Counted:
-        """Drops kept columns that give a quasi-identifier away; raises `JobError` where the job names them as kept."""
-        plan = counted.plan
-        kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
-        aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
-        kept = [column for column in identifiers.as_shown(kept, plan.treatments) if column.name not in aggregated]
-        unlinked = [column for column in kept if column.name not in plan.followers]
-        shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
-        told = []
-        with Sample(engine, counted.rows, plan.treatments) as sample:
-            for hidden, is_starred in decided.hidden():
-                judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
-                told += giveaways(sample, judged, hidden, exempt=exempt)
-            masked = {name for name, one in plan.treatments.items() if one.kind == "mask"}
-            singled = [
-                one for one in shown if plan.roles[one.name] in ("kept", "insensitive") and one.name not in plan.treatments
-            ]
-            marked = conspicuous(sample, [*singled, *(one for one in shown if one.name in masked)])
-        dropped: dict[str, str] = {}
-        for found in told:
-            name = found.column
-            is_guessed = counted.proposal is not None and name not in self._prepared.job.columns
-            if plan.roles[name] == "sensitive" and not is_guessed:
-                self._listener.warn(f"the sensitive {found}")
-            elif plan.roles[name] == "kept" or is_guessed:
-                if name not in dropped:
-                    self._listener.warn(
-                        f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} shows its values)"
-                    )
-                dropped.setdefault(name, str(found))
-            elif self._is_frozen:
-                told_so = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
-                raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it", told_so)
-            elif name in plan.treatments:
-                raise JobError(
-                    f"{found} ({plan.treatments[name].said}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
-                )
-            else:
-                raise JobError(
-                    f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
-                    f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
-                )
-        for line in cautions([one for one in marked if one.column not in dropped], masked):
-            self._listener.warn(line)
-        return counting.without(counted, dropped)
 
     def _explicit_job(self, counted: Counted, output: Path) -> str:
         return explicit.text(

@@ -1,0 +1,73 @@
+"""Columns that are released as they are: whether they identify by themselves, or give away what others hide."""
+
+from collections.abc import Collection
+
+from duckanon import counting, identifiers
+from duckanon.conspicuous import cautions, conspicuous
+from duckanon.counting import Counted
+from duckanon.deciding import Decided
+from duckanon.engine.protocol import Engine
+from duckanon.errors import Infeasible, JobError
+from duckanon.giveaways import giveaways
+from duckanon.observer import Observer
+from duckanon.resemblance import resemblances
+from duckanon.sample import Sample
+
+
+def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
+    """Raises `JobError` where a column that nobody named is to be kept, and its values identify directly."""
+    kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
+    for name, looks in (resemblances(engine, kept) if kept else {}).items():
+        raise JobError(
+            f"column {name!r} is not named, and {looks}; say what it is: --identifying {name} drops it, --pseudonym {name} or "
+            f"--mask {name} release it in another form, and --keep {name} as it is"
+        )
+
+
+def without_giveaways(
+    engine: Engine, counted: Counted, decided: Decided, observer: Observer, *, named: Collection[str], is_frozen: bool
+) -> Counted:
+    """Drops kept columns that give a quasi-identifier away, and warns of what single rows are known by.
+
+    `named` are the columns that somebody named. Raises `JobError` where such a one would have to be dropped, `Infeasible` where the recoding is frozen.
+    """
+    plan = counted.plan
+    kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
+    aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
+    kept = [column for column in identifiers.as_shown(kept, plan.treatments) if column.name not in aggregated]
+    unlinked = [column for column in kept if column.name not in plan.followers]
+    shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
+    told = []
+    with Sample(engine, counted.rows, plan.treatments) as sample:
+        for hidden, is_starred in decided.hidden():
+            judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
+            told += giveaways(sample, judged, hidden, exempt=exempt)
+        masked = {name for name, one in plan.treatments.items() if one.kind == "mask"}
+        singled = [one for one in shown if plan.roles[one.name] in ("kept", "insensitive") and one.name not in plan.treatments]
+        marked = conspicuous(sample, [*singled, *(one for one in shown if one.name in masked)])
+    dropped: dict[str, str] = {}
+    for found in told:
+        name = found.column
+        is_guessed = counted.proposal is not None and name not in named
+        if plan.roles[name] == "sensitive" and not is_guessed:
+            observer.warn(f"the sensitive {found}")
+        elif plan.roles[name] == "kept" or is_guessed:
+            if name not in dropped:
+                observer.warn(
+                    f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} shows its values)"
+                )
+            dropped.setdefault(name, str(found))
+        elif is_frozen:
+            raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it")
+        elif name in plan.treatments:
+            raise JobError(
+                f"{found} ({plan.treatments[name].said}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
+            )
+        else:
+            raise JobError(
+                f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
+                f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
+            )
+    for line in cautions([one for one in marked if one.column not in dropped], masked):
+        observer.warn(line)
+    return counting.without(counted, dropped)
