@@ -293,6 +293,16 @@ def test_a_job_is_a_file_or_its_content() -> None:
     assert "job" not in guessed.write("guessed.parquet").manifest
 
 
+def test_a_release_explains_itself() -> None:
+    made = duckanon.anonymize(PEOPLE.to_pandas(), **ASKED | {"k": 9, "max_suppression": "20%"})
+    told = made.explain(row=1)
+    assert told["recoding"] == made.manifest["recoding"]
+    assert told["row"]["row"] == 1
+    made.close()
+    with pytest.raises(JobError, match="closed"):
+        made.explain()
+
+
 def test_reports_are_drawn_from_the_release(tmp_path: Path) -> None:
     made = duckanon.anonymize(PEOPLE, **ASKED)
     page = made.report()

@@ -136,6 +136,12 @@ def _number(text: str) -> int | float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
+def _whole(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise ValueError(f"{text.strip()!r} is no whole number")
+    return int(text)
+
+
 def _ways(content: Content) -> str:
     if "widths" in content:
         return "every " + ", ".join(map(str, content["widths"]))
@@ -169,7 +175,7 @@ def _grouped(content: Content, text: str) -> Content:
     kept = {key: value for key, value in content.items() if key not in ("groups", "source")}
     if text == "none" or ("widths" in content and text == _together(content)):
         return kept
-    return kept | {"groups": [[int(size) for size in part.split("+")] for part in _listed(text)]}
+    return kept | {"groups": [[_whole(size) for size in part.split("+")] for part in _listed(text)]}
 
 
 def _shares(content: Content, text: str) -> Content:
@@ -229,14 +235,14 @@ _QUESTIONS: Mapping[str, Sequence[Question]] = {
         Question(
             "how many characters each level hides, as 1, 2, 4",
             _of("steps"),
-            lambda content, text: _with(content, steps=[int(part) for part in _listed(text)]),
+            lambda content, text: _with(content, steps=[_whole(part) for part in _listed(text)]),
         ),
     ),
     "codes": (
         Question(
             "how many first characters each level keeps, as 3, 1",
             _of("levels"),
-            lambda content, text: _with(content, levels=[int(part) for part in _listed(text)]),
+            lambda content, text: _with(content, levels=[_whole(part) for part in _listed(text)]),
         ),
         Question(
             "characters that do not count, as .-, or none",

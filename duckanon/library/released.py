@@ -1,13 +1,13 @@
 """A release as an object: its rows for other programs, its manifest, its report."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from duckanon import destination, frozen, manifest, phrases, preparation, reporting
+from duckanon import destination, explanation, frozen, manifest, phrases, preparation, reporting
 from duckanon.destination import Destination
 from duckanon.drafts import Drafts
 from duckanon.engine import tables
@@ -20,6 +20,7 @@ from duckanon.page.card import card
 from duckanon.preparation import RECODING_ENDING, Prepared, Run
 from duckanon.release import DATABASE, read_back
 from duckanon.scratch import Scratch
+from duckanon.source.location import Source
 from duckanon.templates import Statement, render
 
 if TYPE_CHECKING:
@@ -131,14 +132,16 @@ class Release:
         The input is counted anew. Raises as `duckanon.report` does.
         """
         beside, run = self.manifest_path, replace(self._made.run, overwrite=overwrite)
-        source = self._made.prepared.source
-        if source.is_handed and not source.path.exists():
-            raise JobError(f"the {source.name} that was handed over went with a release that was closed; report before that")
+        source = self._check_input()
         with Drafts(root=run.settings.temp_directory) as drafts:
             file = Path(path) if path is not None else drafts.of(Path("report.html"), overwrite=True)
             internal, published = (None, file) if public else (file, None)
             reporting.report(beside, internal, public=published, source=source, run=run)
             return Page(file.read_text(encoding="utf-8"))
+
+    def explain(self, *, row: int | None = None, labels: Mapping[str, str] | Sequence[str] = ()) -> dict[str, Any]:
+        """Why it is what it is, and what became of a row or a class; see `duckanon.explain`, which it raises as."""
+        return explanation.explain(self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._made.run)
 
     def close(self) -> None:
         """Removes what has no file of its own: the private release, and the copy of a table that was handed over."""
@@ -165,6 +168,13 @@ class Release:
             lines |= {"released": "verified as read back; in a private file until it is written"}
             lines = {name: line for name, line in lines.items() if name not in ("recoding", "job")}
         return card(self._manifest, lines)
+
+    def _check_input(self) -> Source:
+        """What it was made of; raises `JobError` where that is gone."""
+        source = self._made.prepared.source
+        if source.is_handed and not source.path.exists():
+            raise JobError(f"the {source.name} that was handed over went with a release that was closed; ask before that")
+        return source
 
     @property
     def _is_private(self) -> bool:

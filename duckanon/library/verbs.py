@@ -63,9 +63,15 @@ def apply(
     """
     scratch = _scratch(run, asked)
     settled, run = sorted_out(asked, options, run, scratch)
-    found = manifest.manifest_path if isinstance(manifest, Release) else Path(manifest)
     return _released(
-        _handed(source, table, scratch), output, frozen.find(found), settled, run, scratch, observer, is_frozen=True
+        _handed(source, table, scratch),
+        output,
+        frozen.find(_manifest_path(manifest)),
+        settled,
+        run,
+        scratch,
+        observer,
+        is_frozen=True,
     )
 
 
@@ -159,6 +165,10 @@ def compare(
             report=run.report,
             observer=observer,
         )
+
+
+def _manifest_path(manifest: Path | str | Release) -> Path:
+    return manifest.manifest_path if isinstance(manifest, Release) else Path(manifest)
 
 
 def _released(
