@@ -70,8 +70,8 @@ def bundled_for(names: Sequence[str], observer: Observer, *, may_be_ordered: boo
             return found
     ordered = f" cut it into ranges of its own order: --cut {names[0]}=order; or" if may_be_ordered else ""
     raise JobError(
-        f"quasi-identifier {names[0]!r} has no hierarchy;{ordered} give --hierarchies {names[0]}=FILE (duckanon hierarchy suggest INPUT --column {names[0]} makes one), a folder, or a set: "
-        f"{', '.join(candidate.name for candidate in sets.bundled())}"
+        f"quasi-identifier {names[0]!r} has no hierarchy;{ordered} give --hierarchies {names[0]}=FILE (duckanon hierarchy suggest INPUT --column {names[0]} makes one; "
+        f"duckanon profile INPUT --write-job JOB.yaml proposes one for each column), a folder, or a set: {', '.join(candidate.name for candidate in sets.bundled())}"
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import duckdb
 import pytest
 
+import duckanon
 from duckanon.destination import settle
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
@@ -449,6 +450,23 @@ def test_a_folder_that_the_workers_do_not_see_is_told_of(spark: str, cli: Cli, t
         assert "Traceback" not in told.err
     assert {path.name for path in hidden.iterdir()} == {"people.parquet"}
     assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_frame_of_spark_is_taken_by_the_library(spark: str, shared: Path) -> None:
+    """It is collected here, and gives what its file gives."""
+    from pyspark.sql import SparkSession
+
+    assert spark
+    source = shared / "data/adult.parquet"
+    session = SparkSession.getActiveSession()
+    assert session is not None
+    asked: dict[str, Any] = {"qi": "age,sex,race", "hierarchies": "adult/five-year", "k": 10}
+    frame = session.read.parquet(str(source)).select("age", "sex", "race", "education-num")
+    taken = duckanon.anonymize(frame, **asked)
+    read = duckanon.anonymize(source, **asked)
+    assert taken.manifest["input"]["name"] == "pyspark.DataFrame"
+    assert taken.manifest["recoding"]["levels"] == read.manifest["recoding"]["levels"]
+    assert Counter(taken.relation.fetchall()) == Counter(read.relation.fetchall())
 
 
 def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
