@@ -50,6 +50,16 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
         writer.writerows(rows)
 
 
+def _write_export(path: Path) -> None:
+    """Dates and numbers as Germans write them."""
+    chance = random.Random(8)
+    rows = [
+        f"{chance.randrange(1, 29):02}.{chance.randrange(1, 13):02}.{chance.randrange(1940, 2000)};1.{chance.randrange(100, 999)},50"
+        for _ in range(2000)
+    ]
+    path.write_text("\n".join(["geboren;betrag", *rows, ""]), encoding="utf-8")
+
+
 def _write_uci(path: Path) -> None:
     """Adult as UCI gives it: no names, a blank behind each comma, a blank last line."""
     folder = path.with_suffix(".folder")
@@ -99,6 +109,7 @@ MADE: dict[str, Callable[[Path], object]] = {
     "patients.parquet": lambda path: write_parquet(path, _patients(1)),
     "patients-2027.parquet": lambda path: write_parquet(path, _patients(2)),
     "adult.data": _write_uci,
+    "export.csv": _write_export,
     "visits.parquet": lambda path: write_parquet(path, _visits()),
     "years.yaml": lambda path: path.write_text("kind: intervals\nwidths: [5, 10, 20]\n"),
     "sex.csv": lambda path: write_table(path, [["f", "*"], ["m", "*"]]),
