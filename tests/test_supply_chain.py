@@ -95,8 +95,9 @@ def test_each_dependency_has_its_reason() -> None:
     named = declared["dependencies"] + [one for group in declared["optional-dependencies"].values() for one in group]
     for requirement in named:
         if not requirement.startswith("duckanon["):
-            [line] = [line for line in text.splitlines() if f'"{requirement}"' in line]
-            assert re.search(r"# \w+ \w+", line), f"{requirement} has no reason"
+            lines = [line for line in text.splitlines() if f'"{requirement}"' in line]
+            assert lines
+            assert all(re.search(r"# \w+ \w+", line) for line in lines), f"{requirement} has no reason"
 
 
 def test_the_lock_pins_every_package_by_hash() -> None:

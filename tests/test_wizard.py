@@ -56,6 +56,15 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
 
+    def rest(self) -> None:
+        """Waits until the process waits for what is typed: a signal before that reaches it on its way there."""
+        asleep, deadline = 0, time.monotonic() + PATIENCE
+        while asleep < 3:
+            assert time.monotonic() < deadline, "it never rests"
+            state = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            asleep = asleep + 1 if state == "S" else 0
+            time.sleep(0.05)
+
     def answer(self, prompt: str, text: str) -> str:
         """Waits for a question and answers it; gives what was shown before."""
         before = self.until(prompt) + self.until("]: ")
@@ -183,6 +192,7 @@ def test_leaving_writes_nothing(tmp_path: Path, key: str, said: str, code: int) 
     terminal = Terminal(tmp_path, "hierarchy", "wizard", "people.parquet", "--column", "age")
     terminal.until("kind (")
     terminal.until("]: ")
+    terminal.rest()
     terminal.type(key)
     terminal.until(said)
     assert terminal.ended() == code

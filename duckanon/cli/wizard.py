@@ -12,6 +12,7 @@ from rich.console import Console
 
 from duckanon.cli.hierarchy_tables import tables
 from duckanon.errors import DuckanonError, JobError, did_you_mean
+from duckanon.interrupts import was_heard
 
 if TYPE_CHECKING:
     from duckanon.bench import Bench
@@ -97,6 +98,9 @@ def _chosen(console: Console, text: str, known: Sequence[str], default: str) -> 
 
 def _heard(console: Console, prompt: str) -> str:
     """An answer; raises `EOFError` where nobody will give one."""
+    if was_heard():
+        # a library swallowed it, and nothing would stop the wait
+        raise KeyboardInterrupt
     return console.input(prompt, markup=False).strip()
 
 
