@@ -461,7 +461,7 @@ def test_a_frame_of_spark_is_taken_by_the_library(spark: str, shared: Path) -> N
     session = SparkSession.getActiveSession()
     assert session is not None
     asked: dict[str, Any] = {"qi": "age,sex,race", "hierarchies": "adult/five-year", "k": 10}
-    frame = session.read.parquet(str(source)).select("age", "sex", "race", "education-num")
+    frame = session.read.parquet(str(source)).select("age", "education-num", "race", "sex")
     taken = duckanon.anonymize(frame, **asked)
     read = duckanon.anonymize(source, **asked)
     assert taken.manifest["input"]["name"] == "pyspark.DataFrame"
