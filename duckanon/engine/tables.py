@@ -16,23 +16,6 @@ if TYPE_CHECKING:
 
 _TAKEN = "a path, a DuckDB relation or connection, or a table of pandas, Polars, Arrow or Spark"
 _KEPT = "release"
-_TABLES = """
-select
-    table_catalog,
-    table_schema,
-    table_name,
-    case
-        when table_catalog = 'temp' then 0
-        when table_catalog = current_database() and table_schema = current_schema() then 1
-        else 2
-    end as distance
-from information_schema.tables
-order by
-    distance,
-    table_catalog,
-    table_schema,
-    table_name
-"""
 
 
 def spool(table: Any, path: Path, name: str | None = None) -> str:
@@ -43,7 +26,7 @@ def spool(table: Any, path: Path, name: str | None = None) -> str:
     """
     package = type(table).__module__.partition(".")[0]
     if name is not None and not isinstance(table, duckdb.DuckDBPyConnection):
-        raise _unasked(name, f"a {_called(table)}")
+        raise JobError(f"table={name!r} names a table of a DuckDB connection, and a {_called(table)} was given; leave it out")
     with _without_values(_called(table)):
         match package:
             case "duckdb" | "_duckdb":
@@ -68,10 +51,6 @@ def is_table(source: Any) -> bool:
     return source is not None and not isinstance(source, str | Path)
 
 
-def _unasked(name: str, given: str) -> JobError:
-    return JobError(f"table={name!r} names a table of a DuckDB connection, and {given} was given; leave it out")
-
-
 def _called(table: Any) -> str:
     """The kind of a table as its users call it: `pandas.DataFrame`."""
     return f"{type(table).__module__.partition('.')[0].removeprefix('_')}.{type(table).__name__}"
@@ -94,20 +73,23 @@ def _without_values(called: str) -> Iterator[None]:
 
 def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> duckdb.DuckDBPyRelation:
     """The table of that name, or the only one there is; of several in different schemas the one that the name alone means in SQL."""
-    found = connection.execute(_TABLES).fetchall()
-    known = sorted({table for _, _, table, _ in found})
+    here = connection.execute("select current_database(), current_schema()").fetchone()
+    listed = [row[:3] for row in connection.execute("show all tables").fetchall()]
+    # what a bare name means in SQL comes first: temporary tables, then those of the schema in use
+    found = sorted((0 if one[0] == "temp" else 1 if one[:2] == here else 2, *one) for one in listed)
+    known = sorted({table for *_, table in found})
     if name is None and len(found) != 1:
         there = f"it holds {', '.join(map(repr, known[:10]))}" if known else "it holds none"
         raise JobError(f"a DuckDB connection was given and no table of it named; say table=NAME: {there}")
-    fit = [one for one in found if name in (None, one[2], ".".join(one[1:3]), ".".join(one[:3]))]
-    fit = [one for one in fit if one[3] == fit[0][3]]
+    fit = [one for one in found if name in (None, one[3], ".".join(one[2:]), ".".join(one[1:]))]
+    fit = [one for one in fit if one[0] == fit[0][0]]
     if len(fit) > 1:
         raise JobError(
-            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(one[:3])) for one in fit[:10])}"
+            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(one[1:])) for one in fit[:10])}"
         )
     if not fit:
         raise JobError(f"the DuckDB connection has no table {name!r}{did_you_mean(str(name), known)}")
-    return connection.sql(f"from {'.'.join(map(ident, fit[0][:3]))}")
+    return connection.sql(f"from {'.'.join(map(ident, fit[0][1:]))}")
 
 
 def _no_table(called: str) -> JobError:
