@@ -21,9 +21,9 @@ def path_for(output: Path) -> Path:
     return beside(output, ENDING)
 
 
-def dumps(manifest: Mapping[str, Any]) -> str:
-    """The document as JSON text."""
-    return json.dumps(manifest, indent=2, ensure_ascii=False, default=str)
+def dumps(document: Any) -> str:
+    """A document as JSON text, for people too."""
+    return json.dumps(document, indent=2, ensure_ascii=False, default=str)
 
 
 def sealed(manifest: Manifest) -> Manifest:

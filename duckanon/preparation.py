@@ -97,7 +97,7 @@ def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | 
     base = job.parent if isinstance(job, Path) else Path()
     checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
     if source is None and checked.source is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`")
+        raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")
     if not isinstance(source, Source):
         names = run.columns or (checked.names if source is None else None)
         source = named_source(str(source) if source is not None else _from_job(str(checked.source), base), names)

@@ -20,7 +20,6 @@ from duckanon.choices import (
     SuppressionStyle,
 )
 from duckanon.cli import completion, output, shared
-from duckanon.errors import JobError
 
 PANEL_WHAT, PANEL_PROMISE, PANEL_SEARCH, PANEL_OUTPUT = (
     "What the columns are",
@@ -36,7 +35,7 @@ def register(app: typer.Typer) -> None:
 
 
 def anonymize(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
+    source: shared.Input = None,
     target: Annotated[
         str | None,
         typer.Option(
@@ -332,14 +331,11 @@ def anonymize(
     from duckanon import options, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings
 
-    def listed(text: str | None) -> list[str]:
-        return options.names(text) if text is not None else []
-
     typed = options.Options(
-        qi=listed(qi),
-        sensitive=listed(sensitive),
-        identifying=listed(identifying),
-        keep=listed(keep),
+        qi=shared.names(qi),
+        sensitive=shared.names(sensitive),
+        identifying=shared.names(identifying),
+        keep=shared.names(keep),
         hierarchies=hierarchies or (),
         k=k,
         k_column=k_column,
@@ -359,13 +355,13 @@ def anonymize(
         max_nodes=max_nodes,
         others=others,
         shuffle=shuffle,
-        partition_by=listed(partition_by),
+        partition_by=shared.names(partition_by),
         population=population,
         population_size=population_size,
         policy=policy,
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
-        pseudonym=listed(pseudonym),
+        pseudonym=shared.names(pseudonym),
         mask=mask or (),
         shift=options.said_of_columns(shift or (), "--shift", "COLUMN=180"),
         shift_by=shift_by,
@@ -376,7 +372,7 @@ def anonymize(
     )
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
-        columns=tuple(options.names(columns)) if columns is not None else None,
+        columns=shared.names(columns),
         all_nodes=all_nodes,
         overwrite=overwrite,
         dry_run=dry_run,
@@ -385,8 +381,6 @@ def anonymize(
         key_file=key_file,
         standard_output=None if json else sys.stdout.buffer,
     )
-    if source is None and job is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     if sql:
         statements = preview.statements(source, target, job=job, options=typed, run=run, observer=narrator)

@@ -56,7 +56,7 @@ def apply(
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
-        columns=tuple(options.names(columns)) if columns is not None else None,
+        columns=shared.names(columns),
         overwrite=overwrite,
         dry_run=dry_run,
         key_file=key_file,

@@ -1,8 +1,5 @@
 """`duckanon check`."""
 
-import csv
-import io
-import json as json_format
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +8,7 @@ import typer
 from duckanon import phrases
 from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
-from duckanon.errors import ExitCode, JobError
+from duckanon.errors import ExitCode
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
+    source: shared.Input = None,
     qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers.")] = None,
     sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns.")] = None,
     require: Annotated[
@@ -66,11 +63,9 @@ def check(
     from duckanon import checking, options, preparation
     from duckanon.engine.protocol import Settings
 
-    if source is None and job is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file")
     typed = options.Options(
-        qi=options.names(qi) if qi is not None else (),
-        sensitive=options.names(sensitive) if sensitive is not None else (),
+        qi=shared.names(qi),
+        sensitive=shared.names(sensitive),
         require=require or (),
         k_column=k_column,
         entity=entity,
@@ -79,7 +74,7 @@ def check(
     )
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory),
-        columns=tuple(options.names(columns)) if columns is not None else None,
+        columns=shared.names(columns),
     )
     narrator = output.Narrator(quiet=quiet)
     document = checking.check(
@@ -100,17 +95,12 @@ def check(
 
 def _printed(document: dict[str, Any], format: Format) -> str:
     if format is Format.json:
-        return json_format.dumps(document, indent=2, ensure_ascii=False)
+        return output.json(document)
     if format is Format.csv:
-        written = io.StringIO()
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
-        writer = csv.DictWriter(written, heads, extrasaction="ignore", restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(
-            one | {"variety": phrases.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]
-        )
-        return written.getvalue()
+        models = [one | {"variety": phrases.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]]
+        return output.csv(heads, [[one.get(head) for head in heads] for one in models])
     return "\n".join([_table(document), "", *_lines(document)])
 
 

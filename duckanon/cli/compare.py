@@ -1,8 +1,5 @@
 """`duckanon compare`."""
 
-import csv
-import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast, get_args
@@ -21,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
+    source: shared.Input = None,
     algorithms: Annotated[
         str | None,
         typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.", autocompletion=completion.algorithms),
@@ -53,19 +50,17 @@ def compare(
     """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
     from duckanon import comparison, options, preparation, reports
 
-    if source is None and job is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     if report is not None:
         reports.check_place(report, overwrite=overwrite)
     document = comparison.compare(
         source,
-        algorithms=[_algorithm(name) for name in options.names(algorithms)] if algorithms is not None else (),
-        ks=[_whole(text) for text in options.names(k)] if k is not None else (),
-        limits=options.names(max_suppression) if max_suppression is not None else (),
+        algorithms=[_algorithm(name) for name in shared.names(algorithms)],
+        ks=[_whole(text) for text in shared.names(k)],
+        limits=shared.names(max_suppression),
         job=job,
         options=options.Options(
-            qi=options.names(qi) if qi is not None else (),
+            qi=shared.names(qi),
             hierarchies=hierarchies or (),
             missing=missing or (),
             missing_policy=missing_policy,
@@ -76,7 +71,7 @@ def compare(
             time_limit=time_limit,
             max_nodes=max_nodes,
         ),
-        run=preparation.Run(columns=tuple(options.names(columns)) if columns is not None else None),
+        run=preparation.Run(columns=shared.names(columns)),
         report=report,
         observer=narrator,
     )
@@ -90,14 +85,10 @@ def compare(
 
 def _printed(document: Mapping[str, Any], format: Format) -> str:
     if format is Format.json:
-        return json.dumps(document, indent=2, ensure_ascii=False)
+        return output.json(document)
     rows = [_row(run) for run in document["runs"]]
     if format is Format.csv:
-        written = io.StringIO()
-        writer = csv.DictWriter(written, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return written.getvalue()
+        return output.csv(list(rows[0]), [list(row.values()) for row in rows])
     shown = [[_cell(key, value) for key, value in row.items()] for row in rows]
     words = {"algorithm", "limit", "status", "proven"}
     return output.table(list(rows[0]), shown, right={number for number, key in enumerate(rows[0]) if key not in words})

@@ -1,8 +1,6 @@
 """`duckanon explain`."""
 
-import json as json_format
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,12 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    manifest: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
-        ),
-    ],
+    manifest: shared.Manifest,
     row: Annotated[
         int | None,
         typer.Option(metavar="N", help="What became of the N-th row of the input, 1 being the first, and what would keep it."),
@@ -35,9 +28,7 @@ def explain(
             help="What became of a class, by its label of each quasi-identifier; repeatable.",
         ),
     ] = None,
-    source: Annotated[
-        str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
-    ] = None,
+    source: shared.MovedInput = None,
     json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
     quiet: shared.Quiet = False,
     threads: shared.Threads = None,
@@ -54,7 +45,7 @@ def explain(
     run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory))
     narrator = output.Narrator(quiet=quiet)
     document = explanation.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
-    output.data(json_format.dumps(document, indent=2, ensure_ascii=False) if json else "\n".join(_lines(document)))
+    output.data(output.json(document) if json else "\n".join(_lines(document)))
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:

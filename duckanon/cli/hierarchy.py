@@ -1,15 +1,12 @@
 """`duckanon hierarchy`: hierarchies listed, shown, checked, built and converted."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from duckanon.cli import output
+from duckanon.cli import output, shared
 from duckanon.cli.hierarchy_tables import count, tables
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
@@ -48,9 +45,9 @@ def list_hierarchies(
     found = inspection.catalogue()
     match format:
         case Format.json:
-            output.data(json.dumps(found, indent=2, ensure_ascii=False))
+            output.data(output.json(found))
         case Format.csv:
-            output.data(_csv(list(found[0]), [list(one.values()) for one in found]))
+            output.data(output.csv(list(found[0]), [list(one.values()) for one in found]))
         case Format.table:
             rows = [
                 [one["hierarchy"], one["kind"], count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
@@ -79,12 +76,12 @@ def show(
     document = inspection.show(spec, _data(data, column, missing, columns), limit=limit)
     match format:
         case Format.json:
-            output.data(json.dumps(document, indent=2, ensure_ascii=False))
+            output.data(output.json(document))
         case Format.csv:
             lines = [[*one["levels"], *([] if one["rows"] is None else [one["rows"]])] for one in document["values"]]
             height = len(document["levels"])
             heads = ["value", *(f"level_{level}" for level in range(1, height))]
-            output.data(_csv(heads if document["rows"] is None else [*heads, "rows"], lines))
+            output.data(output.csv(heads if document["rows"] is None else [*heads, "rows"], lines))
         case Format.table:
             output.data(tables(document, limit or _LINES))
 
@@ -107,7 +104,7 @@ def check(
 
     document = inspection.check(specs, _data(data, column, missing, columns), strict=strict)
     if as_json:
-        output.data(json.dumps(document, indent=2, ensure_ascii=False))
+        output.data(output.json(document))
     else:
         output.data("\n".join(line for one in document["hierarchies"] for line in _checked(one)))
     if not document["passed"]:
@@ -162,7 +159,7 @@ def suggest(
     counted = f"{found.values:,} values in {found.rows:,} rows"
     if as_json:
         document = {"column": name, "hierarchy": suggested.content, "reason": suggested.reason}
-        output.data(json.dumps(document, indent=2, ensure_ascii=False))
+        output.data(output.json(document))
         return
     if target is None:
         output.data(yaml_file.dumps(suggested.content).rstrip())
@@ -220,14 +217,13 @@ def convert(
 
 
 def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":
-    from duckanon import options
     from duckanon.inspection import Data
 
     if source is None:
         if column is not None or missing or columns is not None:
             raise JobError("--column, --missing and --columns say something of data; name it with --data FILE")
         return None
-    return Data(source, column, tuple(missing or ()), tuple(options.names(columns)) if columns is not None else None)
+    return Data(source, column, tuple(missing or ()), shared.names(columns) or None)
 
 
 def _checked(one: dict[str, Any]) -> list[str]:
@@ -241,11 +237,3 @@ def _checked(one: dict[str, Any]) -> list[str]:
 
 def _at(line: int | None) -> str:
     return "" if line is None else f"line {line}: "
-
-
-def _csv(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows(rows)
-    return written.getvalue()

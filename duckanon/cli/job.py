@@ -1,6 +1,5 @@
 """`duckanon job`: the job file's schema, and everything wrong with one."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -22,7 +21,7 @@ def schema() -> None:
     """Print the JSON Schema of the job file, for an editor."""
     from duckanon import job_file
 
-    output.data(json.dumps(job_file.schema(), indent=2, ensure_ascii=False))
+    output.data(output.json(job_file.schema()))
 
 
 @group.command("validate")

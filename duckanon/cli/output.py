@@ -52,13 +52,20 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The same as CSV."""
+def csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The same as CSV; nothing for None."""
     text = io.StringIO()
     writer = csv_format.writer(text, lineterminator="\n")
     writer.writerow(heads)
     writer.writerows(rows)
     return text.getvalue()
+
+
+def json(document: Any) -> str:
+    """A document as JSON, written as manifests are."""
+    from duckanon.manifest import dumps
+
+    return dumps(document)
 
 
 def error(message: str, *more: str) -> None:
@@ -125,15 +132,13 @@ class Narrator:
 
 def told(carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as_json: bool) -> None:
     """A run's document: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
-    from duckanon.manifest import dumps
-
     try:
         document = carried_out()
     except GuaranteeError as failure:
         if as_json and failure.manifest is not None:
-            data(dumps(failure.manifest))
+            data(json(failure.manifest))
         raise
     if as_json:
-        data(dumps(document))
+        data(json(document))
     else:
         narrator.summary(document)

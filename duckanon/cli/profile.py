@@ -1,8 +1,5 @@
 """`duckanon profile`."""
 
-import csv
-import io
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +8,6 @@ import typer
 from duckanon.choices import DUCKDB
 from duckanon.cli import output, shared
 from duckanon.cli.output import Format
-from duckanon.errors import JobError
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def profile(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
+    source: shared.Input = None,
     write_job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposal as a job file, to look at, change and run.")
     ] = None,
@@ -49,12 +45,10 @@ def profile(
     from duckanon import options, preparation, profiling
     from duckanon.engine.protocol import Settings
 
-    if source is None and job is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file; `duckanon demo` makes one")
     narrator = output.Narrator(quiet=quiet)
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory, engine=engine),
-        columns=tuple(options.names(columns)) if columns is not None else None,
+        columns=shared.names(columns),
         overwrite=overwrite,
     )
     document = profiling.profile(
@@ -67,14 +61,10 @@ def profile(
 
 def _printed(document: dict[str, Any], format: Format) -> str:
     if format is Format.json:
-        return json.dumps(document, indent=2, ensure_ascii=False)
+        return output.json(document)
     rows = [row | {"hierarchy": _hierarchy(row["hierarchy"])} for row in document["columns"]]
     if format is Format.csv:
-        written = io.StringIO()
-        writer = csv.DictWriter(written, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return written.getvalue()
+        return output.csv(list(rows[0]), [list(row.values()) for row in rows])
     told = [
         [
             row["column"],

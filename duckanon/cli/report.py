@@ -14,12 +14,7 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    manifest: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
-        ),
-    ],
+    manifest: shared.Manifest,
     target: Annotated[
         Path | None,
         typer.Option(
@@ -34,9 +29,7 @@ def report(
         Path | None,
         typer.Option(metavar="FILE.html", help="The same to be published: no value of the input, no count below k."),
     ] = None,
-    source: Annotated[
-        str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
-    ] = None,
+    source: shared.MovedInput = None,
     comparison: Annotated[
         Path | None,
         typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too."),

@@ -1,6 +1,5 @@
 """`duckanon risk`."""
 
-import json as json_format
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ import typer
 from duckanon.choices import Attacker
 from duckanon.cli import output, shared
 from duckanon.cli.output import Format
-from duckanon.errors import ExitCode, JobError
+from duckanon.errors import ExitCode
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def risk(
-    source: Annotated[str | None, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)] = None,
+    source: shared.Input = None,
     qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers: what an attacker knows.")] = None,
     max_risk: Annotated[
         float | None, typer.Option(metavar="0.09", help="Exit code 1 where the risk of a record is higher.")
@@ -63,24 +62,22 @@ def risk(
     from duckanon import assessment, options, preparation
     from duckanon.engine.protocol import Settings
 
-    if source is None and job is None:
-        raise JobError("no input: name a Parquet, CSV or JSON file")
     typed = options.Options(
-        qi=options.names(qi) if qi is not None else (),
+        qi=shared.names(qi),
         entity=entity,
         population=population,
         population_size=population_size,
     )
     run = preparation.Run(
         settings=Settings(threads, memory_limit, temp_directory),
-        columns=tuple(options.names(columns)) if columns is not None else None,
+        columns=shared.names(columns),
     )
     document = assessment.risk(
         source,
         job=job,
         options=typed,
         run=run,
-        sets=[options.names(text) for text in sets or ()],
+        sets=[shared.names(text) for text in sets or ()],
         max_risk=max_risk,
         attacker=attacker,
         observer=output.Narrator(quiet=quiet),
@@ -97,7 +94,7 @@ def risk(
 
 def _printed(document: Mapping[str, Any], format: Format) -> str:
     if format is Format.json:
-        return json_format.dumps(document, indent=2, ensure_ascii=False)
+        return output.json(document)
     heads, rows = _attackers(document["risk"])
     if format is Format.csv:
         return output.csv(heads, rows)

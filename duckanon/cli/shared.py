@@ -42,3 +42,20 @@ Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="A line for every
 Columns = Annotated[str | None, typer.Option(metavar="A,B,C", help="Names for a CSV file without a header.")]
 ReleaseName = Annotated[str | None, typer.Option(metavar="NAME", help=RELEASE_HELP)]
 KeyFile = Annotated[Path | None, typer.Option(metavar="FILE", help=KEY_HELP)]
+Input = Annotated[str | None, typer.Argument(metavar="INPUT", help=INPUT_HELP, show_default=False)]
+Manifest = Annotated[
+    Path,
+    typer.Argument(
+        metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
+    ),
+]
+MovedInput = Annotated[
+    str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
+]
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """A list of columns as it is typed; none where nothing is."""
+    from duckanon import options
+
+    return () if text is None else tuple(options.names(text))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from duckanon.cli import completion, output
+from duckanon.cli import completion, output, shared
 
 group = typer.Typer(help="Look at the SQL that does the work.", no_args_is_help=True)
 
@@ -38,12 +38,7 @@ def show(
 
 @group.command("release")
 def release(
-    manifest: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
-        ),
-    ],
+    manifest: shared.Manifest,
     dialect: Annotated[
         str,
         typer.Option(
