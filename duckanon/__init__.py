@@ -1,8 +1,8 @@
 """Anonymizes large tables with DuckDB, and verifies what it wrote.
 
-The commands are functions of the same names, on files and on tables of other programs: `profile` proposes roles, `anonymize` and `apply` give
-a `Release`, `check` and `risk` measure a table, `compare` holds searches against each other, `explain` and `report` tell of a release, `demo` makes
-a file to try them on; every error derives from `DuckanonError`.
+The commands are functions of the same names, on files and on tables of other programs: `profile` proposes roles, `anonymize`
+and `apply` give a `Release`, `check` and `risk` measure a table, `compare` holds searches against each other, `explain` and
+`report` tell of a release, `demo` makes a file to try them on; every error derives from `DuckanonError`.
 """
 
 from importlib import import_module

@@ -43,8 +43,8 @@ def risk(
 
     Gives a document: `status` (`measured`, or with `max_risk` `within` or `exceeded`), `risk` (each attacker's figures, uniques
     and class sizes), `wildcards` (the same where rows show stars, which may be any value; else None), `attributes` (what each
-    quasi-identifier tells apart and adds), `pairs` and `sets` of them, and `population` (its uniques by every estimator,
-    where a population tells its size, or the job's `population-size`). NULL is a value like any other. `max_risk` is held against the
+    quasi-identifier tells apart and adds), `pairs` and `sets` of them, and `population` (its uniques by every estimator, where a
+    population tells its size, or the job's `population-size`). NULL is a value like any other. `max_risk` is held against the
     highest risk under prosecutor or journalist, against the share that a marketer gets right.
     """
     run, observer = run or Run(), observer or Silent()

@@ -22,7 +22,7 @@ from duckanon.privacy.models import every_model_of, every_model_of_quasi_identif
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.promised import promised
-from duckanon.protection import requirement_of, sensitive_columns
+from duckanon.protection import needs_population, requirement_of, sensitive_columns
 from duckanon.references import references
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
@@ -59,13 +59,14 @@ def check(
 ) -> dict[str, Any]:
     """Every privacy model's figure for a file as it stands, read and not changed.
 
-    Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model
-    each: achieved with the suppressed rows as a class and without them, and where it is required whether it holds),
-    `risk`, `homogeneous` (classes that share one sensitive value) and `smallest_classes`, their values only
-    where `show_values`, and `all_columns` (the classes of all columns of the file together). NULL is a value like any other, and shares are held against all rows of the file.
+    Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model each: achieved
+    with the suppressed rows as a class and without them, and where it is required whether it holds), `risk`, `homogeneous`
+    (classes that share one sensitive value), `smallest_classes`, their values only where `show_values`, and `all_columns` (the
+    classes of all columns of the file together). NULL is a value like any other, and shares are held against all rows of the
+    file.
 
-    `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under `manifest`
-    whether the file is the one that it was written for; where it is not, `status` is `differs`.
+    `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under
+    `manifest` whether the file is the one that it was written for; where it is not, `status` is `differs`.
     """
     run, observer = run or Run(), observer or Silent()
     asked = None if manifest is None else promised(manifest)
@@ -151,9 +152,7 @@ class _Check:
             more += every_model_of(name, has_hierarchy=name in known_hierarchies)
         more = [model for model in more if _kind(model) not in known]
         measured = replace(asked, others=(*asked.others, *more), average_risk=None)
-        if measured.needs_population and not has_population:
-            counting = next(name_of(model) for model in measured.others if model.MEASURES)
-            raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
+        needs_population(job, measured)
         said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.asked)
         if not said:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))

@@ -36,12 +36,13 @@ def conspicuous(sample: Sample, kept: Sequence[Column]) -> list[Conspicuous]:
     """The kept columns in which at least 10 % of the rows are alone with their value, or a few rows far from the rest.
 
     A value that two rows share is seen twice f / 2(1 - f) times as often as once in a sample of a share f of the rows. So from
-    the values seen once, 2(1 - f) / f times those seen twice are taken away: what is left never exceeds the rows that are
-    alone in the whole table, but by chance.
+    the values seen once, 2(1 - f) / f times those seen twice are taken away: what is left never exceeds the rows that are alone
+    in the whole table, but by chance.
 
-    Far is, of the five greatest, farther above the median than five times as far as the fifth of them, and the same
-    below: Tukey's fences (1977), with the fifth farthest row in place of the quartiles, which are 0 where most rows are. A value that five rows share, a top code for one, is
-    never far. Judged of columns of at least 100 numbers, where all rows are looked at: a sample misses single rows.
+    Far is, of the five greatest, farther above the median than five times as far as the fifth of them, and the same below:
+    Tukey's fences (1977), with the fifth farthest row in place of the quartiles, which are 0 where most rows are. A value that
+    five rows share, a top code for one, is never far. Judged of columns of at least 100 numbers, where all rows are looked at: a
+    sample misses single rows.
     """
     if not kept:
         return []

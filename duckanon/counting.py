@@ -22,7 +22,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
 from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
-from duckanon.source.names import find_column
+from duckanon.source.names import find_column, listed
 from duckanon.source.opening import open_source
 from duckanon.templates import render
 
@@ -52,6 +52,22 @@ class Counted:
     """Columns that were to be kept and are dropped after all, with the reason."""
     population_size: int | None = None
     """Rows of the population that the table is a sample of, where it is known."""
+
+    @property
+    def outside(self) -> int:
+        """Rows that a frozen recoding does not cover, which are left out in any case."""
+        return self.drift.rows if self.drift else 0
+
+    @property
+    def limit(self) -> int:
+        """Of the rows that take part, those that may be suppressed; below 0 where too many are left out already."""
+        return self.job.limit.of(self.rows + self.outside) - self.outside
+
+    @property
+    def decisive(self) -> Requirement:
+        """What the recoding is chosen by; what it releases is judged by all that is required."""
+        requirement = self.plan.requirement
+        return requirement if self.job.decide_on == "all" else requirement.of_quasi_identifiers
 
 
 def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: bool = False) -> Counted:
@@ -130,9 +146,8 @@ def guessed(
     for line in lines(proposal):
         observer.note(f"  {line}")
     if not proposal.of_role("quasi-identifier"):
-        names = ", ".join(column.name for column in columns[:20])
         raise JobError(
-            f"no column can be proposed as a quasi-identifier: name some with --qi a,b,c, or in a job file; columns: {names}"
+            f"no column can be proposed as a quasi-identifier: name some with --qi a,b,c, or in a job file; columns: {listed(columns)}"
         )
     if job.others == "keep":
         observer.warn("the roles are guessed, so columns that nobody names are not kept; name the quasi-identifiers with --qi")

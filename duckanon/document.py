@@ -24,7 +24,7 @@ def compose(
     """The document of a run that came to a recoding; `output` is added when a file was written."""
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
-    outside = counted.drift.rows if counted.drift else 0
+    outside = counted.outside
     return {
         "duckanon": __version__,
         "status": status,
@@ -113,7 +113,7 @@ def _drift(counted: Counted, decided: Decided) -> dict[str, Any]:
     """What new data brings that the frozen recoding was not made for."""
     figures = decided.figures
     return {
-        "rows_outside": decided.unplaced + (counted.drift.rows if counted.drift else 0),
+        "rows_outside": decided.unplaced + counted.outside,
         "new_values": counted.drift.values if counted.drift else {},
         "classes_below": figures.failing_classes,
         "rows_below": figures.suppressed - decided.unplaced,

@@ -11,9 +11,10 @@ from duckanon.errors import OutputError
 from duckanon.interrupts import undisturbed
 from duckanon.scratch import Scratch
 from duckanon.scratch.folder import alone_in
+from duckanon.scratch.modes import OWNER_ONLY
 from duckanon.scratch.moves import Move, identity, remove
 
-_OWNER_ONLY, _EVERYBODY = 0o600, 0o666
+_EVERYBODY = 0o666
 
 
 class Drafts:
@@ -42,7 +43,7 @@ class Drafts:
     def write(self, path: Path, text: str, *, overwrite: bool, is_private: bool = False) -> Path:
         """A file of text that is to go there, for its owner alone where `is_private`; gives its draft."""
         draft = self.of(path, overwrite=overwrite)
-        draft.touch(mode=_OWNER_ONLY if is_private else _EVERYBODY)
+        draft.touch(mode=OWNER_ONLY if is_private else _EVERYBODY)
         draft.write_text(text, encoding="utf-8")
         return draft
 

@@ -31,9 +31,10 @@ def explain(
 ) -> dict[str, Any]:
     """Why the node of a release, why its suppressed classes, and what the nearest other releases would be.
 
-    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) also what became of it, which rules it failed,
-    and what would have kept it, the cheapest first. The input is counted anew; nothing is written. `source` names it where it has
-    moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
+    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) also what became of it,
+    which rules it failed, and what would have kept it, the cheapest first. The input is counted anew; nothing is written.
+    `source` names it where it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not
+    what it was.
     """
     run, observer = run or Run(), observer or Silent()
     if row is not None and labels:

@@ -1,8 +1,8 @@
 """The frozen recoding of a release: a job that decides nothing any more, beside the hierarchies that it needs.
 
-`OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that
-is not given by a rule. Beside it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and
-`lattice.json`, the nodes that were visited. It holds original values: it is for those who hold the input.
+`OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that is not given by a rule. Beside
+it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and `lattice.json`, the nodes that
+were visited. It holds original values: it is for those who hold the input.
 """
 
 import json
@@ -22,6 +22,7 @@ from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
+from duckanon.scratch.modes import OWNER_ONLY_FOLDER
 from duckanon.searching import Searched
 from duckanon.source.location import Source
 from duckanon.templates import render
@@ -29,14 +30,13 @@ from duckanon.visits import visits_of, write_visits
 
 ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
-_OWNER_ONLY = 0o700
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
 """What a job says of how a column is cut, and of what is shown of it."""
 
 
 def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source, final: Path) -> str:
     """Writes a frozen recoding to a new folder, which is to lie at `final`; gives its SHA-256."""
-    folder.mkdir(mode=_OWNER_ONLY)
+    folder.mkdir(mode=OWNER_ONLY_FOLDER)
     columns: dict[str, Any] = {}
     numbers = count(1)
     for attribute, qi in zip(counted.attributes, counted.plan.quasi_identifiers, strict=True):

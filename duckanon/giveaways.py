@@ -70,11 +70,11 @@ def giveaways(
 ) -> list[Giveaway]:
     """The kept columns that say more of a quasi-identifier than the release does; `exempt` pairs are not judged.
 
-    A column gives it away where it foretells the finer label for at least 95 % of the rows, or tells it with that
-    certainty for at least 10 % of them, and the released label alone does not. Each row is foretold
-    from the others of its group, so that values of a single row say nothing, and a group says nothing that
-    it might say by chance. Numbers and dates are judged in a hundred parts of equal size too, and shifted dates in these alone. Above 300,000 rows, a
-    sample of about as many is judged, the same one whenever the rows are the same.
+    A column gives it away where it foretells the finer label for at least 95 % of the rows, or tells it with that certainty for
+    at least 10 % of them, and the released label alone does not. Each row is foretold from the others of its group, so that
+    values of a single row say nothing, and a group says nothing that it might say by chance. Numbers and dates are judged in a
+    hundred parts of equal size too, and shifted dates in these alone. Above 300,000 rows, a sample of about as many is judged,
+    the same one whenever the rows are the same.
     """
     if not hidden or not kept:
         return []

@@ -8,6 +8,7 @@ from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.keys import Key, read_key
 from duckanon.observer import Observer
+from duckanon.phrases import in_rows
 from duckanon.source.names import find_column
 from duckanon.templates import render
 from duckanon.treatments import Treatment
@@ -122,14 +123,14 @@ def check(
         )
         if far:
             raise JobError(
-                f"dates of {name!r} cannot be shifted by up to {treatment.days:,} days: {_in_rows(far)} might leave the range of "
+                f"dates of {name!r} cannot be shifted by up to {treatment.days:,} days: {in_rows(far)} might leave the range of "
                 f"{treatment.column.type}; mend those dates, or take fewer days"
             )
         if treatment.kind == "pseudonym" and empty:
-            observer.warn(f"{_in_rows(empty)} of {name!r} have no value, and get no pseudonym: they stay empty")
+            observer.warn(f"{in_rows(empty)} of {name!r} have no value, and get no pseudonym: they stay empty")
         if nobodys:
             observer.warn(
-                f"{_in_rows(nobodys)} of {name!r} have a date and nobody in {treatment.by!r} whose it is: the date is left empty"
+                f"{in_rows(nobodys)} of {name!r} have a date and nobody in {treatment.by!r} whose it is: the date is left empty"
             )
         if treatment.kind == "pseudonym" and job.entity is None and about < _REPEATED * (rows - empty):
             observer.warn(
@@ -157,7 +158,3 @@ def _warn(job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Colum
             f"the dates of {', '.join(map(repr, stays))} stay beside the shifted {', '.join(map(repr, shifted))}: who knows how long it is from one to "
             "the other knows by how much they were moved; shift them too"
         )
-
-
-def _in_rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"

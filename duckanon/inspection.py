@@ -17,7 +17,7 @@ from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.spec import MODELS, AnySpec, load
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
-from duckanon.source.names import find_column
+from duckanon.source.names import find_column, listed
 from duckanon.source.opening import named_source, open_source
 from duckanon.templates import render
 
@@ -204,7 +204,7 @@ def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped:
     name = data.column or (sets.column_named(file, all_names) if file is not None else None)
     if name is None:
         asked = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
-        raise JobError(f"{asked} say it with --column; columns: {', '.join(all_names[:20])}")
+        raise JobError(f"{asked} say it with --column; columns: {listed(columns)}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
     engine.create_view(values.records_statement([column], missing))
@@ -227,11 +227,11 @@ def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, s
         with DuckDBEngine() as engine:
             source = named_source(data.source, data.names)
             engine.confine(source.files)
-            names = [column.name for column in open_source(engine, source)]
-        with_file = [(name, path) for name in names if (path := found.file_for(name)) is not None]
+            columns = open_source(engine, source)
+        with_file = [(one.name, path) for one in columns if (path := found.file_for(one.name)) is not None]
         if not with_file:
             raise HierarchyError(
-                f"set {reference!r} has a hierarchy for no column of {data.source!r}; columns: {', '.join(names[:20])}"
+                f"set {reference!r} has a hierarchy for no column of {data.source!r}; columns: {listed(columns)}"
             )
         yield from ((found.reference(path), name) for name, path in with_file)
 

@@ -104,6 +104,11 @@ def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def in_rows(count: int) -> str:
+    """A number of rows."""
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
 def figure(number: float | None) -> str:
     """A figure as people read it; one that nothing bounds is called unbounded."""
     if number is None:

@@ -148,9 +148,8 @@ class _Pipeline:
             decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
         if not decided.is_found:
             self._risk = exposure(engine, counted, decided)
-            outside = counted.drift.rows if counted.drift else 0
             told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
-            raise Infeasible(decided.advice(outside, is_frozen=self._is_frozen), told)
+            raise Infeasible(decided.advice(counted.outside, is_frozen=self._is_frozen), told)
         with self._clock.of("search"):
             try:
                 counted = kept_columns.without_giveaways(
@@ -227,7 +226,7 @@ class _Pipeline:
             folder = destination.beside(path, RECODING_ENDING)
             frozen_draft = drafts.of(folder, overwrite=True)
             fingerprint = frozen.write(engine, frozen_draft, counted, decided, self._prepared.source, folder)
-            released["frozen"] = {"path": f"{path.name}{RECODING_ENDING}", "sha256": fingerprint}
+            released["frozen"] = {"path": folder.name, "sha256": fingerprint}
             if counted.proposal is not None:
                 drafts.write(destination.beside(path, JOB_ENDING), self._explicit_job(counted, path), overwrite=overwrite)
                 released["job"] = f"{path.name}{JOB_ENDING}"

@@ -20,7 +20,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
 from duckanon.references import Reference, bundled_for, references
 from duckanon.sensitive import Sensitive
-from duckanon.source.names import find_column
+from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.treatments import Treatments
 
 _RANGES = Reference("any value", Flat())
@@ -97,8 +97,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
         find_column(columns, name, plan.role)
     declared = {name: plan for name, plan in job.columns.items() if plan.role == "quasi-identifier"}
     if not declared:
-        names = ", ".join(column.name for column in columns[:20])
-        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
+        raise no_quasi_identifiers(columns)
     quasi_identifiers = _quasi_identifiers(job, declared, columns, hierarchies, base, observer)
     for name in job.recoding.levels or {}:
         if name not in declared:

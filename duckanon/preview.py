@@ -33,9 +33,9 @@ def statements(
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
-    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV
-    file, and to guess roles where no quasi-identifier is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent to the top, level 0 is
-    taken to keep its type: the run knows better.
+    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV file, and to guess roles
+    where no quasi-identifier is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
+    to the top, level 0 is taken to keep its type: the run knows better.
     """
     run = run or Run()
     prepared = prepare(source, job, options or Options(), run)

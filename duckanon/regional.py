@@ -21,7 +21,6 @@ from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.requirement import Requirement
 from duckanon.recoding.base import Recoding
 from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
@@ -51,8 +50,7 @@ class Regional(ABC):
 
     @property
     def limit(self) -> int:
-        outside = self.counted.drift.rows if self.counted.drift else 0
-        return self.counted.job.limit.of(self.counted.rows + outside) - outside
+        return self.counted.limit
 
     @property
     def unplaced(self) -> int:
@@ -164,19 +162,13 @@ def search(engine: Engine, counted: Counted) -> Regional:
     )
 
 
-def _decisive(counted: Counted) -> Requirement:
-    """What the regions are made by; what they release is judged by all that is required."""
-    requirement = counted.plan.requirement
-    return requirement if counted.job.decide_on == "all" else requirement.of_quasi_identifiers
-
-
 def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
     recoding = counted.job.recoding
     for attribute in counted.attributes:
         if attribute.ordering is not None and attribute.ordering.values:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
     told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
-    tree = mondrian.search(engine, told, _decisive(counted), recoding.median)
+    tree = mondrian.search(engine, told, counted.decisive, recoding.median)
     engine.create_table(render("mondrian/extents", attributes=told))
     about = {"attributes": told, "show_extremes": recoding.show_extremes, "rows": counted.rows}
     engine.create_table(render("regions/regions_of_partitions", "regions", **about))
@@ -224,7 +216,7 @@ def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Bu
     """Passes at these nodes, and the classes that they make."""
     requirement = counted.plan.requirement
     told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, told, _decisive(counted), order, budget)
+    passes = local.search(engine, told, counted.decisive, order, budget)
     engine.create_table(render("local/located", attributes=told))
     engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))

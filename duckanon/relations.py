@@ -238,7 +238,6 @@ CATALOGUE = (
         kept=False,
     ),
     Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
-    Relation("recoded", "release", "row to be released, with the labels of the recoding", kept=False),
     Relation("release", "release", "released row, as read back from the file"),
     Relation("copied", "release", "released row, as read back from a copy in another form", kept=False),
     Relation(

@@ -29,9 +29,9 @@ def report(
 ) -> list[Path]:
     """Writes the report of a release, and the one that may be published where `public` names it; gives what was written.
 
-    Without a name the report stands beside the release, as OUTPUT.report.html. `comparison` is a file with the document of `compare`,
-    whose trade-off the report then shows. The input is counted anew; `source` names it where
-    it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not what it was.
+    Without a name the report stands beside the release, as OUTPUT.report.html. `comparison` is a file with the document of
+    `compare`, whose trade-off the report then shows. The input is counted anew; `source` names it where it has moved. Raises
+    `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
     run = run or Run()
     found = reopened.reopen(Path(manifest_path), source, run)

@@ -136,25 +136,21 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
     """The node of the job's `levels`, judged, or else the one that the job's algorithm finds."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
-    decisive = requirement if job.decide_on == "all" else requirement.of_quasi_identifiers
     target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
-    outside = counted.drift.rows if counted.drift else 0
-    limit = job.limit.of(counted.rows + outside) - outside
-    budget = Budget(recoding.time_limit, recoding.max_nodes)
+    chosen = chosen_node(job, counted.attributes)
     evaluator = Evaluator(
         engine,
         counted.attributes,
-        decisive,
+        counted.decisive,
         target,
         counted.rows,
-        limit,
+        counted.limit,
         marginals=counted.marginals,
         stars=job.stars,
-        budget=budget if chosen_node(job, counted.attributes) is None else None,
+        budget=Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None,
     )
     lattice = _usable(combinations.lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
-    chosen = chosen_node(job, counted.attributes)
     if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
         raise JobError("--all-nodes decides every node, and --time-limit or --max-nodes would keep it from that; leave one out")
     if all_nodes and lattice.size > _MOST_NODES:
@@ -173,7 +169,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
             outcome = _found(counted, evaluator, lattice)
         else:
             outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
-        if outcome.node is not None and decisive != requirement:
+        if outcome.node is not None and counted.decisive != requirement:
             chosen = outcome.node
             outcome = _judged_anew(evaluator, requirement, outcome, chosen)
     return Searched(counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)

@@ -10,7 +10,7 @@ from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
-from duckanon.source.names import find_column
+from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.source.opening import open_source
 
 
@@ -44,8 +44,7 @@ def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
     """The columns whose values make the classes."""
     found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
     if not found:
-        names = ", ".join(column.name for column in columns[:20])
-        raise JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {names}")
+        raise no_quasi_identifiers(columns)
     for column in found:
         if column.is_nested or column.type == "BLOB":
             raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")

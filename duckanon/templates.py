@@ -15,6 +15,7 @@ from jinja2.bccache import Bucket
 
 from duckanon import extensions, resources
 from duckanon.errors import UsageError, did_you_mean
+from duckanon.scratch.modes import OWNER_ONLY_FOLDER
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 def _compiled() -> _CompiledTemplates | None:
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
     except (OSError, RuntimeError):  # no such home
         return None
     return _CompiledTemplates(str(folder))

@@ -4,15 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from duckanon.engine.protocol import Column
-
-
-class Model(BaseModel):
-    """Unknown keys are refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from duckanon.hierarchy.base import Model
 
 
 class Pseudonym(Model):

@@ -721,6 +721,11 @@ def test_a_statement_is_one_select(
         assert not [token for token in tokens if token.token_type is TokenType.SEMICOLON], statement.template
 
 
+def test_the_catalogue_has_every_name_once() -> None:
+    names = [relation.name for relation in CATALOGUE]
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_chapter(built: list[tuple[str, str]]) -> None:
     chapters = {relation.name: relation.chapter for relation in CATALOGUE}
     for name, template in built:

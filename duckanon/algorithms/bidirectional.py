@@ -1,9 +1,7 @@
 """All minimal satisfying nodes, from Samarati's height on (course exercise "K-Anonymity", USTC, 2021).
 
-Samarati's height is the lowest that satisfies, so there is nothing to be found further down.
-
-The best of them is an answer, and not always the optimum: with suppressed rows counted as lost,
-a node above a satisfying one may lose less.
+Samarati's height is the lowest that satisfies, so there is nothing to be found further down. The best of them is an answer, and
+not always the optimum: with suppressed rows counted as lost, a node above a satisfying one may lose less.
 """
 
 from duckanon.algorithms import samarati

@@ -33,12 +33,12 @@ class _Digit:
 class Nodes:
     """Counts the classes of nodes over `combinations`, and the rows of those that fail a requirement.
 
-    What is materialized for it is decided here. A statement costs as much before it groups anything as grouping
-    some ten thousand combinations does, and a group is found sooner by one number than by nine. So where combinations are few, they are kept
-    once more as `packed_combinations`, and up to 32 nodes are counted in one statement from those. Its classes are kept as
-    `node_verdicts` until the next ones come, since what the failing ones lose is often asked for next. Where
-    combinations are many, or classes are judged by more than their rows, a node is counted alone, nothing is kept, and it is
-    counted again for what it loses.
+    What is materialized for it is decided here. A statement costs as much before it groups anything as grouping some ten thousand
+    combinations does, and a group is found sooner by one number than by nine. So where combinations are few, they are kept once
+    more as `packed_combinations`, and up to 32 nodes are counted in one statement from those. Its classes are kept as
+    `node_verdicts` until the next ones come, since what the failing ones lose is often asked for next. Where combinations are
+    many, or classes are judged by more than their rows, a node is counted alone, nothing is kept, and it is counted again for
+    what it loses.
     """
 
     def __init__(

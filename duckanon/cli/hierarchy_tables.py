@@ -3,6 +3,7 @@
 from typing import Any
 
 from duckanon.cli import output
+from duckanon.phrases import in_rows
 
 
 def tables(document: dict[str, Any], limit: int) -> str:
@@ -54,7 +55,7 @@ def _label(label: str | None) -> str:
 
 
 def _rows(count: int | None) -> str:
-    return "" if count is None else f"{count:,} rows" if count != 1 else "1 row"
+    return "" if count is None else in_rows(count)
 
 
 def count(number: int | None) -> str:

@@ -7,13 +7,12 @@ import duckdb
 
 from duckanon.errors import JobError, OutputError
 from duckanon.scratch import Scratch
+from duckanon.scratch.modes import OWNER_ONLY
 from duckanon.scratch.moves import identity
 from duckanon.templates import render
 
 SCHEMA = "duckanon"
 """Schema of every relation that we build."""
-
-_OWNER_ONLY = 0o600
 
 
 class WorkspaceFile:
@@ -31,7 +30,7 @@ class WorkspaceFile:
             raise OutputError(
                 f"workspace {str(self._path)!r} appeared or changed while it was made; it was left as it is, and the rest of the run stands"
             )
-        self.draft.chmod(_OWNER_ONLY)
+        self.draft.chmod(OWNER_ONLY)
         self.draft.replace(self._path)
 
 

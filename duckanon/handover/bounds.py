@@ -56,6 +56,11 @@ def bound_at(column: Column, scale: Scale, step: int) -> Bound:
     return Bound(shown, "date" if scale.unit == "day" and column.type == "DATE" else "timestamp")
 
 
+def last_moment(type: str) -> Bound:
+    """Where dates or timestamps that have no end end: before infinity, as every engine's do."""
+    return Bound("9999-12-31" if type == "date" else "9999-12-31 23:59:59.999999", type)
+
+
 def check_reads_alike(column: Column, dialect: str, why: str) -> None:
     """Raises `JobError` for a column whose values other engines write as text in other ways; `why` says what needs the text."""
     is_alike = column.is_text or column.is_whole or column.type in TEXTS

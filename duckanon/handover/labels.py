@@ -9,7 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
 from duckanon.handover import moments
 from duckanon.handover.absent import Missing, missing_of
-from duckanon.handover.bounds import Bound, bound_of, check_reads_alike, portable_type
+from duckanon.handover.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
 from duckanon.handover.ranges import Endless, Range, ranges_of
 from duckanon.hierarchy.base import Flat
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
@@ -154,16 +154,13 @@ def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Lab
         form=form if is_top or level == 0 else by_ranges,
         least=found.least,
         beyond=found.beyond,
-        last=_last_date(column) if spec.grid.scale.unit != "number" and found.beyond is None else None,
+        last=last_moment("date" if column.type == "DATE" else "timestamp")
+        if spec.grid.scale.unit != "number" and found.beyond is None
+        else None,
         read_as=read_as,
         ranges=found.ranges,
         sequence=found.sequence,
     )
-
-
-def _last_date(column: Column) -> Bound:
-    """Dates that have no end end where every engine's do, before infinity."""
-    return Bound("9999-12-31", "date") if column.type == "DATE" else Bound("9999-12-31 23:59:59.999999", "timestamp")
 
 
 def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str) -> Label:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from duckanon.errors import OutputError
 from duckanon.handover.labels import Label
-
-_OWNER_ONLY, _OWNER_ONLY_FOLDER = 0o600, 0o700
+from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 
 
 def write(folder: Path, labels: Sequence[Label]) -> list[Path]:
@@ -16,9 +15,9 @@ def write(folder: Path, labels: Sequence[Label]) -> list[Path]:
     if taken := next((file for file in files if file.exists()), None):
         raise OutputError(f"{str(taken)!r} is there already; name another folder with --lookups")
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=_OWNER_ONLY_FOLDER)
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
         for file, label in files.items():
-            file.touch(mode=_OWNER_ONLY, exist_ok=False)
+            file.touch(mode=OWNER_ONLY, exist_ok=False)
             with file.open("w", newline="", encoding="utf-8") as text:
                 writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
                 writer.writerow(["value", "label"] if label.has_labels else ["value"])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
-from duckanon.handover.bounds import Bound
+from duckanon.handover.bounds import Bound, last_moment
 from duckanon.handover.ranges import Range
 from duckanon.hierarchy.calendar import Dates
 
@@ -86,10 +86,9 @@ def pieces_of(column: Column, spec: Dates, level: int) -> tuple[Piece, ...]:
 def covered(column: Column, spec: Dates) -> tuple[Bound, Bound | None, Bound | None]:
     """The first date that is covered, the first that is none any more, and the last one where there is no such."""
     low, high = spec.range.ends[0] if spec.range else (None, None)
-    type = "date" if column.type == "DATE" and not _has_times(spec) else "timestamp"
-    last = Bound("9999-12-31", type) if type == "date" else Bound("9999-12-31 23:59:59.999999", type)
+    type = _type(column, spec)
     least = Bound("0001-01-01" if low is None else str(low), type)
-    return least, None if high is None else Bound(str(high), type), last if high is None else None
+    return least, None if high is None else Bound(str(high), type), last_moment(type) if high is None else None
 
 
 def ranges_of(column: Column, spec: Dates) -> tuple[Range, ...]:
@@ -97,7 +96,7 @@ def ranges_of(column: Column, spec: Dates) -> tuple[Range, ...]:
     if spec.range is None:
         return ()
     label, (low, high), _ = spec.range.ends
-    type = "date" if column.type == "DATE" and not _has_times(spec) else "timestamp"
+    type = _type(column, spec)
     below = [Range(Bound(str(low), type), f"<{low}")] if low is not None and low != label[0] else []
     if high is None or high == label[1]:
         return (*below, Range(None, None)) if below else ()
@@ -107,6 +106,10 @@ def ranges_of(column: Column, spec: Dates) -> tuple[Range, ...]:
 def read_as(column: Column, spec: Dates) -> str | None:
     """The type in which a column is compared, where it is not its own."""
     return "timestamp" if column.type == "DATE" and _has_times(spec) else None
+
+
+def _type(column: Column, spec: Dates) -> str:
+    return "date" if column.type == "DATE" and not _has_times(spec) else "timestamp"
 
 
 def _has_times(spec: Dates) -> bool:

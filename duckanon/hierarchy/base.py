@@ -30,7 +30,7 @@ Label = Annotated[str, BeforeValidator(_as_label)]
 
 
 class Model(BaseModel):
-    """A part of a hierarchy file: unknown keys are refused."""
+    """A part of a file that people write: unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.hierarchy.faults import counted, counted_rows, examples, queried, said_of, unread
+from duckanon.hierarchy.faults import counted, examples, queried, said_of, unread
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
 from duckanon.hierarchy.lookup import Fault, Lookup
@@ -12,6 +12,7 @@ from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
 from duckanon.missing import USUAL_MARKS
+from duckanon.phrases import in_rows
 
 
 def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
@@ -55,7 +56,7 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
 def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
     """What the data shows and nothing has to be done about."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
-        held = f"{said_of(text)} ({counted_rows(rows)})"
+        held = f"{said_of(text)} ({in_rows(rows)})"
         said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
         yield Fault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
     if isinstance(spec, Table | Tree | Levels | Order):

@@ -10,6 +10,7 @@ from duckanon.hierarchy.base import MOST_LEVELS
 from duckanon.hierarchy.listed import Levels
 from duckanon.hierarchy.lookup import Fault, Lookup, Severity
 from duckanon.hierarchy.spec import AnySpec
+from duckanon.phrases import in_rows
 from duckanon.templates import render
 
 _MOST_ALIKE = 10
@@ -188,7 +189,7 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Fault
             meant, way = f", listed as {said_of(same)}", "list it as the column prints it"
         else:
             meant, way = f", did you mean {said_of(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
-        said = f"does not cover {said_of(text)} ({counted_rows(rows)}{meant}); {way}"
+        said = f"does not cover {said_of(text)} ({in_rows(rows)}{meant}); {way}"
         return Fault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
     yield from _some(uncovered, told, "does not cover {} more values", is_of_data=True)
@@ -230,17 +231,12 @@ def counted(count: int, noun: str) -> str:
     return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def counted_rows(rows: int) -> str:
-    """A number of rows."""
-    return "1 row" if rows == 1 else f"{rows:,} rows"
-
-
 def _in_rows(rows: int) -> str:
-    return f" ({counted_rows(rows)})" if rows else ""
+    return f" ({in_rows(rows)})" if rows else ""
 
 
 def _meant(near: str | None, rows: int | None) -> str:
-    return f" (did you mean {said_of(near)}{f', {counted_rows(rows)}' if rows else ''}?)" if near else ""
+    return f" (did you mean {said_of(near)}{f', {in_rows(rows)}' if rows else ''}?)" if near else ""
 
 
 def said_of(value: Any) -> str:

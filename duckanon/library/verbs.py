@@ -34,11 +34,11 @@ def anonymize(
 ) -> Release:
     """A release of `source` that keeps what is asked for, verified as it was written; the options are those of the command line.
 
-    `source` is a path, a DuckDB relation or connection (then `table` names one of its tables), or a table of pandas, Polars, Arrow or
-    Spark, which is copied to a private file for as long as the release is used. Without an `output`, and without a path in
-    the job, the release lies in a private file as well. Raises `Infeasible` where no recoding
-    keeps within the limits, `VerificationFailed` where the written file does not keep the promise, and
-    another `DuckanonError` for what is wrong with the job, the input or the output.
+    `source` is a path, a DuckDB relation or connection (then `table` names one of its tables), or a table of pandas, Polars,
+    Arrow or Spark, which is copied to a private file for as long as the release is used. Without an `output`, and without a path
+    in the job, the release lies in a private file as well. Raises `Infeasible` where no recoding keeps within the limits,
+    `VerificationFailed` where the written file does not keep the promise, and another `DuckanonError` for what is wrong with the
+    job, the input or the output.
     """
     scratch = _scratch(run, asked)
     settled, run = sorted_out(asked, options, run, scratch)

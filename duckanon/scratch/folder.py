@@ -20,6 +20,7 @@ from stat import S_IMODE, S_ISDIR, S_ISREG
 from duckanon.errors import OutputError
 from duckanon.interrupts import undisturbed
 from duckanon.scratch.ledger import Ledger
+from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 
 try:
     import fcntl
@@ -30,7 +31,6 @@ _PREFIX = "duckanon-"
 _NAMED = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
 _LOCK = "lock"
 _LASTING = Path("/var/tmp")
-_OWNER_ONLY = 0o700
 _MARK = b"duckanon\n"
 """What stands in a lock, so that no folder of another program is taken for one of ours."""
 _PATIENCE = 10
@@ -86,7 +86,7 @@ class Scratch:
     def draft_of(self, path: Path, *, is_beside: bool = False) -> Path:
         """Where a file or folder of the same name can be made before it takes its place."""
         folder = self.home_for(path, is_beside=is_beside) / secrets.token_hex(8)
-        folder.mkdir(mode=_OWNER_ONLY)
+        folder.mkdir(mode=OWNER_ONLY_FOLDER)
         return folder / path.name
 
     def aside_of(self, path: Path) -> Path:
@@ -112,7 +112,7 @@ class Scratch:
     def _beside(self, parent: Path) -> Path:
         home = parent / f".{_PREFIX}{secrets.token_hex(8)}"
         self.ledger.outside(home)
-        home.mkdir(mode=_OWNER_ONLY)
+        home.mkdir(mode=OWNER_ONLY_FOLDER)
         return home
 
 
@@ -168,7 +168,7 @@ def _made(root: Path) -> tuple[Path, int]:
 def _locked(path: Path, flags: int = 0) -> int:
     """A handle that holds the lock of a folder; raises `BlockingIOError` where another run does, `FileNotFoundError` where it is gone."""
     lock = path / _LOCK
-    handle = os.open(lock, os.O_RDWR | flags, 0o600)
+    handle = os.open(lock, os.O_RDWR | flags, OWNER_ONLY)
     try:
         _lock(handle)
         is_there = os.path.samestat(os.fstat(handle), lock.stat())
@@ -239,7 +239,7 @@ def _is_own(path: Path) -> bool:
     """Whether it is a folder of this account, closed to others, as ours are made."""
     with suppress(OSError):
         found = path.lstat()
-        return S_ISDIR(found.st_mode) and S_IMODE(found.st_mode) == _OWNER_ONLY and found.st_uid == os.geteuid()
+        return S_ISDIR(found.st_mode) and S_IMODE(found.st_mode) == OWNER_ONLY_FOLDER and found.st_uid == os.geteuid()
     return False
 
 

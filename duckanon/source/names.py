@@ -30,6 +30,7 @@ RESERVED = (
 )
 """Columns that our relations add; an input that already has one is refused."""
 
+_MOST_LISTED = 20
 _NUMBERED = re.compile(
     r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to)_\d+"
 )
@@ -49,6 +50,16 @@ def check_names(names: Sequence[str]) -> None:
         if name.casefold() in RESERVED or _NUMBERED.fullmatch(name.casefold()):
             raise InputError(f"column {name!r} of the input has a name that duckanon uses itself; rename it")
         seen[name.casefold()] = name
+
+
+def listed(columns: Sequence[Column]) -> str:
+    """The names of columns, of many the first, for a message that asks for some."""
+    return ", ".join(column.name for column in columns[:_MOST_LISTED])
+
+
+def no_quasi_identifiers(columns: Sequence[Column]) -> JobError:
+    """What is said where none is named."""
+    return JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {listed(columns)}")
 
 
 def find_column(columns: Sequence[Column], name: str, role: str) -> Column:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
+from duckanon.scratch.modes import OWNER_ONLY
 from duckanon.source.dialect import dialect_of
 from duckanon.source.location import STANDARD_INPUT, Source, label, locate, spooled
 from duckanon.source.names import check_names
@@ -65,7 +66,7 @@ def _spool(engine: Engine, source: Source) -> Source:
     """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
     path = engine.scratch.path / SPOOLED
     with path.open("wb") as file:
-        path.chmod(0o600)
+        path.chmod(OWNER_ONLY)
         shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
     return spooled(source.name, path, source.names)
 
