@@ -24,6 +24,7 @@ from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column, listed
 from duckanon.source.opening import open_source
+from duckanon.suggestion.default import with_hierarchies
 from duckanon.templates import render
 
 
@@ -79,6 +80,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     engine.create_view(values.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
+    job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:

@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 
 from duckanon import combinations, values
-from duckanon.column_plan import ColumnPlan
-from duckanon.combinations import Attribute, Ordering, QuasiIdentifier
+from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
-from duckanon.hierarchy.base import Flat
 from duckanon.identifiers import treatments_of
 from duckanon.job import Job
 from duckanon.lattice import Node
@@ -18,13 +15,10 @@ from duckanon.missing import MissingRule
 from duckanon.observer import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
-from duckanon.references import Reference, bundled_for, references
+from duckanon.quasi_identifiers import quasi_identifiers
 from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.treatments import Treatments
-
-_RANGES = Reference("any value", Flat())
-"""The hierarchy of a column of which ranges are cut, where none is given: it names the values, and their whole range."""
 
 
 @dataclass(frozen=True)
@@ -95,10 +89,10 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     """The plan of a job for an input; raises `JobError` or `HierarchyError` with the nearest right name."""
     for name, plan in job.columns.items():
         find_column(columns, name, plan.role)
-    declared = {name: plan for name, plan in job.columns.items() if plan.role == "quasi-identifier"}
+    declared = job.of_role("quasi-identifier")
     if not declared:
         raise no_quasi_identifiers(columns)
-    quasi_identifiers = _quasi_identifiers(job, declared, columns, hierarchies, base, observer)
+    found = quasi_identifiers(job, columns, hierarchies, base, observer)
     for name in job.recoding.levels or {}:
         if name not in declared:
             raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
@@ -118,7 +112,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     _check_types(released)
     _check_aggregates(job, released)
     return Plan(
-        quasi_identifiers,
+        found,
         roles,
         released,
         _followers(job, columns, roles),
@@ -192,94 +186,6 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
             if name != leaders[0] and followers.setdefault(name, leaders[0]) != leaders[0]:
                 raise JobError(f"linked: {name!r} follows both {followers[name]!r} and {leaders[0]!r}; link it to one")
     return {name: leader for name, leader in followers.items() if roles[name] not in ("identifying", "dropped")}
-
-
-def _quasi_identifiers(
-    job: Job,
-    declared: Mapping[str, ColumnPlan],
-    columns: Sequence[Column],
-    hierarchies: Sequence[str],
-    base: Path,
-    observer: Observer,
-) -> tuple[QuasiIdentifier, ...]:
-    known = references(declared, hierarchies, base, job.of_role("sensitive"))
-    orderings = {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
-    if job.recoding.algorithm in ("mondrian", "local"):
-        _check_regional(job, declared)
-    is_cut = job.recoding.algorithm == "mondrian"
-    if is_cut:
-        _check_cuts(declared, orderings)
-        known |= {name: _RANGES for name, ordering in orderings.items() if ordering is not None and name not in known}
-    missing = [name for name in declared if name not in known]
-    if missing:
-        known |= bundled_for(missing, observer, may_be_ordered=is_cut)
-    found = []
-    for name, plan in declared.items():
-        column = find_column(columns, name, "quasi-identifier")
-        if column.is_nested or column.type == "BLOB":
-            raise JobError(
-                f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first"
-            )
-        label, spec, file = known[name]
-        if plan.domain is not None:
-            spec = spec.model_copy(update={"domain": plan.domain})
-        if not spec.nested and is_cut and orderings[name] is None:
-            raise JobError(
-                f"hierarchy {label!r} of column {name!r} is not nested, so that nothing can be cut along it; "
-                f"cut it into ranges: --cut {name}=order, or nest it"
-            )
-        if not spec.nested:
-            observer.warn(
-                f"hierarchy {label!r} of column {name!r} is loaded as not nested: "
-                f"nothing that is known of one level of it decides another, so more nodes are visited"
-            )
-        max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
-        found.append(
-            QuasiIdentifier(
-                column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss, orderings[name]
-            )
-        )
-    return tuple(found)
-
-
-def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
-    """The order in which mondrian cuts ranges of a column, None where it goes along the hierarchy."""
-    if plan.order:
-        return Ordering("rank", tuple(plan.order))
-    if plan.cut == "hierarchy":
-        return None
-    if column.is_number:
-        return Ordering("number")
-    if column.is_date:
-        return Ordering("time")
-    return Ordering("rank") if plan.cut == "order" else None
-
-
-def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
-    """Raises `JobError` for what only a recoding that is the same for every row can do."""
-    algorithm = job.recoding.algorithm
-    if algorithm == "mondrian" and (job.recoding.time_limit is not None or job.recoding.max_nodes is not None):
-        raise JobError("--time-limit and --max-nodes end the search of a lattice, and mondrian has none; leave them out")
-    if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
-        raise JobError(f"{algorithm} has no bound for the loss of a single column; leave max-loss of {bounded!r} out")
-    if job.recoding.levels:
-        raise JobError(f"--levels gives the levels of every row, which {algorithm} does not; leave one of the two out")
-    if job.stars:
-        raise JobError(
-            f"{algorithm} generalizes rows that fit nowhere by themselves, and has none to star; leave --suppress star out"
-        )
-
-
-def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Ordering | None]) -> None:
-    """Raises `JobError` for what bounds levels, where partitions are cut."""
-    for name, plan in declared.items():
-        if plan.max_level is not None:
-            raise JobError(f"mondrian cuts from the top down, and max-level of {name!r} forbids the top; leave it out")
-        if plan.min_level and orderings[name] is not None:
-            raise JobError(
-                f"min-level of {name!r} says nothing of ranges, which mondrian cuts it into; leave it out, or go along its "
-                f"hierarchy: --cut {name}=hierarchy"
-            )
 
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from duckanon.privacy.judgement import judgement
 from duckanon.recoding.node import NodeRecoding
 from duckanon.sensitive import Distribution, shares_statement
 from duckanon.source.opening import source_statement
+from duckanon.suggestion.default import with_hierarchies
 from duckanon.templates import Statement, render
 
 
@@ -33,8 +34,8 @@ def statements(
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
-    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV file, and to guess roles
-    where no quasi-identifier is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
+    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV file, and where no
+    quasi-identifier or no hierarchy is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
     to the top, level 0 is taken to keep its type: the run knows better.
     """
     run = run or Run()
@@ -47,9 +48,10 @@ def statements(
         opened = source_statement(engine, prepared.source)
         engine.create_view(opened)
         columns, checked = engine.describe(opened), prepared.job
+        engine.create_view(values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
-            engine.create_view(values.records_statement(columns, missing_rule(checked)))
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
+        checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
         if regional.is_asked(checked):
             raise JobError(
                 f"--sql prints what is said for one node, and {checked.recoding.algorithm} decides as it goes; run it with "

@@ -1,4 +1,4 @@
-"""Which hierarchy a column has: by the job, by `--hierarchies`, or by a bundled set."""
+"""Which hierarchy a column has: by the job, or by `--hierarchies`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -11,7 +11,6 @@ from duckanon.errors import JobError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.listed import Listed
 from duckanon.hierarchy.spec import AnySpec, load
-from duckanon.observer import Observer
 
 
 class Reference(NamedTuple):
@@ -58,21 +57,6 @@ def references(
             if (path := one.file_for(name)) is not None:
                 found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
     return found
-
-
-def bundled_for(names: Sequence[str], observer: Observer, *, may_be_ordered: bool = False) -> dict[str, Reference]:
-    """Each column's hierarchy of the first bundled set that has one for all of them; raises `JobError` where none has."""
-    for candidate in sorted(sets.bundled(), key=lambda one: (one.proposed != "table", one.name)):
-        files = {name: candidate.file_for(name) for name in names}
-        found = {name: Reference.of(f"{candidate.name}/{name}", path) for name, path in files.items() if path is not None}
-        if len(found) == len(names):
-            observer.note(f"no hierarchy named for {', '.join(names)}: the set {candidate.name} has one by that name")
-            return found
-    ordered = f" cut it into ranges of its own order: --cut {names[0]}=order; or" if may_be_ordered else ""
-    raise JobError(
-        f"quasi-identifier {names[0]!r} has no hierarchy;{ordered} give --hierarchies {names[0]}=FILE (duckanon hierarchy suggest INPUT --column {names[0]} makes one; "
-        f"duckanon profile INPUT --write-job JOB.yaml proposes one for each column), a folder, or a set: {', '.join(candidate.name for candidate in sets.bundled())}"
-    )
 
 
 def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:

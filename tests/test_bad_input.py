@@ -172,10 +172,6 @@ def test_no_quasi_identifiers_and_no_matching_set_is_refused(cli: Cli, tmp_path:
     refused(cli("anonymize", "in.parquet"), 2, "--qi", "height, zip")
 
 
-def test_a_quasi_identifier_without_hierarchy_is_refused(people: Path, cli: Cli) -> None:
-    refused(cli("anonymize", people, "--qi", "name"), 2, "'name' has no hierarchy", "--hierarchies name=FILE")
-
-
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
 def test_another_encoding_is_named(cli: Cli, tmp_path: Path, encoding: str) -> None:
     (tmp_path / "in.csv").write_bytes("age,sex\n20,weiß\n".encode(encoding))

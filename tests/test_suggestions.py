@@ -232,6 +232,40 @@ def test_adult_loses_less_with_suggestions_than_with_the_fallback(adult: Path, t
     assert loss_with(tmp_path / "adult.parquet", by_suggestion) < loss_with(tmp_path / "adult.parquet", by_fallback)
 
 
+def test_a_quasi_identifier_without_a_hierarchy_gets_one_that_covers_it(cli: Cli, tmp_path: Path) -> None:
+    people = [{"age": 20 + row % 60, "sex": "fm"[row % 2], "height": 150 + row % 50, "race": "White"} for row in range(600)]
+    write_parquet(tmp_path / "in.parquet", people)
+    run = cli("anonymize", "in.parquet", "--qi", "age,sex,height,race", "-o", "out.parquet")
+    assert run.code == 0
+    assert [line for line in run.err.splitlines() if line.startswith("no hierarchy named for ")] == [
+        "no hierarchy named for age: adult/five-year/age has its name and its values",
+        "no hierarchy named for sex, and adult/five-year/sex does not cover its values: one is suggested, it has 2 values, and nothing lies between",
+        "no hierarchy named for height: one is suggested, 16 intervals, cut at round numbers near the quantiles",
+        "no hierarchy named for race: adult/five-year/race has its name and its values",
+    ]
+    again = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json")
+    assert again.code == 0
+    assert json.loads(again.out)["metrics"] == json.loads((tmp_path / "out.parquet.manifest.json").read_text())["metrics"]
+
+
+def test_hierarchies_that_are_named_need_no_look_at_the_values(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"age": 20 + row % 60, "height": 150 + row % 50} for row in range(600)])
+    (tmp_path / "height.yaml").write_text("{kind: intervals, widths: [10, 50]}", encoding="utf-8")
+    given = ["--qi", "age,height", "--hierarchies", "adult/five-year", "--hierarchies", "height=height.yaml"]
+    run = cli("anonymize", "in.parquet", *given, "-o", "out.parquet", "-v")
+    assert run.code == 0
+    assert "no hierarchy named" not in run.err
+    assert sum(line.startswith("distinct_values:") for line in run.err.splitlines()) == 1
+
+
+def test_the_statements_of_a_run_know_the_suggested_levels(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"height": 150 + row % 50} for row in range(600)])
+    run = cli("anonymize", "in.parquet", "--qi", "height", "--levels", "height=2", "--sql")
+    assert run.code == 0
+    assert "no hierarchy named for height: one is suggested" in run.err
+    assert "height_2" in run.out
+
+
 def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": number % 80} for number in range(900)])
     printed = cli("hierarchy", "suggest", "in.parquet", "--column", "age")

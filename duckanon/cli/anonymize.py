@@ -104,7 +104,8 @@ def anonymize(
         typer.Option(
             metavar="SET",
             autocompletion=completion.hierarchies,
-            help="A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins.",
+            help="A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins. Suggested from the "
+            "values where none is given.",
             rich_help_panel=PANEL_WHAT,
         ),
     ] = None,

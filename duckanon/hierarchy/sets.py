@@ -108,6 +108,14 @@ def bundled() -> Iterator[HierarchySet]:
         yield HierarchySet(description.parent.relative_to(root).as_posix(), description.parent)
 
 
+def bundled_for(names: Sequence[str]) -> dict[str, list[str]]:
+    """What calls the bundled hierarchies of each column: those of the first set that has one for all, else of sets that a run may take."""
+    found = sorted(bundled(), key=lambda one: (one.proposed != "table", one.name))
+    whole = next((one for one in found if all(one.file_for(name) is not None for name in names)), None)
+    chosen = [whole] if whole is not None else [one for one in found if one.proposed is not None]
+    return {name: [one.reference(path) for one in chosen if (path := one.file_for(name)) is not None] for name in names}
+
+
 def is_set(name: str, base: Path) -> bool:
     """Whether a name is that of a folder or of a bundled set, and not of one hierarchy."""
     return (bool(name) and (base / name).is_dir()) or any(hierarchy_set.name == name.rstrip("/") for hierarchy_set in bundled())

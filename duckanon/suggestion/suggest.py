@@ -51,7 +51,8 @@ def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any]
     """The hierarchies that may fit, the best first."""
     found = counted(engine, column)
     if found.values <= _FEW_VALUES or column.type == "BOOLEAN":
-        return [({"kind": "flat"}, f"it has {found.values} values, which nothing lies between")]
+        many = "one value" if found.values == 1 else f"{found.values} values"
+        return [({"kind": "flat"}, f"it has {many}, and nothing lies between")]
     return [candidate for candidate in _for_type(engine, column, found) if candidate is not None]
 
 
