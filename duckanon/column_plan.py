@@ -80,6 +80,18 @@ class ColumnPlan(Model):
         return self
 
     @model_validator(mode="after")
+    def _generalized(self) -> "ColumnPlan":
+        """What would be read as a protection, and be none."""
+        only = ("min_level", "max_level", "weight", "max_loss", "domain", *(() if self.role == "sensitive" else ("hierarchy",)))
+        fields = type(self).model_fields
+        said = [name for name in only if getattr(self, name) != fields[name].default]
+        if said and self.role != "quasi-identifier":
+            raise ValueError(
+                f"has a {kebab(said[0])}, which is for a quasi-identifier, and is {self.role}; make it a quasi-identifier, or leave that out"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _aggregated(self) -> "ColumnPlan":
         if self.microaggregate is not None and self.role == "identifying":
             raise ValueError("is micro-aggregated, and identifying columns are dropped; give it another role")

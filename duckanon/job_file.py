@@ -10,7 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from duckanon import refusals, yaml_file
 from duckanon.column_plan import ColumnPlan, Model
-from duckanon.errors import JobError, did_you_mean
+from duckanon.errors import HierarchyError, JobError, did_you_mean
+from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
 from duckanon.job import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
@@ -58,7 +59,7 @@ def checked(content: Mapping[str, Any], name: str = "job") -> Job:
         return Job.model_validate(content)
     except ValidationError as error:
         faults = list(_faults(error, None))
-        more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
+        more = f" ({len(faults) - 1} more; `duckanon job validate` tells all of a file)" if len(faults) > 1 else ""
         raise JobError(f"{name}: {faults[0].message}{more}") from error
 
 
@@ -71,7 +72,7 @@ def faults(path: Path) -> list[Fault]:
     except ValidationError as error:
         found += _faults(error, file)
     else:
-        found += _unprotected(job, file)
+        found += [*_unprotected(job, file), *_unfound(job, file, path.parent)]
     return sorted(found, key=lambda fault: (fault.line or 0, fault.key))
 
 
@@ -176,6 +177,17 @@ def _unprotected(job: Job, file: YamlFile) -> Iterator[Fault]:
             place = ["privacy", str(number), "column"]
             told = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
             yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
+
+
+def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[Fault]:
+    """Hierarchies that are named, and are no file and no bundled one."""
+    for name, plan in job.columns.items():
+        if isinstance(plan.hierarchy, str):
+            try:
+                sets.find_file(plan.hierarchy, base)
+            except HierarchyError as error:
+                place = ["columns", name, "hierarchy"]
+                yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {error}")
 
 
 def _without_tag(location: Sequence[Any]) -> Sequence[Any]:

@@ -64,7 +64,7 @@ def released_file(path: Path, document: Manifest) -> Path:
     return output
 
 
-def output_of(manifest: Manifest) -> Path:
+def output_of(manifest: Mapping[str, Any]) -> Path:
     """The file or folder of the release that a manifest tells of; raises `KeyError` or `TypeError` where it tells of none."""
     return Path(str(manifest["output"]["path"]).partition(TABLE_MARK)[0])
 

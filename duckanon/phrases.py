@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from duckanon.manifest import output_of, path_for
+
 
 def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
     """A run's document as lines for a reader, by what they tell of."""
@@ -26,12 +28,21 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
     }
-    if "output" in manifest:
-        lines["released"] = f"{manifest['output']['path']}, verified as read back"
+    if manifest["status"] == "dry-run":
+        lines["released"] = "nothing: this was a dry run"
+    if "output" not in manifest:
+        return lines
+    output = output_of(manifest)
+    lines["released"] = f"{manifest['output']['path']}, verified as read back"
     if "job" in manifest:
-        lines["job"] = f"{manifest['job']} says the roles that were guessed; look at it, correct it, run it with --job"
+        lines["job"] = (
+            f"{output.with_name(manifest['job'])} says the roles that were guessed; look at it, correct it, run it with --job"
+        )
     if "frozen" in manifest:
-        lines["recoding"] = f"frozen in {manifest['frozen']['path']}/, for duckanon apply; it holds original values"
+        lines["manifest"] = f"{path_for(output)}, for duckanon explain, report, apply and check"
+        lines["recoding"] = (
+            f"frozen in {output.with_name(manifest['frozen']['path'])}/, for duckanon apply; it holds original values"
+        )
     return lines
 
 
@@ -134,6 +145,6 @@ def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:
         return {}
     new = ", ".join(f"{name} {found['values']:,} in {found['rows']:,} rows" for name, found in drift["new_values"].items())
     return {
-        "new values": new or "none",
+        "new values": new or "none that the recoding does not cover",
         "classes below": f"{drift['classes_below']:,} with {drift['rows_below']:,} rows",
     }

@@ -175,7 +175,9 @@ class _Pipeline:
         if self._place.path is None:
             return
         beside = earlier.releases_beside(self._place.path, document.input_of("", counted)["fingerprint"])
-        if beside and (line := earlier.caution(beside, self._document("released", counted, decided))):
+        if beside and (
+            line := earlier.caution(beside, self._document("released", counted, decided), is_frozen=self._is_frozen)
+        ):
             self._listener.warn(line)
 
     def _shared(self) -> Path:

@@ -17,7 +17,7 @@ from duckanon.hierarchy.spec import load
 from duckanon.hints import hint
 from duckanon.missing import MissingRule
 from duckanon.profiles import FEW, ColumnProfile, SetProfile, profiles, set_profiles
-from duckanon.resemblance import Resemblance, resemblances
+from duckanon.resemblance import Resemblance, looked_at
 from duckanon.suggestion.suggest import Suggestion, suggest
 from duckanon.templates import render
 
@@ -71,7 +71,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
     found = profiles(engine, columns)
     if not found or not found[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
-    looks = resemblances(engine, columns)
+    looks, written = looked_at(engine, columns)
     bundled = _bundled(engine, found, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
     whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
@@ -81,6 +81,7 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
         else _proposed(profile, bundled.get(profile.name), whole, looks.get(profile.name))
         for profile in found
     ]
+    first = [replace(one, reason=written[one.name]) if _is_unread(one, written, looks) else one for one in first]
     suggestions = _Suggestions(engine, missing)
     chosen = _within_bounds(first, bundled, declared, suggestions)
     while repeated := _repeated(engine, chosen, declared):
@@ -121,6 +122,12 @@ def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRul
 
 def _declared(profile: ColumnProfile, role: str) -> Proposed:
     return Proposed(profile, role, _DECLARED)
+
+
+def _is_unread(column: Proposed, written: Collection[str], looks: Collection[str]) -> bool:
+    """Whether nothing is proposed for a column that would say more were it written otherwise."""
+    is_left = column.role in ("identifying", "dropped") and column.reason != _DECLARED
+    return is_left and column.name in written and column.name not in looks
 
 
 def _proposed(

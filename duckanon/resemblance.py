@@ -9,6 +9,7 @@ from ipaddress import ip_address
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.templates import render
+from duckanon.writing import foreign
 
 _EXAMPLES = 500
 _MOST_ROWS, _MOST_CELLS = 10_000, 2_000_000
@@ -76,27 +77,40 @@ class Resemblance:
 
 
 def resemblances(engine: Engine, columns: Sequence[Column]) -> dict[str, Resemblance]:
-    """What columns of text and of long whole numbers look like, by some hundred values of the first rows.
+    """What columns of text and of long whole numbers look like, by examples of their values."""
+    return looked_at(engine, columns)[0]
 
-    The values are looked at and forgotten: they stand in no message and no log.
+
+def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, Resemblance], dict[str, str]]:
+    """The same; and of columns of text what is to be said of dates and numbers that are written as a country does."""
+    alike, written = {}, {}
+    for column, texts in _examples(engine, columns):
+        if (resemblance := resembling(texts, is_number=not column.is_text)) is not None:
+            alike[column.name] = resemblance
+        if column.is_text and (said := foreign(texts)) is not None:
+            written[column.name] = said
+    return alike, written
+
+
+def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, list[str]]]:
+    """Some hundred different values of the first rows, of each column of text and of whole numbers.
+
+    They are looked at and forgotten: they stand in no message and no log.
     """
     judged = [column for column in columns if column.is_text or column.is_whole]
     if not judged:
-        return {}
+        return []
     rows = min(_MOST_ROWS, _MOST_CELLS // len(judged) + 1)
     first = render("source/first_values", columns=[column.name for column in judged], rows=rows)
     engine.create_table(first, stage="looking at the values of the columns")
-    found = {}
+    found = []
     for start in range(0, len(judged), _COLUMNS_AT_ONCE):
         batch = judged[start : start + _COLUMNS_AT_ONCE]
-        names = [column.name for column in batch]
-        statement = render("source/example_values", columns=names, examples=_EXAMPLES)
-        examples: dict[int, list[str]] = {}
+        statement = render("source/example_values", columns=[column.name for column in batch], examples=_EXAMPLES)
+        texts: dict[int, list[str]] = {}
         for number, text in engine.query(statement):
-            examples.setdefault(number, []).append(text.strip())
-        for number, texts in examples.items():
-            if (resemblance := resembling(texts, is_number=not batch[number].is_text)) is not None:
-                found[names[number]] = resemblance
+            texts.setdefault(number, []).append(text.strip())
+        found += [(batch[number], held) for number, held in texts.items()]
     engine.drop(first.relation)
     return found
 

@@ -33,7 +33,11 @@ def read_values(
     """
     found = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
     if not found:
-        rule = " after rows with missing values are dropped" if missing.policy == "drop" else ""
+        rule = (
+            " after rows with missing values in any column are dropped (leave out a column that is empty)"
+            if missing.policy == "drop"
+            else ""
+        )
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
     if population:
         statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])

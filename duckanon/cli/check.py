@@ -153,7 +153,7 @@ def _lines(document: dict[str, Any]) -> list[str]:
     lines = [
         f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
-        f"all {together['columns']:,} columns together: {together['uniques']:,} of {rows['read']:,} rows are unique, "
+        f"all {together['columns']:,} columns together, those that are no quasi-identifiers too: {together['uniques']:,} of {rows['read']:,} rows are unique, "
         f"the smallest of {together['classes']:,} classes has {together['smallest']:,}",
         f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
         "NULL is a value of its own"
@@ -172,13 +172,14 @@ def _lines(document: dict[str, Any]) -> list[str]:
         else f"no class shares one value of {name}"
         for name, found in document["homogeneous"].items()
     ]
+    lines.append("the smallest classes:")
     for one in document["smallest_classes"]:
         if "values" in one:
             lines.append(
                 f"  {one['rows']:,} rows: {', '.join(f'{name}={_printable(value)}' for name, value in one['values'].items())}"
             )
         else:
-            lines.append(f"  {one['classes']:,} classes of {one['rows']:,} row{'' if one['rows'] == 1 else 's'}")
+            lines.append(f"  {one['classes']:,} class{'' if one['classes'] == 1 else 'es'} of {phrases.in_rows(one['rows'])}")
     return lines
 
 

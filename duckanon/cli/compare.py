@@ -89,7 +89,10 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     rows = [_row(run) for run in document["runs"]]
     if format is Format.csv:
         return output.csv(list(rows[0]), [list(row.values()) for row in rows])
-    shown = [[_cell(key, value) for key, value in row.items()] for row in rows]
+    shown = [
+        [_levels(run, named=False) if key == "levels" else _cell(value) for key, value in row.items()]
+        for run, row in zip(document["runs"], rows, strict=True)
+    ]
     words = {"algorithm", "limit", "status", "proven"}
     return output.table(list(rows[0]), shown, right={number for number, key in enumerate(rows[0]) if key not in words})
 
@@ -108,15 +111,14 @@ def _row(run: Mapping[str, Any]) -> dict[str, Any]:
     )
 
 
-def _levels(run: Mapping[str, Any]) -> str:
+def _levels(run: Mapping[str, Any], *, named: bool = True) -> str:
+    """The levels, in the order of the columns where they are not named; or how many regions are recoded apart."""
     if run["levels"] is not None:
-        return " ".join(f"{name}={level}" for name, level in run["levels"].items())
+        return " ".join(f"{name}={level}" if named else str(level) for name, level in run["levels"].items())
     return next(f"{run[regions]:,} {regions}" for regions in ("partitions", "passes") if regions in run)
 
 
-def _cell(key: str, value: Any) -> str:
-    if key == "levels" and "=" in value:
-        return " ".join(part.rpartition("=")[2] for part in value.split(" "))
+def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,5 +1,6 @@
 """`duckanon demo`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -29,4 +30,4 @@ def demo(
 
     narrator = output.Narrator(quiet=quiet)
     written = people.demo(target, rows, overwrite=overwrite, observer=narrator)
-    narrator.note(f"{target}: {written:,} made-up people; next: duckanon anonymize {target}")
+    narrator.note(f"{target}: {written:,} made-up people; next: {shlex.join([output.PROGRAM, 'anonymize', str(target)])}")

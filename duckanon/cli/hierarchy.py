@@ -1,5 +1,6 @@
 """`duckanon hierarchy`: hierarchies listed, shown, checked, built and converted."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -165,7 +166,7 @@ def suggest(
         output.data(yaml_file.dumps(suggested.content).rstrip())
     narrator.note(f"{name}, {counted}: {suggested.reason}")
     if target is not None:
-        narrator.note(f"{target}; next: duckanon hierarchy show {target} --data {source} --column {name}")
+        narrator.note(f"{target}; next: {_command('hierarchy', 'show', target, '--data', source, '--column', name)}")
 
 
 @group.command("wizard")
@@ -198,7 +199,7 @@ def wizard(
     narrator.note(
         "nothing was written"
         if written is None
-        else f"{place}; next: duckanon anonymize {source} --hierarchies {bench.column.name}={place}"
+        else f"{place}; next: {_command('anonymize', source, '--hierarchies', f'{bench.column.name}={place}')}"
     )
 
 
@@ -214,6 +215,10 @@ def convert(
     narrator = output.Narrator()
     written = conversion.convert(source, target, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} values")
+
+
+def _command(*words: object) -> str:
+    return shlex.join([output.PROGRAM, *map(str, words)])
 
 
 def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":

@@ -166,7 +166,7 @@ class Release:
         lines = phrases.summary(self._manifest)
         if self._is_private and "released" in lines:
             lines |= {"released": "verified as read back; in a private file until it is written"}
-            lines = {name: line for name, line in lines.items() if name not in ("recoding", "job")}
+            lines = {name: line for name, line in lines.items() if name not in ("recoding", "job", "manifest")}
         return card(self._manifest, lines)
 
     def _check_input(self) -> Source:

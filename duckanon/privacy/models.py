@@ -82,7 +82,9 @@ def written(text: str) -> dict[str, Any]:
     """The content of a job's `privacy` that `entropy-l=3@occupation` stands for; raises `JobError`."""
     name, equals, rest = text.partition("=")
     if name not in NAMES:
-        raise JobError(f"model {name!r} of --require is unknown{did_you_mean(name, NAMES)}")
+        alike = [known for known in NAMES if known.endswith(f"-{name}")]
+        meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else did_you_mean(name, NAMES)
+        raise JobError(f"model {name!r} of --require is unknown{meant}")
     fixed, parameters = NAMES[name]
     numbers, at, column = rest.partition("@")
     if at and name in _OF_NO_COLUMN:

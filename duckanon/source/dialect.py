@@ -48,15 +48,27 @@ def _dialect(path: Path, names: Sequence[str] | None) -> Dialect:
         delimiter = f"{delimiter} "
         records = [[cell.removeprefix(" ") for cell in record] for record in records]
     if names is not None:
+        if (
+            records
+            and len(records[0]) == len(names)
+            and all(cell in ("", name) for cell, name in zip(records[0], names, strict=True))
+        ):
+            raise InputError(
+                f"the first line of {str(path)!r} holds these names already; leave --columns out, and name every column there"
+            )
         return Dialect(delimiter, header=False, names=tuple(names))
     if not records:
         raise InputError(f"{str(path)!r} has no line with names; give --columns a,b,c")
-    for cell in records[0]:
-        if not cell.strip() or _is_number(cell):
-            shown = "an empty cell" if not cell.strip() else "a number"
+    for number, cell in enumerate(records[0], start=1):
+        if _is_number(cell):
             raise InputError(
-                f"the first line of {str(path)!r} holds {shown} where a column's name should stand; "
+                f"the first line of {str(path)!r} holds a number where the name of column {number} should stand; "
                 "give --columns a,b,c where it has no header"
+            )
+        if not cell.strip():
+            raise InputError(
+                f"column {number} has no name in the first line of {str(path)!r}; write one there, or give --columns a,b,c where the "
+                "file has no header"
             )
     return Dialect(delimiter, header=True, names=tuple(records[0]))
 
@@ -81,7 +93,10 @@ def _head(path: Path) -> str:
     try:
         return whole.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{str(path)!r} is not UTF-8 text; convert it first, as with iconv -t utf-8") from error
+        line = whole.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{str(path)!r} is not UTF-8 text (line {line}); convert it first, as with iconv -f cp1252 -t utf-8 where it comes from Windows"
+        ) from error
 
 
 def _commonest(head: str) -> str:

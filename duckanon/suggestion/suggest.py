@@ -11,7 +11,7 @@ from duckanon.hierarchy.faults import errors
 from duckanon.hierarchy.spec import checked
 from duckanon.suggestion.calendar import calendar
 from duckanon.suggestion.numbers import quantile_intervals
-from duckanon.suggestion.texts import beginnings, reading, shape_of
+from duckanon.suggestion.texts import beginnings, reading, shape_of, year_last
 from duckanon.suggestion.values import Counted, counted, rare_values
 
 MARK = "suggested by duckanon"
@@ -51,7 +51,7 @@ def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any]
     """The hierarchies that may fit, the best first."""
     found = counted(engine, column)
     if found.values <= _FEW_VALUES or column.type == "BOOLEAN":
-        many = "one value" if found.values == 1 else f"{found.values} values"
+        many = {0: "no value", 1: "one value"}.get(found.values, f"{found.values} values")
         return [({"kind": "flat"}, f"it has {many}, and nothing lies between")]
     return [candidate for candidate in _for_type(engine, column, found) if candidate is not None]
 
@@ -70,6 +70,8 @@ def _for_type(engine: Engine, column: Column, found: Counted) -> list[tuple[dict
             return [quantile_intervals(engine, column, found), rare]
         case "date":
             return [calendar(engine, column, found), rare]
+        case "year-last":
+            return [year_last(), rare]
         case "code":
             return [beginnings(engine, column, found, shape), rare]
     return [rare]

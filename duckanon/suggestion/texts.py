@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.suggestion.values import Counted
 from duckanon.templates import render
 
-Reading = Literal["number", "date", "code", "text"]
+Reading = Literal["number", "date", "year-last", "code", "text"]
 
 _LONGEST_CODE = 24
 _MOST_LEVELS = 5
@@ -21,6 +21,8 @@ class Shape:
     values: int
     numbers: int
     dates: int
+    years_last: int
+    """Dates as 31.12.2020 or 12/31/2020."""
     codes: int
     """Letters, digits and a few marks, a digit among them, no more than one blank."""
     longest: int
@@ -38,9 +40,17 @@ def reading(shape: Shape) -> Reading:
         return "number"
     if shape.dates == shape.values:
         return "date"
+    if 10 * shape.years_last >= 9 * shape.values:
+        return "year-last"
     if 10 * shape.codes >= 9 * shape.values and shape.longest <= _LONGEST_CODE:
         return "code"
     return "text"
+
+
+def year_last() -> tuple[dict[str, Any], str]:
+    """The day hidden first, or what stands there, and then the month."""
+    content = {"kind": "redaction", "length": len("31.12.2020"), "align": "right", "redact": "left", "steps": [3, 6]}
+    return content, "dates that end in their year; what stands before it is hidden first"
 
 
 def beginnings(engine: Engine, column: Column, found: Counted, shape: Shape) -> tuple[dict[str, Any], str] | None:

@@ -1,10 +1,11 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, how many read as numbers, dates and codes, and how long they are
+-- one row: the column: its values, how many read as numbers, dates, dates that end in their year and codes, and how long they are
 select
     count(*) as present,
     count(*) filter (where regexp_full_match(text, '-?(0|[1-9][0-9]*)([.][0-9]+)?')) as numbers,
     count(*) filter (where regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?') and try_cast(text as timestamp) is not null) as dates,
+    count(*) filter (where regexp_full_match(text, '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}')) as years_last,
     count(*) filter (where regexp_full_match(text, '[[:alnum:]./_-]+( [[:alnum:]./_-]+)?') and regexp_matches(text, '[0-9]')) as codes,
     coalesce(max(length(text)), 0) as longest
 from {{ ("values_" ~ column) | ident }}
