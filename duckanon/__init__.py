@@ -60,6 +60,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
 def __getattr__(name: str) -> Any:
     """Loads a public name when it is first used, so that the import itself costs nothing."""
     if name not in _HOMES:

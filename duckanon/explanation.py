@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from duckanon import __version__, reopened
+from duckanon import __version__, manifest, reopened
 from duckanon.alternatives import alternatives, columns, runners_up
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
@@ -39,7 +39,7 @@ def explain(
     run, observer = run or Run(), observer or Silent()
     if row is not None and labels:
         raise JobError("--row and --class both name what is to be explained; give one of them")
-    found = reopened.reopen(Path(manifest_path), source, run)
+    found = reopened.reopen(manifest.located(manifest_path), source, run)
     if row is not None and not 1 <= row <= found.manifest["rows"]["read"]:
         raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest['rows']['read']:,}")
     with DuckDBEngine(run.settings, observer) as engine:

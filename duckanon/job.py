@@ -176,7 +176,7 @@ class Job(Model):
     decide_on: DecideOn = "all"
     """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
-    """The column that tells persons apart: classes count persons instead of rows. It is dropped."""
+    """The column that tells persons apart: classes count persons instead of rows. It is dropped, unless it is a pseudonym."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """What pseudonyms and shifted dates are made for: the same in every table of a release, others in the next."""
     suppression: Suppression = Suppression()

@@ -21,6 +21,13 @@ def path_for(output: Path) -> Path:
     return beside(output, ENDING)
 
 
+def located(path: object) -> Path:
+    """The file of a manifest by its path; raises `JobError` for what is none."""
+    if not isinstance(path, str | Path):
+        raise JobError(f"a manifest is named by its path, and what was given is {type(path).__name__}")
+    return Path(path)
+
+
 def dumps(document: Any) -> str:
     """A document as JSON text, for people too."""
     return json.dumps(document, indent=2, ensure_ascii=False, default=str)

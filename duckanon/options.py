@@ -12,6 +12,8 @@ from duckanon.job import Job
 from duckanon.job_file import checked
 from duckanon.privacy import models
 
+_LISTED = ("qi", "sensitive", "identifying", "keep", "hierarchies", "require", "missing", "partition_by", "pseudonym", "mask")
+
 
 @dataclass(frozen=True)
 class Options:
@@ -57,6 +59,12 @@ class Options:
     release: str | None = None
     median: str | None = None
     show_extremes: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Raises `JobError` where a list of names is one text, of which every letter would be a name."""
+        for name in _LISTED:
+            if isinstance(getattr(self, name), str | Mapping):
+                raise JobError(f"{name} of the options needs a list of texts; a text or a mapping goes to anonymize itself")
 
 
 def laid_over(content: Mapping[str, Any], options: Options) -> Job:
@@ -207,7 +215,7 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
     is_said = options.k is not None or options.k_column is not None
     requirements = [one for one in declared if not (is_said and one["model"] == "k-anonymity")]
-    if options.k is not None and options.k < 1:
+    if isinstance(options.k, int) and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})

@@ -12,8 +12,8 @@ from duckanon.templates import render
 
 def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: Observer | None = None) -> int:
     """Writes `rows` people to a Parquet or CSV file; gives their number. The same number gives the same people."""
-    if rows < 1:
-        raise JobError(f"--rows {rows} makes no file; ask for at least 1")
+    if not isinstance(rows, int) or rows < 1:
+        raise JobError(f"--rows {rows!r} makes no file; ask for at least 1")
     place = destination.destination(str(path))
     if place.path is None:
         raise JobError("`demo` writes a file; name one with -o")

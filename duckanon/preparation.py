@@ -14,6 +14,7 @@ from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
 from duckanon.population import find_population
+from duckanon.references import parted
 from duckanon.source.location import STANDARD_INPUT, Source, label
 from duckanon.source.opening import named_source
 
@@ -80,7 +81,8 @@ class Prepared:
 
     def _hierarchy_files(self) -> list[Path]:
         """Those that are named, and those that a folder has for the job's columns."""
-        named = [Path(text.rpartition("=")[2]) for text in self.hierarchies]
+        said = [(text, parted(text, self.job.columns)) for text in self.hierarchies]
+        named = [Path(text if one is None else one[1]) for text, one in said]
         for plan in self.job.columns.values():
             match plan.hierarchy:
                 case str(name):
@@ -96,6 +98,7 @@ def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | 
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
+    source = None if source == "" else source
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")
     if not isinstance(source, Source):

@@ -14,7 +14,7 @@ from duckanon.privacy.models import name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.privacy.t_closeness import TCloseness
-from duckanon.references import references
+from duckanon.references import parted, references
 from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column
 
@@ -75,7 +75,9 @@ def _sensitive(
     order = tuple(plan.order or ())
     if not needs:
         return Sensitive(column, order)
-    known = references({name: plan}, [text for text in hierarchies if text.partition("=")[0] == name or "=" not in text], base)
+    known = references(
+        {name: plan}, [text for text in hierarchies if (one := parted(text, [name])) is None or one[0] == name], base
+    )
     if name not in known:
         raise JobError(f"t-hierarchical needs a hierarchy of {name!r}; give --hierarchies {name}=FILE (value;level 1;...;top)")
     label, spec, file = known[name]

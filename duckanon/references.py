@@ -1,6 +1,6 @@
 """Which hierarchy a column has: by the job, or by `--hierarchies`."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +25,15 @@ class Reference(NamedTuple):
         return cls(label, load(file), file)
 
 
+def parted(text: str, names: Iterable[str]) -> tuple[str, str] | None:
+    """Column and file of `COLUMN=FILE`, by the longest of some names that it begins with; None for a set."""
+    known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
+    if known is not None:
+        return known, text[len(known) + 1 :]
+    column, equals, file = text.partition("=")
+    return (column, file) if equals else None
+
+
 def references(
     declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
 ) -> dict[str, Reference]:
@@ -42,8 +51,8 @@ def references(
             case spec:
                 found[name] = Reference(f"{spec.kind} of the job", spec)
     for text in hierarchies:
-        column, equals, file = text.partition("=")
-        if equals:
+        if (one := parted(text, (*declared, *sensitive))) is not None:
+            column, file = one
             if column in sensitive:
                 continue
             if column not in declared:
@@ -52,17 +61,19 @@ def references(
                 )
             found[column] = Reference.of(file, sets.find_file(file, Path()))
             continue
-        one = sets.find_set(text, Path())
+        found_set = sets.find_set(text, Path())
         for name in declared:
-            if (path := one.file_for(name)) is not None:
+            if (path := found_set.file_for(name)) is not None:
                 found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
     return found
 
 
 def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
     """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
-    named = {text.partition("=")[0] for text in hierarchies if "=" in text}
-    found = [sets.find_set(text, Path()) for text in hierarchies if "=" not in text]
+    names = [column.name for column in columns]
+    said = {text: parted(text, names) for text in hierarchies}
+    named = {one[0] for one in said.values() if one is not None}
+    found = [sets.find_set(text, Path()) for text, one in said.items() if one is None]
     return [
         column.name for column in columns if column.name in named or any(one.file_for(column.name) is not None for one in found)
     ]

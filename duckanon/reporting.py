@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from duckanon import reopened
+from duckanon import manifest, reopened
 from duckanon.account.document import Accounted, account
 from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
@@ -34,7 +34,7 @@ def report(
     `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
     run = run or Run()
-    found = reopened.reopen(Path(manifest_path), source, run)
+    found = reopened.reopen(manifest.located(manifest_path), source, run)
     if output is None and public is None:
         output = found.release.with_name(f"{found.release.name}.report.html")
     reports = Reports(output, public)

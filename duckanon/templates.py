@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Undefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError, Undefined
 from jinja2.bccache import Bucket
 
 from duckanon import extensions, resources
@@ -117,7 +117,15 @@ def environment(engine: str | None = None) -> Environment:
 
 def render(template: str, relation: str | None = None, /, **parameters: Any) -> Statement:
     """The statement of `sql/<template>.sql`; the relation is the file's own name unless given."""
-    text = environment().get_template(f"{template}.sql").render(parameters)
+    try:
+        text = environment().get_template(f"{template}.sql").render(parameters)
+    except TemplateError as error:
+        if not extensions.templates():
+            raise
+        raise UsageError(
+            f"template {template!r}, or one that it takes from an extension, cannot be rendered ({type(error).__name__}: {error}); "
+            f"mend it in {', '.join(str(folder) for folder in extensions.templates())}"
+        ) from error
     return Statement(relation or template.rpartition("/")[2], template, text, parameters)
 
 

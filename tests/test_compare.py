@@ -16,7 +16,7 @@ from duckanon.options import Options
 from duckanon.page.comparison import page
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
-from tests.conftest import Cli
+from tests.conftest import Cli, write_parquet
 from tests.test_seed004 import TABLE_1_3
 
 KS, LIMITS = (2, 5, 10, 20, 50, 100), ("0", "20", "100")
@@ -56,6 +56,17 @@ def test_a_case_is_what_a_run_of_its_own_gives(adult: Path, compared: dict[str, 
     assert run["levels"] == manifest["recoding"]["levels"]
     assert run["visited"] == manifest["recoding"]["visited"]
     assert {name: run[name] for name in manifest["metrics"]} == manifest["metrics"]
+
+
+def test_names_with_blanks_leave_the_levels_whole(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"length of stay": row % 40, "born in": row % 7} for row in range(400)])
+    run = cli("compare", "in.parquet", "--qi", "length of stay,born in", "--k", "5,20", "--format", "table")
+    assert run.code == 0
+    head, *lines = run.out.splitlines()
+    place = re.split(r"\s{2,}", head).index("levels")
+    levels = [re.split(r"\s{2,}", line)[place] for line in lines]
+    assert len(levels) == 2
+    assert all(re.fullmatch(r"\d+ \d+", level) for level in levels)
 
 
 def test_the_front_holds_what_nothing_beats(compared: dict[str, Any]) -> None:

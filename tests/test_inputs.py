@@ -790,6 +790,21 @@ def test_a_csv_file_without_header_is_told(cli: Cli, tmp_path: Path) -> None:
     not_taken(cli, tmp_path, "in.csv", 3, "in.csv", "--columns a,b,c")
 
 
+def test_a_column_without_a_name_is_told_by_its_place(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
+    not_taken(cli, tmp_path, "in.csv", 3, "column 3 has no name", "'in.csv'")
+
+
+def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
+    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", asked=(*ASKED, "--columns", "age,sex,more"))
+
+
+def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", "age,sex\n20,F\n30,wei\u00df\n".encode("cp1252"))
+    not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "iconv -f cp1252")
+
+
 def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", PEOPLE)
     if os.geteuid() == 0:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,32 @@ def test_a_right_job_has_no_faults(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "job.yaml").write_text("version: 1\ncolumns: {age: {role: quasi-identifier}}\n")
     run = cli("job", "validate", "job.yaml")
     assert (run.code, run.out, run.err) == (0, "", "")
+
+
+def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> None:
+    job = "version: 1\ncolumns:\n  age: {role: quasi-identifier, hierarchy: adult/five-yaer/age}\n"
+    (tmp_path / "job.yaml").write_text(job)
+    run = cli("job", "validate", "job.yaml")
+    assert run.code == 1
+    assert run.out.startswith(
+        "job.yaml:3: columns.age.hierarchy: no file and no bundled hierarchy is called 'adult/five-yaer/age'"
+    )
+    assert "did you mean 'adult/five-year/age'?" in run.out
+
+
+@pytest.mark.parametrize("role", ["sensitive", "insensitive", "identifying"])
+@pytest.mark.parametrize(
+    "said", [{"min-level": 1}, {"max-level": 2}, {"weight": 2}, {"max-loss": 0.5}, {"domain": "data"}, {"hierarchy": "age.csv"}]
+)
+def test_what_would_protect_nothing_is_refused(role: str, said: dict[str, Any]) -> None:
+    job = {"columns": {"age": {"role": role, **said}}}
+    if role == "sensitive" and "hierarchy" in said:
+        assert job_file.checked(job).columns["age"].hierarchy == "age.csv"
+        return
+    with pytest.raises(
+        JobError, match=rf"columns\.age: has a {next(iter(said))}, which is for a quasi-identifier, and is {role}"
+    ):
+        job_file.checked(job)
 
 
 def test_a_column_with_two_roles_stops_a_run(tmp_path: Path) -> None:

@@ -488,3 +488,70 @@ def test_threads_read_one_release() -> None:
     made = duckanon.anonymize(PEOPLE, **ASKED)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(lambda _: len(made.to_arrow()), range(32))) == [ROWS] * 32
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"k": True}, "k needs a whole number, and what was given is bool"),
+        ({"qi": {"age": 1}}, "qi needs a text or a list, and what was given is dict"),
+        ({"require": [5]}, "each of require needs a text, and what was given is int"),
+        ({"hierarchies": [{"kind": "flat"}]}, "each of hierarchies needs a text, and what was given is dict"),
+        ({"population": PEOPLE}, "population needs a path, and what was given is Table"),
+        ({"output": PEOPLE}, "output needs a path, and what was given is Table"),
+        ({"options": {"k": 3}}, "options needs duckanon.Options, and what was given is dict"),
+        ({"run": 5}, "run needs duckanon.Run, and what was given is int"),
+        ({"shuffle": "no"}, "shuffle needs True or False, and what was given is str"),
+    ],
+)
+def test_an_argument_of_another_kind_is_named_and_not_shown(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(JobError) as refusal:
+        duckanon.anonymize(PEOPLE, **(ASKED | asked))
+    assert str(refusal.value) == said
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: duckanon.check(PEOPLE, qi="age", show_values=cast(Any, "no")),
+        lambda: duckanon.check(PEOPLE, manifest=cast(Any, PEOPLE)),
+        lambda: duckanon.risk(PEOPLE, qi="age", max_risk=cast(Any, "x")),
+        lambda: duckanon.risk(PEOPLE, qi="age", attacker=cast(Any, "joe")),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=cast(Any, 5)),
+        lambda: duckanon.compare(PEOPLE, qi="age", hierarchies=HIERARCHIES, ks=cast(Any, ["a"])),
+        lambda: duckanon.apply(cast(Any, None), PEOPLE),
+        lambda: duckanon.explain(cast(Any, None)),
+        lambda: duckanon.report(cast(Any, PEOPLE)),
+        lambda: duckanon.profile(PEOPLE, write_job=cast(Any, 5)),
+        lambda: duckanon.demo(Path("d.parquet"), cast(Any, "x")),
+        lambda: duckanon.anonymize(""),
+        lambda: Options(qi="age,sex"),
+    ],
+)
+def test_whatever_is_wrong_with_a_call_is_an_error_of_ours(call: Callable[[], object]) -> None:
+    with pytest.raises(JobError) as refusal:
+        call()
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_hierarchy_that_is_handed_over_is_refused_by_its_column() -> None:
+    wrong = HIERARCHIES | {"age": {"kind": "intervals", "widths": [20, 50]}}
+    with pytest.raises(duckanon.DuckanonError, match=r"^the hierarchy of 'age': widths: width 50"):
+        duckanon.anonymize(PEOPLE, **(ASKED | {"hierarchies": wrong}))
+
+
+def test_a_column_with_an_equals_sign_has_a_hierarchy() -> None:
+    named = PEOPLE.rename_columns(["a=b", *PEOPLE.column_names[1:]])
+    hierarchies = {"a=b": HIERARCHIES["age"], "sex": HIERARCHIES["sex"]}
+    with duckanon.anonymize(named, qi=["a=b", "sex"], hierarchies=hierarchies, k=4) as found:
+        assert found.to_arrow().column_names == ["a=b", "sex"]
+
+
+def test_masks_may_be_a_mapping() -> None:
+    with duckanon.anonymize(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, mask={"zip": 2}) as found:
+        assert {text[:3] for text in found.to_arrow()["zip"].to_pylist()} == {"***"}
+        assert {len(text) for text in found.to_arrow()["zip"].to_pylist()} == {5}
+
+
+def test_the_package_lists_its_names() -> None:
+    assert set(dir(duckanon)) == {*duckanon.__all__, "__version__"}

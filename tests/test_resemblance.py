@@ -12,6 +12,7 @@ import pytest
 
 from duckanon.hipaa import IDENTIFIERS
 from duckanon.resemblance import resembling
+from duckanon.writing import foreign
 from tests.conftest import Cli, write_parquet
 
 DRAW = random.Random(3)
@@ -170,3 +171,36 @@ def test_the_list_of_hipaa_has_eighteen_and_names_columns(cli: Cli, tmp_path: Pa
     assert printed.code == 0
     assert len([line for line in printed.out.splitlines() if line[:1].isupper()]) == 18
     assert "fax numbers" in printed.out
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ([f"{day}.{month:02d}.1980" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
+        ([f"{month:02d}/{day:02d}/80" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
+        ([f"{number}.{number:03d},{number % 100:02d}" for number in range(100, 140)], "decimal commas"),
+        ([f"{number},5" for number in range(20)] + ["n/a"], "decimal commas"),
+        ([f"{number}.5" for number in range(20)], None),
+        ([f"2020-01-{day:02d}" for day in range(1, 29)], None),
+        ([f"Anna, {number}" for number in range(20)], None),
+        (["1,5", "2,5"], None),
+    ],
+)
+def test_what_a_country_writes_otherwise_is_told(texts: Sequence[str], said: str | None) -> None:
+    found = foreign(texts)
+    assert (found is None) == (said is None)
+    assert said is None or (found is not None and said in found)
+
+
+def test_profile_says_which_columns_are_text_for_how_they_are_written(cli: Cli, tmp_path: Path) -> None:
+    lines = [
+        f"{number % 28 + 1:02d}.{number % 12 + 1:02d}.19{number % 60 + 30};{number}.100,5{number % 10};{'fm'[number % 2]}"
+        for number in range(400)
+    ]
+    (tmp_path / "in.csv").write_text("\n".join(["geboren;kosten;sex", *lines]), encoding="utf-8")
+    run = cli("profile", "in.csv")
+    assert run.code == 0
+    assert "geboren: identifying; its dates are written as 31.12.2020, which is text here" in run.out or (
+        "geboren: dropped; its dates are written as 31.12.2020" in run.out
+    )
+    assert "kosten: identifying; its numbers are written with decimal commas" in run.out

@@ -80,6 +80,11 @@ def test_a_hundred_thousand_decimals_are_cut_in_sixteen(tmp_path: Path) -> None:
         ([str(number) for number in range(500)], "intervals", None),
         ([str(date(2020, 1, 1) + timedelta(days=number)) for number in range(700)], "dates", "month"),
         (["yes", "no"] * 50, "flat", None),
+        (
+            [f"{day}.{month}.{year}" for day in (1, 12, 30) for month in (2, 11) for year in (1960, 1987, 2001)],
+            "redaction",
+            None,
+        ),
         ([True, False] * 50, "flat", None),
         (["a"] * 90 + ["b", "c", "d"], "rare", None),
         ([None] * 20 + ["x"], "flat", None),
@@ -93,6 +98,15 @@ def test_the_kind_follows_from_the_values(tmp_path: Path, values: Sequence[Any],
     assert groups(shown)[-1] <= 2  # NULL keeps to itself
     if first is not None:
         assert content["units"][0] == first
+
+
+def test_dates_that_end_in_their_year_lose_the_day_first(tmp_path: Path) -> None:
+    dates = [f"{day:02d}.{month:02d}.{year}" for day in (1, 12) for month in (2, 11) for year in (1960, 1987)]
+    _, shown = suggested(column_of(tmp_path, dates), "c")
+    assert [one["levels"] for one in shown["values"] if one["levels"][0] == "12.11.1987"] == [
+        ["12.11.1987", "***11.1987", "******1987", "*"]
+    ]
+    assert groups(shown) == [8, 4, 2, 1]
 
 
 def test_icd_codes_are_hidden_from_the_end(tmp_path: Path) -> None:

@@ -215,6 +215,21 @@ def test_the_same_recoding_again_is_not_warned_of(tmp_path: Path) -> None:
     assert warned(tmp_path, others, "e.parquet", "later.parquet", levels={"town": 0}) == []
 
 
+def test_a_recoding_that_is_applied_to_other_people_is_not_warned_of(tmp_path: Path) -> None:
+    """A6: bounds of the search are gone from a frozen recoding, so that nothing of the classes before can be compared."""
+    rows = people(400)
+    job = {"columns": {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}, "min-level": 1}}}
+    write_parquet(tmp_path / "in.parquet", rows)
+    anonymize(tmp_path / "in.parquet", tmp_path / "june.parquet", job=job)
+    others = [{**row, "town": TOWNS[number % 2]} for number, row in enumerate(rows)]
+    for month in ("july", "august"):
+        write_parquet(tmp_path / f"{month}-in.parquet", others)
+        applied = apply(
+            tmp_path / "june.parquet.manifest.json", tmp_path / f"{month}-in.parquet", tmp_path / f"{month}.parquet"
+        )
+        assert [line for line in applied["warnings"] if "recoded in another way" in line] == []
+
+
 def test_the_release_that_is_replaced_is_not_warned_of(tmp_path: Path) -> None:
     """A6: what --overwrite takes away cannot be intersected with."""
     assert warned(tmp_path, people(400), levels={"town": 0}) == []

@@ -141,7 +141,7 @@ def anonymize(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The column that tells persons apart, who count instead of rows; dropped.",
+            help="The column that tells persons apart, who count instead of rows; dropped, unless it is a pseudonym.",
             rich_help_panel=PANEL_PROMISE,
         ),
     ] = None,

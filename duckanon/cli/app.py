@@ -90,5 +90,7 @@ def run() -> int:
 def _misused(error: typer.TyperException) -> int:
     """A command line that Typer refuses: its help where nothing was typed, else one line."""
     if message := error.format_message():
-        output.error(f"{message.replace('Value error, ', '')} (see {output.PROGRAM} --help)")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else output.PROGRAM
+        output.error(f"{message.replace('Value error, ', '')} (see {command} --help)")
     return ExitCode.USAGE

@@ -153,8 +153,8 @@ def _lines(document: dict[str, Any]) -> list[str]:
     lines = [
         f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
-        f"all {together['columns']:,} columns together, those that are no quasi-identifiers too: {together['uniques']:,} of {rows['read']:,} rows are unique, "
-        f"the smallest of {together['classes']:,} classes has {together['smallest']:,}",
+        f"all {together['columns']:,} columns together: {together['uniques']:,} of {rows['read']:,} rows are unique, "
+        f"the smallest of {together['classes']:,} classes has {together['smallest']:,} (columns that are no quasi-identifiers count here)",
         f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
         "NULL is a value of its own"
         + (

@@ -202,7 +202,12 @@ class DuckDBEngine:
             connection.execute("set timezone = 'UTC'")
         except duckdb.Error as error:
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
-            raise JobError(f"DuckDB refuses {given} ({headline(error)}); write --memory-limit 4GB") from error
+            way = (
+                "take at least one thread"
+                if settings.threads is not None and settings.threads < 1
+                else "write --memory-limit 4GB"
+            )
+            raise JobError(f"DuckDB refuses {given} ({headline(error)}); {way}") from error
         # within a notebook progress needs a package that may not be there
         with suppress(duckdb.InvalidInputException):
             connection.execute("set enable_progress_bar = true")

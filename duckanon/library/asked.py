@@ -1,6 +1,6 @@
 """Keyword arguments of the functions, sorted into what is asked of a release and how it is carried out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import fields, replace
 from numbers import Integral
 from pathlib import Path
@@ -8,7 +8,8 @@ from typing import Any, TypedDict
 
 from duckanon import options, yaml_file
 from duckanon.engine.protocol import Settings
-from duckanon.errors import JobError, did_you_mean
+from duckanon.errors import HierarchyError, JobError, did_you_mean
+from duckanon.hierarchy.spec import checked
 from duckanon.options import Options
 from duckanon.preparation import Run
 from duckanon.scratch import Scratch
@@ -52,7 +53,8 @@ class Asked(TypedDict, total=False):
     cut: Mapping[str, str]
     microaggregate: Mapping[str, str]
     pseudonym: Names
-    mask: str | Sequence[str]
+    mask: str | Sequence[str] | Mapping[str, Any]
+    """`phone=2`, or by column how many of its last characters are left; True for none."""
     shift: Mapping[str, Any]
     shift_by: str | None
     release: str | None
@@ -77,12 +79,13 @@ _NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym",
 _LISTS = ("require", "missing", "mask", "hierarchies")
 _PATHS = ("report", "public_report", "key_file", "temp_directory", "workspace")
 _KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
-    (*_NAMES, "require", "missing", "mask"): ((str, Iterable), "a text or a list"),
-    ("hierarchies",): ((str, Path, Iterable), "a file, a list, or a mapping by column"),
+    (*_NAMES, "require", "missing"): ((str, Sequence, Set), "a text or a list"),
+    ("mask",): ((str, Sequence, Mapping), "a text, a list, or a mapping by column"),
+    ("hierarchies",): ((str, Path, Sequence, Mapping), "a file, a list, or a mapping by column"),
     ("levels", "max_loss", "cut", "microaggregate", "shift"): ((Mapping,), "a mapping by column"),
     ("k", "population_size", "max_nodes", "threads", "collect_limit"): ((Integral,), "a whole number"),
-    ("all_nodes", "overwrite", "dry_run"): ((bool,), "True or False"),
-    _PATHS: ((str, Path), "a path"),
+    ("all_nodes", "overwrite", "dry_run", "refine", "shuffle", "show_extremes"): ((bool,), "True or False"),
+    (*_PATHS, "population"): ((str, Path), "a path"),
     ("engine", "memory_limit"): ((str,), "a text"),
 }
 """What is no more than handed on by others must be right here."""
@@ -93,6 +96,8 @@ def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None,
 
     Hierarchies that are no files become files in `scratch`.
     """
+    demand("options", given, Options, "duckanon.Options")
+    demand("run", run, Run, "duckanon.Run")
     run = run or Run()
     known = [*Asked.__annotations__]
     if unknown := next((name for name in asked if name not in known), None):
@@ -100,11 +105,18 @@ def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None,
             f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; those of the command line are known, with _ for -"
         )
     for names, (kinds, words) in _KINDS.items():
-        if wrong := next((name for name in names if asked.get(name) is not None and not isinstance(asked[name], kinds)), None):
-            raise JobError(f"{wrong} needs {words}, and what was given is {type(asked[wrong]).__name__}")
+        for name in names:
+            demand(name, asked.get(name), kinds, words)
     fit = {name: _fit(name, value, scratch) for name, value in asked.items()}
     settings = replace(run.settings, **_of(Settings, fit))
     return replace(given or Options(), **_of(Options, fit)), replace(run, settings=settings, **_of(Run, fit))
+
+
+def demand(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
+    """Raises `JobError` for an argument of another kind; None is none, and True is no number."""
+    is_odd = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
+    if value is not None and (is_odd or not isinstance(value, kinds)):
+        raise JobError(f"{name} needs {words}, and what was given is {type(value).__name__}")
 
 
 def _of(kind: type[Any], asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,13 +131,25 @@ def _fit(name: str, value: Any, scratch: Scratch) -> Any:
         return tuple(_files(value, scratch))
     if name in _NAMES and isinstance(value, str):
         return tuple(options.names(value))
+    if name == "mask" and isinstance(value, Mapping):
+        return tuple(f"{column}={last}" if last is not True else column for column, last in value.items())
     if name in (*_NAMES, *_LISTS):
-        return (str(value),) if isinstance(value, str | Path) else tuple(value)
+        return (str(value),) if isinstance(value, str | Path) else tuple(_item(name, item) for item in value)
     if value is not None and name in _PATHS:
         return Path(value)
     if value is not None and name == "population":
         return str(value)
     return value
+
+
+def _item(name: str, item: Any) -> Any:
+    """An item of a list; raises `JobError` where it is no text."""
+    if item is None and name == "missing":
+        return None
+    demand(f"each of {name}", item, (str, Path) if name == "hierarchies" else str, "a text")
+    if item is None:
+        raise JobError(f"each of {name} needs a text, and None was given")
+    return str(item)
 
 
 def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
@@ -137,6 +161,10 @@ def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
                     f"the hierarchy of {column!r} is no file, mapping or list of lines; what was given is {type(said).__name__}"
                 )
             content = said if isinstance(said, Mapping) else {"kind": "table", "rows": [list(line) for line in said]}
+            try:
+                checked(dict(content))
+            except HierarchyError as error:
+                raise HierarchyError(f"the hierarchy of {column!r}: {error}") from error
             said = scratch.path / f"hierarchy_{number}.yaml"
             said.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
         yield f"{column}={said}"

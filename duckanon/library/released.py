@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -14,6 +15,7 @@ from duckanon.engine import tables
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Step
 from duckanon.errors import JobError, UsageError, VerificationFailed
+from duckanon.library.asked import demand
 from duckanon.library.page import Page
 from duckanon.manifest import Manifest
 from duckanon.page.card import card
@@ -104,6 +106,7 @@ class Release:
         In the same form the verified bytes are copied; in another every row is compared with what was verified.
         Raises `OutputError` where it cannot be written.
         """
+        demand("path", path, (str, Path), "a path")
         source, run = self._released(), replace(self._made.run, overwrite=overwrite, report=None, public_report=None)
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = preparation.place(self._made.prepared, path, run)
@@ -141,6 +144,7 @@ class Release:
 
     def explain(self, *, row: int | None = None, labels: Mapping[str, str] | Sequence[str] = ()) -> dict[str, Any]:
         """Why it is what it is, and what became of a row or a class; see `duckanon.explain`, which it raises as."""
+        demand("row", row, Integral, "a whole number")
         return explanation.explain(self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._made.run)
 
     def close(self) -> None:

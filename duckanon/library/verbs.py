@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, get_args
 
 from duckanon import assessment, checking, comparison, frozen, pipeline, preparation, profiling
 from duckanon.choices import Algorithm, Attacker
 from duckanon.engine import tables
-from duckanon.errors import JobError
-from duckanon.library.asked import Asked, sorted_out
+from duckanon.errors import JobError, did_you_mean
+from duckanon.library.asked import Asked, demand, sorted_out
 from duckanon.library.released import Made, Release
+from duckanon.manifest import located
 from duckanon.observer import Observer
 from duckanon.options import Options
 from duckanon.preparation import Run
@@ -42,7 +44,7 @@ def anonymize(
     """
     scratch = _scratch(run, asked)
     settled, run = sorted_out(asked, options, run, scratch)
-    return _released(_handed(source, table, scratch), output, _job(job), settled, run, scratch, observer)
+    return _released(_handed(source, table, scratch), _place(output), _job(job), settled, run, scratch, observer)
 
 
 def apply(
@@ -65,7 +67,7 @@ def apply(
     settled, run = sorted_out(asked, options, run, scratch)
     return _released(
         _handed(source, table, scratch),
-        output,
+        _place(output),
         frozen.find(_manifest_path(manifest)),
         settled,
         run,
@@ -88,8 +90,9 @@ def check(
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
     """Every privacy model's figure for a table as it stands; see `duckanon.checking.check` for the document."""
+    demand("show_values", show_values, bool, "True or False")
     with _settled(source, table, options, run, asked) as (handed, settled, run):
-        told = None if manifest is None else Path(manifest)
+        told = None if manifest is None else located(manifest)
         return checking.check(
             handed, job=_job(job), options=settled, run=run, manifest=told, show_values=show_values, observer=observer
         )
@@ -109,6 +112,9 @@ def risk(
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
     """The risk that records of a table are told apart; see `duckanon.assessment.risk` for the document."""
+    demand("max_risk", max_risk, (float, Real), "a number")
+    if attacker is not None and attacker not in get_args(Attacker):
+        raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
     with _settled(source, table, options, run, asked) as (handed, settled, run):
         return assessment.risk(
             handed,
@@ -134,6 +140,7 @@ def profile(
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
     """What the columns of a table are like, and the roles that are proposed; see `duckanon.profiling.profile` for the document."""
+    demand("write_job", write_job, (str, Path), "a path")
     with _settled(source, table, options, run, asked) as (handed, settled, run):
         file = None if write_job is None else Path(write_job)
         return profiling.profile(handed, job=_job(job), options=settled, run=run, write_job=file, observer=observer)
@@ -153,6 +160,10 @@ def compare(
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one table; see `duckanon.comparison.compare` for the document."""
+    for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
+        demand(name, given, (list, tuple), "a list")
+    for k in ks:
+        demand("each of ks", k, Integral, "a whole number")
     with _settled(source, table, options, run, asked) as (handed, settled, run):
         return comparison.compare(
             handed,
@@ -168,7 +179,7 @@ def compare(
 
 
 def _manifest_path(manifest: Path | str | Release) -> Path:
-    return manifest.manifest_path if isinstance(manifest, Release) else Path(manifest)
+    return manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
 
 
 def _released(
@@ -193,7 +204,8 @@ def _released(
 
 def _scratch(run: Run | None, asked: Mapping[str, Any]) -> Scratch:
     """A private folder for what is handed over, where the run has its own."""
-    root = asked.get("temp_directory") or (run.settings.temp_directory if run is not None else None)
+    demand("temp_directory", asked.get("temp_directory"), (str, Path), "a path")
+    root = asked.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
     return Scratch(None if root is None else Path(root))
 
 
@@ -219,6 +231,11 @@ def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | So
     path = scratch.path / "handed.parquet"
     name = tables.spool(source, path, table)
     return Source(name, "parquet", (path,), is_handed=True)
+
+
+def _place(output: Path | str | None) -> Path | str | None:
+    demand("output", output, (str, Path), "a path")
+    return output
 
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:

@@ -66,6 +66,9 @@ NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-a
 }
 """What each name of `--require` stands for, and the parameters that follow it."""
 
+_EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3"}
+"""Of parameters; of others a share."""
+
 _OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(model, SensitiveModel) for name in model.NAMES}
 
 
@@ -91,9 +94,7 @@ def written(text: str) -> dict[str, Any]:
         raise JobError(f"--require {text!r} names a column, but {name} is not about a sensitive one; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
-        example = ",".join(
-            "0.1" if one in ("t", "alpha", "risk", "low", "high") else "5" if one == "k" else "3" for one in parameters
-        )
+        example = ",".join(_EXAMPLES.get(one, "0.1") for one in parameters)
         needs = "its number" if len(parameters) == 1 else f"its numbers {' and '.join(parameters)}"
         raise JobError(f"--require {text!r} lacks {needs}; write {name}={example}")
     content = fixed | dict(zip(parameters, given, strict=True))
