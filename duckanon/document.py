@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from duckanon import __version__
+from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.job import Job
@@ -51,12 +53,19 @@ def compose(
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
+        "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
         **({"reasons": reasons(counted)} if counted.proposal else {}),
         **({"drift": _drift(counted, decided)} if counted.drift else {}),
         "warnings": list(warnings),
         "about": dict(job.about),
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
     }
+
+
+def _called(qi: QuasiIdentifier) -> str:
+    """A hierarchy by its name, without the folders of this machine, and where it says that it comes from."""
+    name = Path(qi.hierarchy_name).name if Path(qi.hierarchy_name).is_absolute() else qi.hierarchy_name
+    return f"{name} ({' '.join(qi.hierarchy.source.split())})" if qi.hierarchy.source else name
 
 
 def _microaggregation(job: Job) -> dict[str, str]:

@@ -240,6 +240,61 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
     assert missing(set(names), "".join(text for heading, text in sections(page).items() if heading != "Papers")) == []
 
 
+def keys_of(document: Any, *, by_name: frozenset[str]) -> set[str]:
+    """The keys of a document at any depth, but for those below keys whose own are names of the user's or figures."""
+    if isinstance(document, list):
+        return {key for one in document for key in keys_of(one, by_name=by_name)}
+    if not isinstance(document, dict):
+        return set()
+    below = {key for name, one in document.items() if name not in by_name for key in keys_of(one, by_name=by_name)}
+    return set(document) | below
+
+
+BY_NAME = frozenset(
+    {
+        *(
+            "nulls",
+            "levels",
+            "refined_from",
+            "columns",
+            "hierarchies",
+            "reasons",
+            "new_values",
+            "microaggregation",
+            "identifiers",
+        ),
+        *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),
+    }
+)
+"""Keys of a manifest below which no key is one to be explained: names of columns, metrics, estimates."""
+
+
+def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
+    source = tmp_path / "people.parquet"
+    demo(source, 3_000)
+    asked: list[dict[str, Any]] = [
+        {},
+        {"qi": "age,sex", "algorithm": "mondrian", "sensitive": "occupation", "require": ["entropy-l=2", "alpha-k=0.9,5"]},
+        {"qi": "age,sex", "algorithm": "local", "microaggregate": {"hours-per-week": "median"}, "keep": "hours-per-week"},
+        {
+            "qi": "age,sex",
+            "algorithm": "greedy",
+            "policy": "internal",
+            "entity": "fnlwgt",
+            "mask": "occupation=1",
+            "suppress": "drop",
+        },
+        {"qi": "age,sex,race", "algorithm": "bidirectional", "max_nodes": 3, "missing": ["?"], "missing_policy": "drop"},
+        {"qi": "age,sex", "population_size": 100_000, "decide_on": "qi", "sensitive": "occupation", "require": "t=0.9"},
+    ]
+    page = read("reference/manifest.md")
+    for number, options in enumerate(asked):
+        told = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
+        assert missing(keys_of(told, by_name=BY_NAME), page) == []
+    applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
+    assert missing(keys_of(applied.manifest, by_name=BY_NAME), page) == []
+
+
 def test_the_figures_of_what_costs_what_are_those_of_the_benchmarks() -> None:
     lines = [line.split("|", maxsplit=3)[3] for line in read("explanation/performance.md").splitlines() if line.startswith("|")]
     figures = {figure for line in lines for figure in re.findall(r"\d[\d,.]*", line)}
