@@ -99,7 +99,7 @@ def test_no_row_left_after_dropping_missing_ones_is_refused(people: Path, cli: C
     refused(
         cli("anonymize", people, *ARGUMENTS, "--missing", "Male", "--missing", "Female", "--missing-policy", "drop"),
         3,
-        "no rows after rows with missing values are dropped",
+        "no rows after rows with missing values in any column are dropped",
     )
 
 
