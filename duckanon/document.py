@@ -90,7 +90,7 @@ def input_of(name: str, counted: Counted) -> dict[str, Any]:
     }
 
 
-def as_written(manifest: Manifest, totals: Totals) -> Manifest:
+def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
     """The document with what the verification found in the file in place of what the search had counted."""
     classes = {"count": totals.classes, "smallest": totals.smallest, "average": totals.rows / totals.classes}
     return manifest | {

@@ -26,7 +26,7 @@ def exposure(engine: Engine, counted: Counted, decided: Decided) -> dict[str, An
     return {"before": before, "after": after, **told}
 
 
-def as_written(engine: Engine, counted: Counted, told: dict[str, Any]) -> dict[str, Any]:
+def with_file(engine: Engine, counted: Counted, told: dict[str, Any]) -> dict[str, Any]:
     """The same with the classes of the file that was written: starred rows may be one with others that show nothing but the top."""
     if not counted.job.stars:
         return told

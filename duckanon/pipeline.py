@@ -31,7 +31,7 @@ from duckanon.drafts import Drafts
 from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine, Step
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.exposure import as_written, exposure
+from duckanon.exposure import exposure, with_file
 from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
@@ -220,8 +220,8 @@ class _Pipeline:
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
-            self._risk = as_written(engine, counted, self._risk)
-            released = document.as_written(self._document("released", counted, decided), totals)
+            self._risk = with_file(engine, counted, self._risk)
+            released = document.with_totals(self._document("released", counted, decided), totals)
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:
                 return self._passed_on(engine, counted, decided, draft, released)

@@ -16,11 +16,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.bench import Bench
 from duckanon.inspection import Data
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.suggestion.numbers import roundest
+from duckanon.workbench import Workbench
 from tests.conftest import Cli, write_parquet
 
 COLUMNS = (
@@ -31,7 +31,7 @@ COLUMNS = (
 
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A suggestion, and what it makes of the values; raises where it has a fault."""
-    with Bench(Data(str(path), column)) as bench:
+    with Workbench(Data(str(path), column)) as bench:
         found = bench.suggested()
         assert found.content["source"] == f"suggested by duckanon: {found.reason}"
         return found.content, bench.tried(found.content)

@@ -22,7 +22,6 @@ from sqlglot.tokens import TokenType
 
 from duckanon import preview, release, resources, templates
 from duckanon.assessment import risk
-from duckanon.bench import Bench
 from duckanon.checking import check as check_file
 from duckanon.comparison import compare
 from duckanon.conversion import build, convert
@@ -47,6 +46,7 @@ from duckanon.relations import CATALOGUE, COLUMN
 from duckanon.reopened import reopen
 from duckanon.reporting import accounted
 from duckanon.templates import Statement, ident, literal
+from duckanon.workbench import Workbench
 from tests.conftest import ROOT, read_rows, write_parquet, write_table
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
@@ -521,7 +521,7 @@ def look_at_hierarchies(folder: Path) -> None:
     show(str(folder / "topped.yaml"), data)
     build(str(folder / "free.yaml"), data, folder / "free.csv")
     for name in ("age", "born", "zone", "town"):
-        with Bench(Data(str(various(folder)), name)) as bench:
+        with Workbench(Data(str(various(folder)), name)) as bench:
             bench.tried(bench.suggested().content)
     convert(str((folder / "levels.yaml").rename(folder / "town.yaml")), folder / "levels.csv")
 

@@ -205,7 +205,8 @@ def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
             {"level": level, "groups": count, "examples": examples.get(level, [])}
             for level, count in enumerate(marginal.distinct)
         ]
-        found.append({"column": attribute.name, "released": chosen.get(attribute.name), "levels": groups})
+        named = run.manifest.get("hierarchies", {}).get(attribute.name)
+        found.append({"column": attribute.name, "named": named, "released": chosen.get(attribute.name), "levels": groups})
     return found
 
 

@@ -148,12 +148,12 @@ def suggest(
     of other values the rare ones share a label. It is a start: change it, and look at what it does with show.
     """
     from duckanon import yaml_file
-    from duckanon.bench import Bench
+    from duckanon.workbench import Workbench
 
     narrator = output.Narrator()
     about = _data(source, column, missing, columns)
     assert about is not None
-    with Bench(about, observer=narrator) as bench:
+    with Workbench(about, observer=narrator) as bench:
         suggested, found, name = bench.suggested(), bench.counted, bench.column.name
         if target is not None:
             bench.write(suggested.content, target, overwrite=overwrite)
@@ -184,15 +184,15 @@ def wizard(
 
     It starts from what suggest would give: values, levels, groups, and the smallest group on the data.
     """
-    from duckanon.bench import Bench
     from duckanon.cli import wizard as questions
     from duckanon.conversion import check_place
+    from duckanon.workbench import Workbench
 
     questions.check_terminal()
     narrator = output.Narrator()
     about = _data(source, column, missing, columns)
     assert about is not None
-    with Bench(about, observer=narrator) as bench:
+    with Workbench(about, observer=narrator) as bench:
         place = target or Path(f"{bench.column.name.replace('/', '_')}.yaml")
         check_place(place, (".yaml",), overwrite=overwrite)
         written = questions.run(bench, place, overwrite=overwrite)

@@ -15,7 +15,7 @@ from duckanon.errors import DuckanonError, JobError, did_you_mean
 from duckanon.interrupts import was_heard
 
 if TYPE_CHECKING:
-    from duckanon.bench import Bench
+    from duckanon.workbench import Workbench
 
 Content = dict[str, Any]
 
@@ -42,7 +42,7 @@ def check_terminal() -> None:
         )
 
 
-def run(bench: "Bench", target: Path, *, overwrite: bool) -> Content | None:
+def run(bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
     """Asks until the hierarchy is written, or given up: None."""
     console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
     try:
@@ -52,7 +52,7 @@ def run(bench: "Bench", target: Path, *, overwrite: bool) -> Content | None:
         return None
 
 
-def _made(console: Console, bench: "Bench", target: Path, *, overwrite: bool) -> Content | None:
+def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
     column, found, content = bench.column, bench.counted, bench.suggested().content
     console.print(
         f"{column.name}: {column.type}, {found.values:,} values in {found.rows:,} rows. Enter keeps what stands in brackets; Ctrl-C leaves."
@@ -73,7 +73,7 @@ def _made(console: Console, bench: "Bench", target: Path, *, overwrite: bool) ->
                 return None
 
 
-def _asked(console: Console, bench: "Bench", question: Question, content: Content) -> Content:
+def _asked(console: Console, bench: "Workbench", question: Question, content: Content) -> Content:
     """The hierarchy with an answer that it can do with."""
     while True:
         now = question.now(content)
@@ -104,11 +104,11 @@ def _heard(console: Console, prompt: str) -> str:
     return console.input(prompt, markup=False).strip()
 
 
-def _show(console: Console, bench: "Bench", content: Content) -> None:
+def _show(console: Console, bench: "Workbench", content: Content) -> None:
     console.print(f"\n{tables(bench.tried(content, limit=_LINES), _LINES)}\n")
 
 
-def _begun(kind: str, bench: "Bench") -> Content:
+def _begun(kind: str, bench: "Workbench") -> Content:
     """A hierarchy of another kind, before anything was asked of it."""
     begun: Mapping[str, Content] = {
         "intervals": {"widths": [10]},

@@ -14,6 +14,7 @@ _ABOUT = 1_001
 _LIMITS = {
     "about": _ABOUT,
     "means": 400,
+    "named": 400,
     "reason": 400,
     "why": 400,
     "what": 400,

@@ -1,4 +1,4 @@
-"""A column on the bench: hierarchies are suggested for its values, and tried on them, before any is written."""
+"""A column on the workbench: hierarchies are suggested for its values, and tried on them, before any is written."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from duckanon.suggestion.suggest import Suggestion, suggest
 from duckanon.suggestion.values import Counted, counted
 
 
-class Bench:
+class Workbench:
     """The values of one column of an input, read once."""
 
     def __init__(self, data: Data, settings: Settings | None = None, observer: Observer | None = None) -> None:
