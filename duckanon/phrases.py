@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from duckanon.manifest import output_of, path_for
-
 
 def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
     """A run's document as lines for a reader, by what they tell of."""
@@ -32,6 +30,9 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
         lines["released"] = "nothing: this was a dry run"
     if "output" not in manifest:
         return lines
+    # what it takes is loaded by then, and not by a command line that only wants help
+    from duckanon.manifest import output_of, path_for
+
     output = output_of(manifest)
     lines["released"] = f"{manifest['output']['path']}, verified as read back"
     if "job" in manifest:
