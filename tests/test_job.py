@@ -47,6 +47,12 @@ def test_a_right_job_has_no_faults(cli: Cli, tmp_path: Path) -> None:
     assert (run.code, run.out, run.err) == (0, "", "")
 
 
+@pytest.mark.parametrize("model", [["k-anonymity"], {"k": "anonymity"}, 5, None])
+def test_a_model_that_is_no_text_is_a_fault(model: Any) -> None:
+    with pytest.raises(JobError, match=r"privacy\.0: model .* is unknown"):
+        job_file.checked({"privacy": [{"model": model, "k": 3}]})
+
+
 def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> None:
     job = "version: 1\ncolumns:\n  age: {role: quasi-identifier, hierarchy: adult/five-yaer/age}\n"
     (tmp_path / "job.yaml").write_text(job)

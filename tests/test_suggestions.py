@@ -262,6 +262,14 @@ def test_a_quasi_identifier_without_a_hierarchy_gets_one_that_covers_it(cli: Cli
     assert json.loads(again.out)["metrics"] == json.loads((tmp_path / "out.parquet.manifest.json").read_text())["metrics"]
 
 
+def test_the_name_of_a_column_colours_no_terminal(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"\x1b[31mred": row % 3} for row in range(30)])
+    run = cli("anonymize", "in.parquet", "--qi", "\x1b[31mred", "-o", "out.parquet")
+    assert run.code == 0
+    assert "no hierarchy named for \\x1b[31mred: one is suggested" in run.err
+    assert "\x1b" not in run.err
+
+
 def test_hierarchies_that_are_named_need_no_look_at_the_values(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 20 + row % 60, "height": 150 + row % 50} for row in range(600)])
     (tmp_path / "height.yaml").write_text("{kind: intervals, widths: [10, 50]}", encoding="utf-8")

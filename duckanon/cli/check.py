@@ -176,15 +176,12 @@ def _lines(document: dict[str, Any]) -> list[str]:
     for one in document["smallest_classes"]:
         if "values" in one:
             lines.append(
-                f"  {one['rows']:,} rows: {', '.join(f'{name}={_printable(value)}' for name, value in one['values'].items())}"
+                f"  {one['rows']:,} rows: {', '.join(f'{name}={_shown(value)}' for name, value in one['values'].items())}"
             )
         else:
             lines.append(f"  {one['classes']:,} class{'' if one['classes'] == 1 else 'es'} of {phrases.in_rows(one['rows'])}")
     return lines
 
 
-def _printable(value: str | None) -> str:
-    """A value as it can be shown: nothing in it moves the cursor or begins a line."""
-    if value is None:
-        return "NULL"
-    return value if value.isprintable() else ascii(value)
+def _shown(value: str | None) -> str:
+    return "NULL" if value is None else output.printable(value)

@@ -40,6 +40,11 @@ def data(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def printable(text: str) -> str:
+    """A text as it can be shown: nothing in it, as a column's name may have it, moves the cursor, colours, or begins a line."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in text)
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:
     """Aligned columns as plain text; `right` names those that are numbers."""
     found = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
@@ -91,15 +96,15 @@ class Narrator:
 
     def note(self, message: str) -> None:
         if not self._quiet:
-            self._console.print(Text(message))
+            self._console.print(Text(printable(message)))
 
     def warn(self, message: str) -> None:
-        self._console.print(Text(f"warning: {message}", style="yellow"))
+        self._console.print(Text(f"warning: {printable(message)}", style="yellow"))
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
         if self._verbose:
             self._console.print(
-                Text(f"{relation}: {'a view' if rows is None else f'{rows:,} rows'}, {seconds:.3f} s", style="dim")
+                Text(f"{printable(relation)}: {'a view' if rows is None else f'{rows:,} rows'}, {seconds:.3f} s", style="dim")
             )
 
     def stage(self, title: str, total: int | None = None) -> None:
@@ -126,7 +131,7 @@ class Narrator:
         if not self._quiet:
             table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
             for name, line in summary(manifest).items():
-                table.add_row(Text(name, style="bold"), Text(line))
+                table.add_row(Text(name, style="bold"), Text(printable(line)))
             self._console.print(table)
 
 

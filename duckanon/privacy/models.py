@@ -75,8 +75,10 @@ _OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(mod
 def tag(content: Any) -> str | None:
     """The tag of a model's content or of a model."""
     said = content.get("model") if isinstance(content, Mapping) else getattr(content, "model", None)
+    if not isinstance(said, str):
+        return None
     if said not in _SHARED:
-        return said if isinstance(said, str) else None
+        return said
     variant = content.get("variant", "distinct") if isinstance(content, Mapping) else getattr(content, "variant", None)
     return f"{said} {variant}"
 
