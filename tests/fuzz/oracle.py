@@ -172,6 +172,9 @@ def _is_inside(label: str, text: str) -> bool | None:
     value = _placed(text)
     if found := _RANGE.fullmatch(label):
         last = _placed(found[2])
+        if found[1].removeprefix("-").isdecimal() and not text.removeprefix("-").isdecimal():
+            # a decade or a century of a calendar
+            value = date.fromisoformat(text).year
         return _placed(found[1]) <= value < last or (value == last and found[3] == "]")
     if found := _OPEN.fullmatch(label):
         bound = _placed(found[2])
