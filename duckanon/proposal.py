@@ -10,7 +10,7 @@ from typing import Any
 
 from duckanon import values
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import HierarchyError, InputError
+from duckanon.errors import InputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import load
@@ -110,10 +110,7 @@ def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRul
             if path is None or known is None:
                 continue
             values.read_values(engine, [profile.column], missing)
-            try:
-                fits = covers(engine, profile.column, load(path))
-            except HierarchyError:
-                fits = False
+            fits = covers(engine, profile.column, load(path))
             engine.drop(f"values_{profile.name}")
             if fits:
                 references[profile.name] = f"{candidate.name}/{known}"

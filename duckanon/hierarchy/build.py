@@ -69,11 +69,14 @@ def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
 
 
 def covers(engine: Engine, column: Column, spec: AnySpec) -> bool:
-    """Whether a hierarchy places every value of `values_<column>`; raises `HierarchyError` where it does not fit the type."""
-    create_lookup(engine, column, plan_lookup(engine, column, spec))
-    uncovered = queried(engine, "uncovered_values", column)
-    drop_lookup(engine, column)
-    return not uncovered
+    """Whether a hierarchy fits a column's type, and places every value of `values_<column>`."""
+    try:
+        create_lookup(engine, column, plan_lookup(engine, column, spec))
+        return not queried(engine, "uncovered_values", column)
+    except HierarchyError:
+        return False
+    finally:
+        drop_lookup(engine, column)
 
 
 def create_lookup(engine: Engine, column: Column, lookup: Lookup) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from duckanon import values
 from duckanon.engine.protocol import Column, Engine
-from duckanon.errors import HierarchyError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import checked, load
@@ -30,7 +29,8 @@ def with_hierarchies(
     found: dict[str, Any] = {}
     for column in chosen:
         name, named = column.name, bundled[column.name]
-        fitting = next((reference for reference in named if _covers(engine, column, reference)), None)
+        files = {reference: sets.find_file(reference, Path()) for reference in named}
+        fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
         if fitting is not None:
             observer.note(f"no hierarchy named for {name}: {fitting} has its name and its values")
             found[name] = fitting
@@ -42,10 +42,3 @@ def with_hierarchies(
         engine.drop(f"values_{name}")
     plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in found.items()}
     return job.model_copy(update={"columns": {**job.columns, **plans}})
-
-
-def _covers(engine: Engine, column: Column, reference: str) -> bool:
-    try:
-        return covers(engine, column, load(sets.find_file(reference, Path())))
-    except HierarchyError:
-        return False
