@@ -547,6 +547,16 @@ def test_a_column_with_an_equals_sign_has_a_hierarchy() -> None:
         assert found.to_arrow().column_names == ["a=b", "sex"]
 
 
+def test_names_may_be_whatever_goes_through_them() -> None:
+    frame = PEOPLE.to_pandas()
+    hierarchies = {name: HIERARCHIES[name] for name in ("age", "sex")}
+    kept: Any = {"job"}
+    with duckanon.anonymize(frame, qi=cast(Any, frame.columns[:2]), hierarchies=hierarchies, k=4, keep=kept) as found:
+        assert found.to_arrow().column_names == ["age", "sex", "job"]
+    cases = duckanon.compare(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, ks=range(2, 5))
+    assert [run["k"] for run in cases["runs"]] == [2, 3, 4]
+
+
 def test_masks_may_be_a_mapping() -> None:
     with duckanon.anonymize(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, mask={"zip": 2}) as found:
         assert {text[:3] for text in found.to_arrow()["zip"].to_pylist()} == {"***"}

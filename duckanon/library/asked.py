@@ -1,6 +1,6 @@
 """Keyword arguments of the functions, sorted into what is asked of a release and how it is carried out."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from numbers import Integral
 from pathlib import Path
@@ -79,9 +79,9 @@ _NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym",
 _LISTS = ("require", "missing", "mask", "hierarchies")
 _PATHS = ("report", "public_report", "key_file", "temp_directory", "workspace")
 _KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
-    (*_NAMES, "require", "missing"): ((str, Sequence, Set), "a text or a list"),
-    ("mask",): ((str, Sequence, Mapping), "a text, a list, or a mapping by column"),
-    ("hierarchies",): ((str, Path, Sequence, Mapping), "a file, a list, or a mapping by column"),
+    (*_NAMES, "require", "missing"): ((str, Iterable), "a text or a list"),
+    ("mask",): ((str, Iterable), "a text, a list, or a mapping by column"),
+    ("hierarchies",): ((str, Path, Iterable), "a file, a list, or a mapping by column"),
     ("levels", "max_loss", "cut", "microaggregate", "shift"): ((Mapping,), "a mapping by column"),
     ("k", "population_size", "max_nodes", "threads", "collect_limit"): ((Integral,), "a whole number"),
     ("all_nodes", "overwrite", "dry_run", "refine", "shuffle", "show_extremes"): ((bool,), "True or False"),
@@ -107,6 +107,8 @@ def sorted_out(asked: Mapping[str, Any], given: Options | None, run: Run | None,
     for names, (kinds, words) in _KINDS.items():
         for name in names:
             demand(name, asked.get(name), kinds, words)
+            if isinstance(asked.get(name), Mapping) and "mapping" not in words:
+                raise JobError(f"{name} needs {words}, and what was given is {type(asked[name]).__name__}")
     fit = {name: _fit(name, value, scratch) for name, value in asked.items()}
     settings = replace(run.settings, **_of(Settings, fit))
     return replace(given or Options(), **_of(Options, fit)), replace(run, settings=settings, **_of(Run, fit))

@@ -161,7 +161,8 @@ def compare(
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one table; see `duckanon.comparison.compare` for the document."""
     for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
-        demand(name, given, (list, tuple), "a list")
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise JobError(f"{name} needs a list, and what was given is {type(given).__name__}")
     for k in ks:
         demand("each of ks", k, Integral, "a whole number")
     with _settled(source, table, options, run, asked) as (handed, settled, run):
