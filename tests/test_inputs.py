@@ -800,6 +800,12 @@ def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp
     not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", asked=(*ASKED, "--columns", "age,sex,more"))
 
 
+def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b",\n" + b"20,F\n30,M\n" * 20)
+    run = cli("anonymize", "in.csv", "--columns", "age,sex", "--qi", "sex", "--k", "1", "--json", "-o", "out.parquet")
+    assert (run.code, json.loads(run.out)["rows"]["read"]) == (0, 41)
+
+
 def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", "age,sex\n20,F\n30,wei\u00df\n".encode("cp1252"))
     not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "iconv -f cp1252")

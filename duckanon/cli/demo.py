@@ -1,6 +1,5 @@
 """`duckanon demo`."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -30,4 +29,4 @@ def demo(
 
     narrator = output.Narrator(quiet=quiet)
     written = people.demo(target, rows, overwrite=overwrite, observer=narrator)
-    narrator.note(f"{target}: {written:,} made-up people; next: {shlex.join([output.PROGRAM, 'anonymize', str(target)])}")
+    narrator.note(f"{target}: {written:,} made-up people; next: {output.command('anonymize', target)}")

@@ -1,6 +1,5 @@
 """`duckanon hierarchy`: hierarchies listed, shown, checked, built and converted."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -166,7 +165,7 @@ def suggest(
         output.data(yaml_file.dumps(suggested.content).rstrip())
     narrator.note(f"{name}, {counted}: {suggested.reason}")
     if target is not None:
-        narrator.note(f"{target}; next: {_command('hierarchy', 'show', target, '--data', source, '--column', name)}")
+        narrator.note(f"{target}; next: {output.command('hierarchy', 'show', target, '--data', source, '--column', name)}")
 
 
 @group.command("wizard")
@@ -199,7 +198,7 @@ def wizard(
     narrator.note(
         "nothing was written"
         if written is None
-        else f"{place}; next: {_command('anonymize', source, '--hierarchies', f'{bench.column.name}={place}')}"
+        else f"{place}; next: {output.command('anonymize', source, '--hierarchies', f'{bench.column.name}={place}')}"
     )
 
 
@@ -215,10 +214,6 @@ def convert(
     narrator = output.Narrator()
     written = conversion.convert(source, target, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} values")
-
-
-def _command(*words: object) -> str:
-    return shlex.join([output.PROGRAM, *map(str, words)])
 
 
 def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":

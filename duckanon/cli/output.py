@@ -3,6 +3,7 @@
 import csv as csv_format
 import io
 import os
+import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -71,6 +72,11 @@ def json(document: Any) -> str:
     from duckanon.manifest import dumps
 
     return dumps(document)
+
+
+def command(*words: object) -> str:
+    """A command of ours as a shell takes it."""
+    return shlex.join([PROGRAM, *map(str, words)])
 
 
 def error(message: str, *more: str) -> None:

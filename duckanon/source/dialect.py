@@ -50,6 +50,7 @@ def _dialect(path: Path, names: Sequence[str] | None) -> Dialect:
     if names is not None:
         if (
             records
+            and any(records[0])
             and len(records[0]) == len(names)
             and all(cell in ("", name) for cell, name in zip(records[0], names, strict=True))
         ):
