@@ -1,21 +1,36 @@
-# The one task file. `make check` is exactly what CI runs.
+# The one task file: `make check` while working, `make ci` for a submission, `make prove` before a release.
 
 VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/pytest -n auto --dist loadfile
 
-.PHONY: help check lint types layers spelling test trust audit oldest snapshots reference docs lock clean
+.PHONY: help check ci prove lint types layers spelling test suite audit oldest snapshots reference docs lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-$(VENV)/.installed: requirements.lock pyproject.toml
+# what `make check` needs: a third of all packages, without Spark and without the documentation's
+$(VENV)/.installed: .ci/check/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --require-hashes -r .ci/check/requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
-check: lint types layers spelling test  ## everything that must pass, installed from the lock into $(VENV)
+$(VENV)/.complete: $(VENV)/.installed requirements.lock
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	touch $@
+
+check: lint types layers spelling test  ## while working: static checks, unit and command tests, a sample of proof; five minutes
+
+ci: lint types layers spelling suite audit oldest  ## everything once, with small suites of every folder; twenty minutes
+
+prove: lint types layers spelling $(VENV)/.complete  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed; with coverage
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/coverage run -m pytest -n auto --dist loadfile --level prove
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --format total
+	$(BIN)/coverage json --quiet
 
 lint: $(VENV)/.installed  ## lint and format, as written
 	$(BIN)/ruff check .
@@ -30,36 +45,37 @@ layers: $(VENV)/.installed  ## imports only point down
 spelling: $(VENV)/.installed  ## spelling
 	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
-test: $(VENV)/.installed  ## all tests, on all cores
-	$(BIN)/pytest -n auto
+test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
+	$(PYTEST) --level check tests/unit tests/commands tests/proof
 
-trust: $(VENV)/.installed  ## attacks, faults and 10,000 hostile cases, told as tables
-	DUCKANON_FUZZ_CASES=$${DUCKANON_FUZZ_CASES:-10000} $(BIN)/pytest -q -n auto tests/attacks tests/faults tests/fuzz
+suite: $(VENV)/.complete  ## all tests, at the size of CI
+	$(PYTEST) --level ci
 
 oldest:  ## the heart of the tests with the oldest version of every dependency that is declared
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install --quiet --require-hashes -r .ci/oldest/requirements.txt
-	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto tests/test_release.py tests/test_library.py
+	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto --level check tests/commands/test_release.py tests/commands/test_library.py
 
-audit: $(VENV)/.installed  ## known vulnerabilities of the locked packages, and all licences; needs a network
+audit: $(VENV)/.complete  ## known vulnerabilities of the locked packages, and all licences; needs a network
 	$(PYTHON) -m venv $(VENV)-audit
 	$(VENV)-audit/bin/pip install --quiet --require-hashes -r .ci/audit/requirements.txt
 	PATH="$(abspath $(VENV)-audit)/bin:$$PATH" $(VENV)-audit/bin/python .ci/audit/audit.py $(abspath $(BIN))/python
 
 snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff before you commit
-	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/test_snapshots.py
+	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/unit/test_snapshots.py
 
-reference: $(VENV)/.installed  ## write the generated pages of docs/reference again
+reference: $(VENV)/.complete  ## write the generated pages of docs/reference again
 	$(BIN)/python -m docs.generate
 
-docs: $(VENV)/.installed  ## the documentation as a site in build/docs; a dead link is an error
+docs: $(VENV)/.complete  ## the documentation as a site in build/docs; a dead link is an error
 	$(BIN)/sphinx-build -q -W --keep-going -c docs -d build/doctrees . build/docs
 
 lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra report --extra sql --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
 	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra report --extra sql pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/peers/requirements.in --output-file tests/peers/requirements.txt
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 

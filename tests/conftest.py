@@ -1,38 +1,54 @@
-"""Reference data, small tables, and one way to run the command line."""
+"""The level of a run, a marker for each folder, and the fixtures that every folder uses."""
 
-import csv
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pytest
-from hypothesis import HealthCheck, settings
 
-from tests import record
+from tests.support import levels, tables_of_trust
+from tests.support.absence import absent
+from tests.support.command_line import Cli, Finished, run_command
+from tests.support.demo import Demo, cached
+from tests.support.paths import SHARED
+from tests.support.tables_of_trust import Told
 
-ROOT = Path(__file__).resolve().parents[1]
-SHARED = ROOT.parent / "shared"
+FOLDER = Path(__file__).parent
 
-settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-settings.register_profile("ci", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--level", choices=list(levels.LEVELS), default="check", help="how much the suites do")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    levels.choose(config.getoption("level"))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark each test with the name of its folder."""
+    item.add_marker(item.path.relative_to(FOLDER).parts[0])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """At level `check`, leave out slow tests, and all but the first case of each test of `tests/proof`."""
+    if config.getoption("level") != "check":
+        return
+    seen: set[tuple[Path, str]] = set()
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        case = (item.path, item.nodeid.partition("[")[0])
+        is_repeated = case in seen and item.get_closest_marker("proof") is not None
+        seen.add(case)
+        (left_out if is_repeated or item.get_closest_marker("slow") else kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of reference data beside the checkout; skips without it, fails in CI."""
-    if SHARED.is_dir():
-        return SHARED
-    reason = "the reference data (a folder 'shared' beside the checkout) is absent"
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
+    """The folder of reference data beside the checkout."""
+    if not SHARED.is_dir():
+        absent("the reference data (a folder 'shared' beside the checkout) is absent")
+    return SHARED
 
 
 @pytest.fixture(scope="session")
@@ -41,82 +57,37 @@ def adult(shared: Path) -> Path:
     return shared / "data" / "adult.parquet"
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A run of the command line."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self.out)
-        return document
-
-
-Cli = Callable[..., Finished]
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """Puts a demo file of so many rows at a path; each size is made once per worker."""
+    return cached(tmp_path_factory.mktemp("demo"))
 
 
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
-    """Runs `duckanon ARGS` in an empty folder."""
+    """Runs `duckanon ARGUMENTS` in this process, in the test's own folder or in `cwd`."""
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path) -> Finished:
-        finished = subprocess.run(
-            [sys.executable, "-m", "duckanon", *map(str, arguments)],
-            cwd=cwd,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-            env={**os.environ, "COLUMNS": "200", "PYTHONIOENCODING": "utf-8"},
-        )
-        return Finished(finished.returncode, finished.stdout, finished.stderr)
+    def run(*arguments: str | Path, cwd: Path = tmp_path, stdin: bytes = b"") -> Finished:
+        return run_command(cwd, *arguments, stdin=stdin)
 
     return run
 
 
-Told = Callable[..., None]
-
-
 @pytest.fixture
 def told(request: pytest.FixtureRequest) -> Told:
-    """Tells a row of a table that the run ends with: `told("attacks", channel=..., naive=..., ours=...)`."""
+    """Adds a row to a table that the run ends with: `told("attacks", channel=..., naive=..., ours=...)`."""
 
     def tell(title: str, **row: object) -> None:
-        assert title in record.TITLES
-        request.node.user_properties.append((record.PROPERTY, (title, {name: str(value) for name, value in row.items()})))
+        assert title in tables_of_trust.TITLES
+        cells = {name: str(value) for name, value in row.items()}
+        request.node.user_properties.append((tables_of_trust.PROPERTY, (title, cells)))
 
     return tell
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Prints what the tests told."""
-    reports = [report for found in terminalreporter.stats.values() for report in found if isinstance(report, pytest.TestReport)]
-    properties = [one for report in reports if report.when == "call" for one in report.user_properties]
-    for line in record.tables(properties):
+    """Print the tables of `tests/trust`."""
+    reports = [report for group in terminalreporter.stats.values() for report in group if isinstance(report, pytest.TestReport)]
+    properties = [pair for report in reports if report.when == "call" for pair in report.user_properties]
+    for line in tables_of_trust.tables(properties):
         terminalreporter.write_line(line)
-
-
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    """A Parquet file's rows, read without our code."""
-    cursor = duckdb.connect().execute("select * from read_parquet(?)", [str(path)])
-    names = [column[0] for column in cursor.description or []]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-
-def write_parquet(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
-    """A Parquet file of rows, by pyarrow."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    pq.write_table(pa.Table.from_pylist(list(rows)), path)
-    return path
-
-
-def write_table(path: Path, lines: Sequence[Sequence[str]]) -> Path:
-    """A value table: value;level 1;...;top."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, delimiter=";", lineterminator="\n").writerows(lines)
-    return path

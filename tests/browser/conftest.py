@@ -1,0 +1,68 @@
+"""A headless Chromium for all tests of this folder."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.absence import absent
+from tests.support.browser import Look, Opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+_DRAWN = "html[data-charts=drawn]"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """A headless Chromium; skips without one, fails in CI."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        absent("no Chromium is installed (apt install chromium)")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        absent("playwright is not installed")
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=found, args=_ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def look(browser: "Browser", tmp_path: Path) -> Iterator[Look]:
+    """Opens a page's text from a file, with what a browser context may be told, and waits until its charts stand."""
+    with ExitStack() as opened:
+
+        def open_page(html: str, **options: Any) -> Opened:
+            path = tmp_path / "page.html"
+            path.write_text(html, encoding="utf-8")
+            context = opened.enter_context(browser.new_context(**options))
+            seen = Opened(context.new_page())
+            seen.page.on("console", lambda message: seen.said.append(f"{message.type}: {message.text}"))
+            seen.page.on("pageerror", lambda error: seen.said.append(f"error: {error}"))
+            seen.page.on("request", lambda request: _note(seen.asked, request.url, path.as_uri()))
+            seen.page.goto(path.as_uri())
+            if options.get("java_script_enabled", True):
+                seen.page.wait_for_selector(_DRAWN, timeout=120_000)
+            return seen
+
+        yield open_page
+
+
+def _note(asked: list[str], url: str, own: str) -> None:
+    if url != own:
+        asked.append(url)

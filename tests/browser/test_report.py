@@ -1,0 +1,94 @@
+"""Reports of real runs, opened in a browser."""
+
+import re
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from duckanon.account import lattice as lattice_picture
+from duckanon.lattice import Lattice
+from duckanon.metrics.levels import Height
+from duckanon.page.run import page
+from duckanon.visits import Visit
+from tests.support.command_line import Cli
+from tests.support.report_documents import adult as sample_document
+from tests.support.reported import hostile_release, run_small
+from tests.support.rows import write_parquet
+
+if TYPE_CHECKING:
+    from tests.support.browser import Look
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release of hostile columns and values, and both of its reports."""
+    return hostile_release(tmp_path_factory.mktemp("reported"))
+
+
+def test_the_report_of_a_run_is_drawn_in_a_browser(made: Path, look: "Look") -> None:
+    for name in ("internal.html", "public.html"):
+        html = (made / name).read_text(encoding="utf-8")
+        opened = look(html)
+        assert opened.is_quiet(), (opened.said, opened.asked)
+        assert opened.page.title() != "pwned"
+        assert opened.page.evaluate("document.querySelectorAll('script[src], iframe, object').length") == 0
+        assert len(html.encode()) < 5_000_000
+        seen = opened.page.inner_text("body")
+        assert "PASS" in seen
+        assert "49" not in re.findall(r"Recipient\s+(\S+)", seen)
+        for number, heading in enumerate(("What and who", "Columns", "Attack model", "Guarantee", "Risk before and after"), 1):
+            assert re.search(rf"{number}\s+{heading}", seen), heading
+        for number, heading in enumerate(("Singling out", "Utility", "What is not covered", "Why this result", "Sign-off"), 6):
+            assert re.search(rf"{number}\s+{heading}", seen), heading
+
+
+def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Look") -> None:
+    full = Lattice((0, 0, 0, 0), (11, 11, 11, 11))
+    random = Random(1)
+    visits = [
+        Visit(node, 10, 5, random.randint(0, 99), sum(node) / 44, sum(node) / 44, sum(node) > 20, node == (5, 5, 5, 6))
+        for node in full.nodes()
+    ]
+    assert len(visits) == 20_736
+    picture = lattice_picture.picture(list("abcd"), full, Height(), visits)
+    assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
+    assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
+    assert sum(one["satisfies"] + one["fails"] + one["not_visited"] for one in picture["heights"]) == 20_736
+    opened = look(page(sample_document() | {"lattice": picture}))
+    assert opened.is_quiet(), opened.said
+    seen = opened.page.inner_text("body")
+    assert "2,000 of 20,736" in seen
+    assert opened.page.locator("#figure-lattice canvas").count() == 1
+    explorer, told = opened.page.locator("#figure-lattice [data-chart]"), opened.page.locator("#figure-lattice .told")
+    explorer.press("Home")
+    home = told.inner_text()
+    explorer.press("ArrowUp")
+    assert told.inner_text() != home
+    assert "satisfies" in told.inner_text()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    write_parquet(tmp_path / "rows.parquet", [{"a": number % 3} for number in range(30)])
+    return tmp_path
+
+
+def test_a_comparison_is_shown_where_there_is_one(small: Path, look: "Look", cli: Cli) -> None:
+    run_small(small)
+    flat = small / "flat.yaml"
+    flat.write_text("kind: flat\n")
+    (small / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: flat.yaml}}\n", encoding="utf-8")
+    compared = cli("compare", "rows.parquet", "--job", "job.yaml", "--k", "2,5,11", "--json", cwd=small)
+    (small / "compared.json").write_text(compared.out, encoding="utf-8")
+    told = cli("report", "out.parquet.manifest.json", "-o", "x.html", "--comparison", "compared.json", cwd=small)
+    assert told.code == 0, told.err
+    opened = look((small / "x.html").read_text(encoding="utf-8"))
+    assert opened.is_quiet()
+    assert "Every mark is one search on the same data" in opened.page.inner_text("body")
+    assert opened.page.locator("#figure-comparison svg").count() == 1
+    for name, said in (("job.yaml", "is no comparison"), ("none.json", "no such comparison")):
+        refused = cli("report", "out.parquet.manifest.json", "-o", "y.html", "--comparison", name, cwd=small)
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert said in refused.err

@@ -1,0 +1,188 @@
+"""Bad input: one line that names the thing, the nearest right one and the next step; the right exit code; nothing lost."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import Cli, refused
+from tests.support.rows import write_parquet, write_table
+
+ROWS = [{"age": 20 + number % 5, "sex": "Male" if number % 2 else "Female", "name": f"secret{number}"} for number in range(40)]
+ARGUMENTS = ("--qi", "age,sex", "--hierarchies", "adult/five-year", "-o", "out.parquet")
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    return write_parquet(tmp_path / "people.parquet", ROWS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "phrases"),
+    [
+        (["--qi", "age,sexx"], 2, ["'sexx' is not a column", "did you mean 'sex'?"]),
+        (["--qi", "age,sex", "--sensitive", "sex"], 2, ["'sex'", "--qi", "--sensitive", "one role"]),
+        (["--qi", "age,age"], 2, ["'age'", "twice in --qi"]),
+        (["--k", "0"], 2, ["--k 0 is below 1"]),
+        (["--k", "-3"], 2, ["--k -3 is below 1"]),
+        (["--k", "41"], 1, ["k = 41", "40 rows", "lower --k"]),
+        (["--max-suppression", "150%"], 2, ["150%", "0% to 100%"]),
+        (["--max-suppression", "-1"], 2, ["-1"]),
+        (["--max-suppression", "1.5"], 2, ["1.5"]),
+        (["--max-suppression", "lots"], 2, ["'lots'", "5%"]),
+        (["--hierarchies", "adult/five-yaer"], 2, ["adult/five-yaer", "did you mean 'adult/five-year'?"]),
+        (["--hierarchies", "sex=nowhere.csv"], 2, ["nowhere.csv"]),
+        (["--hierarchies", "name=x.csv"], 2, ["'name'", "not a quasi-identifier"]),
+        (["--levels", "age=9"], 2, ["level 9", "0 to 4"]),
+        (["--levels", "agee=1"], 2, ["'agee'", "did you mean 'age'?"]),
+        (["--levels", "age"], 2, ["age=2"]),
+        (["--require", "kk=5"], 2, ["'kk'"]),
+        (["--require", "k=many"], 2, ["k=5"]),
+        (["--algorithm", "optimum"], 2, ["optimum", "optimal"]),
+        (["--qii", "age"], 2, ["--qii"]),
+        (["-o", "out.xlsx"], 2, ["out.xlsx", ".parquet"]),
+        (["-o", "people.parquet"], 3, ["is the input itself"]),
+        (["-o", "./people.parquet", "--overwrite"], 3, ["is the input itself"]),
+        (["-o", "nowhere/out.parquet"], 3, ["nowhere", "does not exist"]),
+        (["--memory-limit", "lots"], 2, ["lots"]),
+        (["--workspace", "duckanon.duckdb"], 2, ["duckanon.duckdb"]),
+        (["--columns", "a,b"], 2, ["--columns", "Parquet"]),
+        (["--job", "nothing.yaml"], 2, ["nothing.yaml"]),
+    ],
+)
+def test_wrong_options_are_refused(people: Path, cli: Cli, arguments: Sequence[str], code: int, phrases: Sequence[str]) -> None:
+    before = people.read_bytes()
+    refused(cli("anonymize", people, *ARGUMENTS, *arguments), code, *phrases)
+    assert people.read_bytes() == before
+    assert sorted(path.name for path in people.parent.iterdir()) == ["people.parquet"]
+
+
+def test_a_missing_file_is_named_with_its_nearest_neighbour(people: Path, cli: Cli) -> None:
+    refused(
+        cli("anonymize", people.with_name("poeple.parquet"), *ARGUMENTS), 3, "poeple.parquet", "did you mean", "people.parquet"
+    )
+
+
+def test_an_empty_file_and_a_folder_are_refused(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "empty.csv").touch()
+    refused(cli("anonymize", "empty.csv", *ARGUMENTS), 3, "empty.csv", "is empty")
+    refused(cli("anonymize", tmp_path, *ARGUMENTS), 3, "empty.csv", "is empty")
+    (tmp_path / "folder").mkdir()
+    refused(cli("anonymize", "folder", *ARGUMENTS), 3, "is a folder without")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_zero_rows_are_refused(cli: Cli, tmp_path: Path, suffix: str) -> None:
+    if suffix == "csv":
+        (tmp_path / "none.csv").write_text("age,sex\n")
+    else:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.table({"age": pa.array([], pa.int64()), "sex": pa.array([], pa.string())}), tmp_path / "none.parquet")
+    refused(cli("anonymize", f"none.{suffix}", *ARGUMENTS), 3, "no rows")
+
+
+def test_no_row_left_after_dropping_missing_ones_is_refused(people: Path, cli: Cli) -> None:
+    refused(
+        cli("anonymize", people, *ARGUMENTS, "--missing", "Male", "--missing", "Female", "--missing-policy", "drop"),
+        3,
+        "no rows after rows with missing values in any column are dropped",
+    )
+
+
+def test_a_truncated_parquet_file_is_refused(people: Path, cli: Cli) -> None:
+    people.write_bytes(people.read_bytes()[:-200])
+    refused(cli("anonymize", people, *ARGUMENTS), 3, "people.parquet", "cannot be read as Parquet")
+
+
+def test_a_hierarchy_that_misses_values_names_them_with_their_rows_and_spelling(people: Path, cli: Cli, tmp_path: Path) -> None:
+    write_table(tmp_path / "sex.csv", [["Male", "*"], ["female", "*"]])
+    refused(
+        cli("anonymize", people, *ARGUMENTS, "--hierarchies", "sex=sex.csv"),
+        2,
+        "column 'sex'",
+        "'Female' (20 rows, did you mean 'female'?)",
+    )
+
+
+def test_an_existing_output_is_kept_without_overwrite(people: Path, cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "out.parquet").write_bytes(b"old")
+    refused(cli("anonymize", people, *ARGUMENTS), 3, "out.parquet", "--overwrite")
+    assert (tmp_path / "out.parquet").read_bytes() == b"old"
+    assert cli("anonymize", people, *ARGUMENTS, "--overwrite").code == 0
+    assert (tmp_path / "out.parquet").read_bytes() != b"old"
+
+
+def test_the_old_output_outlives_an_infeasible_run(people: Path, cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "out.parquet").write_bytes(b"old")
+    refused(cli("anonymize", people, *ARGUMENTS, "--overwrite", "--k", "41"), 1, "infeasible")
+    assert (tmp_path / "out.parquet").read_bytes() == b"old"
+
+
+def test_an_unwritable_folder_is_refused(people: Path, cli: Cli) -> None:
+    """`/proc` refuses files even to root."""
+    refused(cli("anonymize", people, *ARGUMENTS, "-o", "/proc/out.parquet"), 3, "/proc")
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("privcy: []", ["'privcy'", "did you mean 'privacy'?"]),
+        ("columns: {age: {role: quasi-identifier, heirarchy: x}}", ["columns.age.heirarchy", "did you mean 'hierarchy'?"]),
+        ("columns: {age: {role: quasi-identifer}}", ["quasi-identifer", "did you mean 'quasi-identifier'?"]),
+        ("suppression: {limit: 150%}", ["150%"]),
+        ("privacy: [{model: k-anonymity, k: 0}]", ["privacy.0.k"]),
+        ("version: 2", ["version"]),
+        ("a: [", ["not YAML"]),
+        ("just text", ["not a mapping"]),
+        ("columns: {agee: {role: quasi-identifier}}", ["'agee'", "did you mean 'age'?"]),
+    ],
+)
+def test_a_wrong_job_file_is_refused(people: Path, cli: Cli, tmp_path: Path, text: str, phrases: Sequence[str]) -> None:
+    (tmp_path / "job.yaml").write_text(text)
+    refused(cli("anonymize", people, "--job", "job.yaml", "-o", "out.parquet"), 2, *phrases)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_column_with_a_name_of_ours_is_refused(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"age": 20, "sex": "Male", "_rows": 1}])
+    refused(cli("anonymize", "in.parquet", *ARGUMENTS), 3, "'_rows'", "rename")
+
+
+def test_a_nested_quasi_identifier_is_refused_by_name(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"age": [20], "sex": "Male"}])
+    refused(cli("anonymize", "in.parquet", *ARGUMENTS), 2, "'age'", "BIGINT[]")
+
+
+def test_no_quasi_identifiers_and_no_matching_set_is_refused(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"height": 1, "zip": "x"}])
+    refused(cli("anonymize", "in.parquet"), 2, "--qi", "height, zip")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_another_encoding_is_named(cli: Cli, tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "in.csv").write_bytes("age,sex\n20,weiß\n".encode(encoding))
+    refused(cli("anonymize", "in.csv", *ARGUMENTS), 3, "in.csv", "not UTF-8")
+
+
+def test_no_input_is_refused(cli: Cli) -> None:
+    refused(cli("anonymize"), 2, "no input", "duckanon demo")
+
+
+def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
+    text = cli("anonymize", "--help").out
+    for option in (
+        "--qi",
+        "--hierarchies",
+        "--k",
+        "--max-suppression",
+        "--missing-policy",
+        "--levels",
+        "--all-nodes",
+        "--workspace",
+        "--sql",
+        "--json",
+    ):
+        assert re.search(rf"{option}\b", text), option

@@ -1,0 +1,157 @@
+"""A file and its manifest as they come from elsewhere: is it that file, and does it keep what was promised?"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+import duckanon
+from duckanon.checking import check
+from duckanon.manifest import dumps, sealed
+from tests.support.command_line import Cli
+from tests.support.rows import write_parquet
+
+ROWS = [
+    {
+        "age": 20 + number % 12,
+        "sex": "FM"[number % 2],
+        "job": "abcd"[number * 7 % 11 % 4],
+        "person": number % 90,
+        "k": 2 + number % 2,
+    }
+    for number in range(240)
+]
+HIERARCHIES = {"age": {"kind": "intervals", "widths": [3, 6]}, "sex": {"kind": "flat"}}
+QI = ["age", "sex"]
+
+
+def released(tmp_path: Path, output: str = "out.parquet", **asked: Any) -> tuple[Path, Path]:
+    """A release with its manifest, in a folder where nothing else of it lies."""
+    source = write_parquet(tmp_path / "in.parquet", ROWS)
+    chosen: dict[str, Any] = {
+        "qi": QI,
+        "hierarchies": HIERARCHIES,
+        "sensitive": ["job"],
+        "k": 4,
+        "max_suppression": "60%",
+    } | asked
+    made = duckanon.anonymize(source, tmp_path / output, **chosen)
+    assert made.path is not None
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    found = made.path, made.manifest_path
+    for path in found:
+        shutil.move(path, elsewhere / path.name)
+    return elsewhere / found[0].name, elsewhere / found[1].name
+
+
+def required(document: dict[str, Any]) -> dict[str, tuple[float, bool]]:
+    """What was asked of the file, and whether it holds."""
+    models = [one for one in document["privacy"] if "required" in one]
+    return {" ".join([one.get("variant", ""), one["model"]]).strip(): (one["required"], one["passed"]) for one in models}
+
+
+@pytest.mark.parametrize(
+    ("output", "asked"),
+    [
+        ("out.parquet", {}),
+        ("out.csv", {}),
+        ("parts", {"partition_by": ["sex"]}),
+        ("out.parquet", {"suppress": "star", "max_suppression": "20%"}),
+        ("out.parquet", {"algorithm": "mondrian"}),
+    ],
+)
+def test_the_file_of_a_manifest_is_known_and_held_to_it(tmp_path: Path, output: str, asked: dict[str, Any]) -> None:
+    file, manifest = released(tmp_path, output, require=["distinct-l=2", "recursive-cl=9,2", "highest-risk=0.25"], **asked)
+    document = check(file, manifest=manifest)
+    assert document["status"] == "holds"
+    assert required(document) == {
+        "k-anonymity": (4, True),
+        "distinct l-diversity": (2, True),
+        "recursive l-diversity": (9, True),
+        "highest-risk": (0.25, True),
+    }
+    assert document["manifest"]["is_same_file"]
+    assert document["manifest"]["rows"]["promised"] == document["rows"]["read"]
+    assert document["quasi_identifiers"] == QI
+
+
+def test_a_table_is_known_by_its_file(tmp_path: Path) -> None:
+    file, manifest = released(tmp_path, "out.duckdb::people")
+    assert check(f"{file}::people", manifest=manifest)["manifest"]["is_same_file"]
+
+
+def test_the_same_rows_in_another_file_are_another_file(tmp_path: Path, cli: Cli) -> None:
+    file, manifest = released(tmp_path)
+    copy = tmp_path / "copy.parquet"
+    duckdb.execute(f"copy (from '{file}') to '{copy}' (format parquet, compression zstd)")
+    told = cli("check", copy, "--manifest", manifest)
+    assert told.code == 1
+    assert "is not the file that the manifest calls 'out.parquet'" in told.out
+    assert "its SHA-256 is another" in told.err
+    assert len(told.err.splitlines()) == 1
+    assert check(copy, manifest=manifest)["status"] == "differs"
+
+
+def test_a_manifest_that_promises_more_than_its_file_keeps_is_found(tmp_path: Path, cli: Cli) -> None:
+    """As somebody would write it who can seal it anew."""
+    file, manifest = released(tmp_path)
+    told = json.loads(manifest.read_text())
+    smallest = told["classes"]["smallest"]
+    told["privacy"][0]["required"] = smallest + 1
+    manifest.write_text(dumps(sealed(told)))
+    done = cli("check", file, "--manifest", manifest)
+    assert done.code == 1
+    assert "does not satisfy k-anonymity" in done.err
+    told["privacy"][0]["required"] = smallest
+    manifest.write_text(dumps(told))
+    done = cli("check", file, "--manifest", manifest)
+    assert (done.code, len(done.err.splitlines())) == (2, 1)
+    assert "was changed after it was written" in done.err
+
+
+def test_what_a_file_cannot_tell_is_named(tmp_path: Path, cli: Cli) -> None:
+    file, manifest = released(tmp_path, require=["t=0.9", "beta=9", "delta=9", "entropy-l=1.1"], k=2)
+    document = check(file, manifest=manifest)
+    assert document["manifest"]["unjudged"] == ["equal t-closeness", "basic beta-likeness", "all delta-disclosure"]
+    assert set(required(document)) == {"k-anonymity", "entropy l-diversity"}
+    assert "not to be judged by the file alone: equal t-closeness" in cli("check", file, "--manifest", manifest).out
+
+
+@pytest.mark.parametrize(("asked", "unjudged"), [({"entity": "person"}, []), ({"k_column": "k", "k": None}, ["k-anonymity"])])
+def test_persons_are_at_least_as_many_rows_and_own_ks_are_gone(
+    tmp_path: Path, asked: dict[str, Any], unjudged: list[str]
+) -> None:
+    file, manifest = released(tmp_path, **asked)
+    document = check(file, manifest=manifest)
+    assert document["manifest"]["unjudged"] == unjudged
+    assert document["status"] == ("measured" if unjudged else "holds")
+    assert min(pq.read_table(file).group_by(QI).aggregate([([], "count_all")])["count_all"].to_pylist()) >= (
+        2 if unjudged else 4
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--qi", "age"], "leave out what else says it"),
+        (["--require", "k=2"], "leave out what else says it"),
+    ],
+)
+def test_a_manifest_says_it_all(tmp_path: Path, cli: Cli, more: list[str], said: str) -> None:
+    file, manifest = released(tmp_path)
+    done = cli("check", file, "--manifest", manifest, *more)
+    assert (done.code, len(done.err.splitlines())) == (2, 1)
+    assert said in done.err
+
+
+def test_what_is_no_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
+    file, _ = released(tmp_path)
+    for other, said in (("nobody.json", "no such manifest"), (file, "is no manifest")):
+        done = cli("check", file, "--manifest", other)
+        assert (done.code, len(done.err.splitlines())) == (2, 1)
+        assert said in done.err

@@ -1,0 +1,161 @@
+"""`duckanon compare`: one count, every case, the front, and a page that needs nothing else."""
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckanon.comparison import compare
+from duckanon.errors import JobError
+from duckanon.options import Options
+from duckanon.page.comparison import page
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from tests.support.command_line import Cli
+from tests.support.comparisons import KS, LIMITS
+from tests.support.rows import write_parquet
+
+
+@pytest.fixture(scope="module")
+def compared(adult: Path) -> dict[str, Any]:
+    options = Options(missing=["?"], missing_policy="drop", qi=["age", "sex", "race", "marital-status"])
+    return compare(adult, algorithms=["samarati", "optimal", "greedy"], ks=KS, limits=LIMITS, options=options)
+
+
+def test_a_case_is_what_a_run_of_its_own_gives(adult: Path, compared: dict[str, Any]) -> None:
+    [run] = [run for run in compared["runs"] if (run["algorithm"], run["k"], run["limit"]) == ("greedy", 20, "100")]
+    options = Options(
+        missing=["?"],
+        missing_policy="drop",
+        qi=["age", "sex", "race", "marital-status"],
+        algorithm="greedy",
+        k=20,
+        max_suppression=100,
+    )
+    manifest = anonymize(adult, options=options, run=Run(dry_run=True))
+    assert run["levels"] == manifest["recoding"]["levels"]
+    assert run["visited"] == manifest["recoding"]["visited"]
+    assert {name: run[name] for name in manifest["metrics"]} == manifest["metrics"]
+
+
+def test_names_with_blanks_leave_the_levels_whole(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"length of stay": row % 40, "born in": row % 7} for row in range(400)])
+    run = cli("compare", "in.parquet", "--qi", "length of stay,born in", "--k", "5,20", "--format", "table")
+    assert run.code == 0
+    head, *lines = run.out.splitlines()
+    place = re.split(r"\s{2,}", head).index("levels")
+    levels = [re.split(r"\s{2,}", line)[place] for line in lines]
+    assert len(levels) == 2
+    assert all(re.fullmatch(r"\d+ \d+", level) for level in levels)
+
+
+def test_the_front_holds_what_nothing_beats(compared: dict[str, Any]) -> None:
+    points = {(run["loss"], run["risk"]) for run in compared["runs"]}
+    front = {one for one in points if not any(o != one and o[0] <= one[0] and o[1] <= one[1] for o in points)}
+    assert {(run["loss"], run["risk"]) for run in compared["runs"] if run["on_front"]} == front
+
+
+class Outside(HTMLParser):
+    """Whatever a page would ask the network for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag in ("link", "iframe", "img", "object"):
+            self.found.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href") and value and not value.startswith("#"):
+                self.found.append(f"{tag} {name}={value}")
+
+
+def test_the_page_needs_no_network(compared: dict[str, Any]) -> None:
+    html = page(compared)
+    parser = Outside()
+    parser.feed(html)
+    assert parser.found == []
+    assert parser.tags.count("figure") == 2 * len(LIMITS) + 1
+    shown = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
+    assert not re.search(r"url\((?!#)", shown)
+    assert shown.partition('id="found"')[2].count("<tr") == 2 * len(compared["runs"]) + 2
+    assert page(compared) == html
+
+
+def test_names_of_columns_are_text_on_the_page(compared: dict[str, Any]) -> None:
+    hostile = "<script>alert(1)</script>"
+    changed = json.loads(json.dumps(compared).replace("marital-status", hostile))
+    html = page(changed)
+    assert hostile not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: Path, cli: Cli) -> None:
+    cli("demo", "--rows", "500", "-o", "demo.parquet")
+    asked = [
+        "compare",
+        "demo.parquet",
+        "--qi",
+        "age,sex",
+        "--hierarchies",
+        "adult/five-year",
+        "--k",
+        "2,400",
+        "--max-suppression",
+        "0",
+    ]
+    table = cli(*asked, "--algorithms", "optimal,datafly", "--report", "out.html")
+    assert table.code == 0
+    assert len(table.out.splitlines()) == 5
+    assert (tmp_path / "out.html").read_text().startswith("<!doctype html>")
+    again = cli(*asked, "--report", "out.html")
+    assert again.code == 3
+    assert "exists" in again.err
+    [row, _] = csv.DictReader(io.StringIO(cli(*asked, "--format", "csv").out))
+    document = json.loads(cli(*asked, "--json").out)
+    assert float(row["loss"]) == document["runs"][0]["loss"]
+    assert document["runs"][1]["k"] == 400
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--algorithms", "optimall"], "did you mean 'optimal'?"),
+        (["--k", "two"], "no whole number"),
+        (["--k", "0"], "below 1"),
+        (["--k", "2,2"], "twice"),
+        (["--max-suppression", "200%"], "outside 0% to 100%"),
+        (["--report", "nowhere/out.html"], "does not exist"),
+    ],
+)
+def test_a_wrong_case_is_refused_before_anything_is_counted(cli: Cli, asked: list[str], said: str) -> None:
+    cli("demo", "--rows", "50", "-o", "demo.parquet")
+    done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", *asked)
+    assert done.code in (2, 3)
+    assert said in done.err
+    assert done.out == ""
+
+
+def test_infeasible_cases_are_told_beside_the_others(tmp_path: Path, cli: Cli) -> None:
+    cli("demo", "--rows", "50", "-o", "demo.parquet")
+    done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", "--k", "2,51", "--json")
+    statuses = [run["status"] for run in json.loads(done.out)["runs"]]
+    assert statuses == ["found", "infeasible"]
+    assert done.code == 0
+    alone = cli(
+        "compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", "--k", "51", "--report", "r.html"
+    )
+    assert alone.code == 1
+    assert "nothing to draw" in (tmp_path / "r.html").read_text()
+
+
+def test_no_input_is_no_comparison() -> None:
+    with pytest.raises(JobError, match="no input"):
+        compare()

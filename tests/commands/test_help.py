@@ -1,0 +1,65 @@
+"""What a stranger is told: help with examples that run in their order, completion, a version."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import duckanon
+from duckanon.cli import app
+from duckanon.cli.examples import EXAMPLES
+from tests.support.command_line import Cli, captured
+from tests.support.command_tree import ALL
+
+COMMANDS = [" ".join(command.words) for command in ALL]
+
+
+def test_every_command_has_examples_of_itself() -> None:
+    assert sorted(EXAMPLES) == sorted(COMMANDS)
+    for words, lines in EXAMPLES.items():
+        assert lines
+        assert all(line.startswith(f"duckanon {words}") for line in lines)
+
+
+def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
+    folder = tmp_path / "first"
+    folder.mkdir()
+    for words, lines in EXAMPLES.items():
+        for line in lines:
+            arguments, _, target = line.removeprefix("duckanon ").partition(" > ")
+            before = set(folder.iterdir())
+            code, out, err = captured(folder, shlex.split(arguments))
+            if words == "hierarchy wizard":
+                assert (code, "asks in a terminal" in err) == (2, True), err
+                continue
+            assert code == 0, (line, err)
+            assert out or set(folder.iterdir()) - before or words == "job validate", line
+            if target:
+                (folder / target).write_bytes(out)
+
+
+@pytest.mark.parametrize("words", ["", *COMMANDS])
+def test_help_shows_usage_examples_and_every_option(words: str, cli: Cli) -> None:
+    told = cli(*words.split(), "--help")
+    assert (told.code, told.err) == (0, "")
+    assert f"Usage: duckanon {words}".strip() in told.out
+    assert cli(*words.split(), "-h").out == told.out
+    shown = re.sub(r"\s+", " ", told.out)
+    for line in EXAMPLES.get(
+        words, ("duckanon demo && duckanon anonymize adult.parquet", "Exit codes: 0 done", "DUCKANON_KEY")
+    ):
+        assert line in shown
+    command = next((one for one in ALL if " ".join(one.words) == words), None)
+    for option in command.parameters if command is not None else ():
+        assert option.help, (words, option.name)
+        if option.opts[0].startswith("-"):
+            assert all(name in told.out for name in (*option.opts, *option.secondary_opts))
+
+
+def test_the_version_is_printed_alone(cli: Cli) -> None:
+    assert cli("--version").out == f"{duckanon.__version__}\n"
+
+
+def test_no_command_is_hidden() -> None:
+    assert all(not one.hidden for one in app.app.registered_commands)

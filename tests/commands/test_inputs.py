@@ -1,0 +1,641 @@
+"""Input: the same rows come in whatever holds them, text stays as it is written, and what is wrong is told in one line."""
+
+import base64
+import gzip
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow.parquet import encryption
+
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from tests.support.command_line import Cli, refused
+from tests.support.input_forms import (
+    ASKED,
+    EXPECTED_TYPES,
+    FLAT,
+    NAMES,
+    PEOPLE,
+    ROWS,
+    SECRET,
+    Rows,
+    csv_bytes,
+    database,
+    described,
+    doubled,
+    kept,
+    not_taken,
+    options,
+    parquet,
+    people_csv,
+    rows_of,
+    with_line,
+    written,
+)
+from tests.support.rows import write_parquet
+
+
+def json_bytes(rows: Rows) -> bytes:
+    return "".join(json.dumps(row, default=str) + "\n" for row in rows).encode()
+
+
+def zstd(content: bytes) -> bytes:
+    compressed: bytes = pa.Codec("zstd").compress(content, asbytes=True)
+    return compressed
+
+
+def several(folder: Path) -> str:
+    """The rows in three files of unlike size."""
+    for number, part in enumerate((ROWS[:1], ROWS[1:100], ROWS[100:])):
+        parquet(folder / "parts" / f"part{number}.parquet", part)
+    return f"{folder}/parts/*.parquet"
+
+
+def several_csv(folder: Path) -> str:
+    for number, part in enumerate((ROWS[:1], ROWS[1:100], ROWS[100:])):
+        written(folder / "parts" / f"part{number}.csv", csv_bytes(part))
+    return f"{folder}/parts/*.csv"
+
+
+def hive(folder: Path, *keys: str) -> Path:
+    """The rows parted by keys, which the files themselves do not hold."""
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for row in ROWS:
+        parts.setdefault("/".join(f"{key}={row[key]}" for key in keys), []).append(row)
+    for place, rows in parts.items():
+        parquet(folder / "hive" / place / "part.parquet", rows, [name for name in NAMES if name not in keys])
+    return folder / "hive"
+
+
+FORMS: dict[str, Callable[[Path], Path | str]] = {
+    "Parquet in several files": several,
+    "folder": lambda folder: Path(several(folder)).parent,
+    "Hive folder by number and text": lambda folder: hive(folder, "year", "sex"),
+    "Hive folder by text of digits": lambda folder: hive(folder, "zip"),
+    "Hive folder by date": lambda folder: hive(folder, "born"),
+    "Hive folder as a pattern": lambda folder: f"{hive(folder, 'year', 'sex')}/*/*/*.parquet",
+    "CSV": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS)),
+    "CSV in several files": several_csv,
+    "TSV": lambda folder: written(folder / "rows.tsv", csv_bytes(ROWS, "\t")),
+    "CSV by semicolons": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, ";")),
+    "CSV by bars": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, "|")),
+    "CSV with a byte order mark": lambda folder: written(folder / "rows.csv", b"\xef\xbb\xbf" + csv_bytes(ROWS)),
+    "CSV with Windows line ends": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS, end="\r\n")),
+    "CSV without a last line end": lambda folder: written(folder / "rows.csv", csv_bytes(ROWS).rstrip(b"\n")),
+    "CSV in gzip": lambda folder: written(folder / "rows.csv.gz", gzip.compress(csv_bytes(ROWS))),
+    "CSV in zstd": lambda folder: written(folder / "rows.csv.zst", zstd(csv_bytes(ROWS))),
+    "JSON lines": lambda folder: written(folder / "rows.jsonl", json_bytes(ROWS)),
+    "JSON lines in gzip": lambda folder: written(folder / "rows.jsonl.gz", gzip.compress(json_bytes(ROWS))),
+    "JSON lines in zstd": lambda folder: written(folder / "rows.ndjson.zst", zstd(json_bytes(ROWS))),
+    "JSON array": lambda folder: written(folder / "rows.json", json.dumps(ROWS, default=str).encode()),
+    "table": lambda folder: f"{database(folder)}::people",
+    "view": lambda folder: f"{database(folder)}::seen",
+    "table in a schema": lambda folder: f"{database(folder)}::city.people",
+    "table in the schema main": lambda folder: f"{database(folder)}::main.people",
+    "table with a name in need of quotes": lambda folder: f'{database(folder)}::odd " name',
+    "file://": lambda folder: f"file://{parquet(folder / 'rows.parquet', ROWS)}",
+    "file:// with escapes": lambda folder: f"file://{parquet(folder / 'the rows.parquet', ROWS)}".replace(" ", "%20"),
+    "name with wildcards": lambda folder: written(folder / "rows [1]*.csv", csv_bytes(ROWS)),
+    "Parquet by another name": lambda folder: parquet(folder / "rows.data", ROWS),
+}
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Counter[tuple[Any, ...]]:
+    """The release of one Parquet file."""
+    folder = tmp_path_factory.mktemp("expected")
+    anonymize(parquet(folder / "rows.parquet", ROWS), folder / "out.parquet", options=options(folder))
+    found = rows_of(folder / "out.parquet")
+    assert described(folder / "out.parquet") == EXPECTED_TYPES
+    assert found == Counter(
+        (f"[{row['age'] // 5 * 5}, {row['age'] // 5 * 5 + 5})", *(row[name] for name in sorted(NAMES) if name != "age"))
+        for row in ROWS
+    )
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_rows_come_in_from_every_form(tmp_path: Path, expected: Counter[tuple[Any, ...]], form: str) -> None:
+    out = tmp_path / "out.parquet"
+    anonymize(FORMS[form](tmp_path), out, options=options(tmp_path))
+    assert described(out) == EXPECTED_TYPES
+    assert rows_of(out) == expected
+
+
+def test_the_same_rows_come_in_without_a_header(tmp_path: Path, expected: Counter[tuple[Any, ...]]) -> None:
+    source = written(tmp_path / "rows.csv", csv_bytes(ROWS, header=False))
+    anonymize(source, tmp_path / "out.parquet", options=options(tmp_path), run=Run(columns=NAMES))
+    assert described(tmp_path / "out.parquet") == EXPECTED_TYPES
+    assert rows_of(tmp_path / "out.parquet") == expected
+
+
+def cells(folder: Path, *texts: str) -> tuple[str, list[Any]]:
+    """The type and the sorted values of a Parquet release of a CSV column with these cells."""
+    out = kept(folder, b"sex;cell\n" + "".join(f"F;{text}\n" for text in texts).encode(), "out.parquet")
+    values = [value for (value,) in duckdb.connect().execute("select cell from read_parquet(?)", [str(out)]).fetchall()]
+    return described(out)["cell"], sorted(
+        values, key=lambda value: (value is None, value if isinstance(value, int | float | date) else str(value))
+    )
+
+
+@pytest.mark.parametrize("role", ["kept", "quasi-identifier"])
+def test_null_and_the_empty_string_stay_apart_from_csv_to_csv(tmp_path: Path, role: str) -> None:
+    lines = ["F,", 'F,""', "F,x", "M,", 'M,""', 'M,""']
+    content = "\n".join(["sex,cell", *lines, ""]).encode()
+    out = kept(tmp_path, content, "out.csv", qi="sex" if role == "kept" else "cell", keep=["cell" if role == "kept" else "sex"])
+    assert out.read_text(encoding="utf-8").splitlines()[0] == "sex,cell"
+    assert Counter(out.read_text(encoding="utf-8").splitlines()[1:]) == Counter(lines)
+
+
+@pytest.mark.parametrize("role", ["kept", "quasi-identifier"])
+def test_null_and_the_empty_string_stay_apart_from_csv_to_parquet(tmp_path: Path, role: str) -> None:
+    content = b'sex,cell\nF,\nF,""\nF,x\nM,\n'
+    out = kept(
+        tmp_path, content, "out.parquet", qi="sex" if role == "kept" else "cell", keep=["cell" if role == "kept" else "sex"]
+    )
+    assert rows_of(out) == Counter([(None, "F"), ("", "F"), ("x", "F"), (None, "M")])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("1,50", "12,25"),
+        ("31.12.2020", "2021-01-31"),
+        ("01/02/2020", "2020-01-02"),
+        ("2020-01-02", "20200103"),
+        ("007", "1"),
+        ("+5", "6"),
+        ("1e5", "2"),
+        ("0x1F", "2"),
+        ("1_000", "2"),
+        (" 5", "6"),
+        (".5", "1"),
+        ("5.", "1"),
+        ("99999999999999999999", "1"),
+        ("0.12345678901234567890", "1"),
+        ("nan", "1"),
+        ("True", "false"),
+        ("t", "f"),
+        ("yes", "no"),
+        ("2020-02-30", "2020-01-01"),
+        ("infinity", "2020-01-01"),
+        ("24:00:00", "12:00:00"),
+        ("2020-01-01 00:00:00+02", "2020-01-01 00:00:00"),
+        ("NULL", "1"),
+        ("null", "NA"),
+    ],
+)
+def test_cells_that_a_type_would_change_stay_text(tmp_path: Path, texts: Sequence[str]) -> None:
+    assert cells(tmp_path, *texts) == ("VARCHAR", sorted(texts))
+
+
+@pytest.mark.parametrize(
+    ("texts", "type", "values"),
+    [
+        (("2020-12-31", "2021-01-31"), "DATE", [date(2020, 12, 31), date(2021, 1, 31)]),
+        (("2020-12-31", ""), "DATE", [date(2020, 12, 31), None]),
+        (("12", "-7"), "BIGINT", [-7, 12]),
+        (("0.5", "12"), "DOUBLE", [0.5, 12.0]),
+        (("-0", "1"), "DOUBLE", [-0.0, 1.0]),
+        (("true", "false"), "BOOLEAN", [False, True]),
+        (("", ""), "VARCHAR", [None, None]),
+        (('""', '""'), "VARCHAR", ["", ""]),
+        (('""', "7"), "VARCHAR", ["", "7"]),
+    ],
+)
+def test_cells_that_a_type_keeps_get_it(tmp_path: Path, texts: Sequence[str], type: str, values: Sequence[Any]) -> None:
+    assert cells(tmp_path, *texts) == (type, values)
+
+
+def test_numbers_are_numerically_equal_in_a_csv_release(tmp_path: Path) -> None:
+    """`1.50` comes out as `1.5`: a number, not its text."""
+    texts = ["1.50", "2", "0.1", "-3.000", "123456789.25"]
+    out = kept(tmp_path, b"sex,cell\n" + "".join(f"F,{text}\n" for text in texts).encode(), "out.csv")
+    found = [line.split(",")[1] for line in out.read_text(encoding="utf-8").splitlines()[1:]]
+    assert sorted(map(float, found)) == sorted(map(float, texts))
+
+
+def test_an_all_empty_column_stays_empty_in_a_csv_release(tmp_path: Path) -> None:
+    out = kept(tmp_path, b"sex,cell\nF,\nM,\n", "out.csv")
+    assert sorted(out.read_text(encoding="utf-8").splitlines()) == ["F,", "M,", "sex,cell"]
+
+
+def test_text_with_delimiter_line_breaks_and_quotes_comes_through_csv(tmp_path: Path) -> None:
+    texts = ["a,b", "a\nb", "a\r\nb", 'a "b" c', '"', '""', "\t", "'", "\\", "a\\", "#", "", " "]
+    content = csv_bytes([{"sex": "F", "cell": text} for text in texts])
+    assert rows_of(kept(tmp_path, content, "out.parquet")) == Counter((text, "F") for text in texts)
+    again = kept(tmp_path, content, "again.csv")
+    found = duckdb.connect().execute(
+        "select cell, sex from read_csv(?, header = true, delim = ',', quote = '\"', escape = '\"', auto_detect = false, "
+        "columns = {sex: 'varchar', cell: 'varchar'}, allow_quoted_nulls = false, new_line = '\\n')",
+        [str(again)],
+    )
+    assert Counter(found.fetchall()) == Counter((text, "F") for text in texts)
+
+
+@pytest.mark.parametrize("late", ["n/a", "1.5", "007", "99999999999999999999"])
+def test_a_type_that_changes_late_is_read_right(tmp_path: Path, late: str) -> None:
+    numbers = [str(number) for number in range(300_000)]
+    content = "sex,cell\n" + "".join(f"F,{number}\n" for number in numbers) + f"F,{late}\n"
+    out = kept(tmp_path, content.encode(), "out.parquet")
+    found = duckdb.connect().execute("select cell from read_parquet(?)", [str(out)]).fetchall()
+    if late == "1.5":
+        assert sorted(value for (value,) in found) == sorted(map(float, [*numbers, late]))
+    else:
+        assert sorted(value for (value,) in found) == sorted([*numbers, late])
+
+
+def test_files_of_a_pattern_share_their_types(tmp_path: Path) -> None:
+    """Numbers in one file, text in the other: text in both."""
+    written(tmp_path / "in" / "1.csv", b"sex,cell\nF,1\nF,2\n")
+    written(tmp_path / "in" / "2.csv", b"sex,cell\nF,n/a\nF,07\n")
+    (tmp_path / "flat.yaml").write_text(FLAT)
+    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(f"{tmp_path}/in/*.csv", tmp_path / "out.parquet", options=asked)
+    assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in ("1", "2", "n/a", "07"))
+
+
+def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
+    numbers = [2**53 + 1, 2**62 + 1, -(2**63)]
+    source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": number} for number in numbers]))
+    (tmp_path / "flat.yaml").write_text(FLAT)
+    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(source, tmp_path / "out.parquet", options=asked)
+    assert rows_of(tmp_path / "out.parquet") == Counter((number, "F") for number in numbers)
+
+
+@pytest.mark.parametrize(
+    "texts", [("2020-01-02", "n/a"), ("2020-01-02", "2020-01-02 00:00:00"), ("20:15:00", "8 pm"), ("2020-1-2", "2020-01-02")]
+)
+def test_text_in_json_stays_as_it_is_where_a_date_would_change_it(tmp_path: Path, texts: Sequence[str]) -> None:
+    source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": text} for text in texts]))
+    (tmp_path / "flat.yaml").write_text(FLAT)
+    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(source, tmp_path / "out.parquet", options=asked)
+    assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in texts)
+
+
+def changed(change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[dict[str, Any]]:
+    return [change(row) for row in PEOPLE]
+
+
+@pytest.mark.parametrize(
+    ("second", "phrases"),
+    [
+        (changed(lambda row: {"age": row["age"], "name": row["name"]}), ["2.parquet", "'sex'"]),
+        (changed(lambda row: {**row, "pay": SECRET}), ["2.parquet", "'pay'"]),
+        (changed(lambda row: {**row, "age": f"{SECRET}{row['age']}"}), ["2.parquet", "'age'", "string", "int64"]),
+        (changed(lambda row: {**row, "age": float(row["age"])}), ["2.parquet", "'age'", "double", "int64"]),
+        (changed(lambda row: {("years" if key == "age" else key): row[key] for key in row}), ["2.parquet", "'age'"]),
+        (changed(lambda row: {("Age" if key == "age" else key): row[key] for key in row}), ["2.parquet", "'age'", "'Age'"]),
+    ],
+    ids=["column missing", "column added", "text for numbers", "fractions for numbers", "column renamed", "column in capitals"],
+)
+@pytest.mark.parametrize("name", ["in/*.parquet", "in"])
+def test_a_schema_that_changes_between_files_is_told(
+    cli: Cli, tmp_path: Path, second: Rows, phrases: Sequence[str], name: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
+    write_parquet(tmp_path / "in" / "2.parquet", second)
+    not_taken(cli, tmp_path, name, 3, *phrases, "in/1.parquet")
+
+
+@pytest.mark.parametrize(
+    ("second", "phrases"),
+    [
+        (people_csv(";"), ["2.csv", "1.csv", "';'", "','"]),
+        (people_csv(rows=changed(lambda row: {"age": row["age"], "sex": row["sex"]})), ["2.csv", "1.csv", "age, sex"]),
+        (people_csv(rows=changed(lambda row: {**row, "pay": SECRET})), ["2.csv", "1.csv", "pay"]),
+        (people_csv(rows=changed(lambda row: {"sex": row["sex"], "age": row["age"], "name": row["name"]})), ["2.csv", "1.csv"]),
+        (csv_bytes(PEOPLE, header=False), ["2.csv", "--columns"]),
+    ],
+    ids=["delimiter", "column missing", "column added", "another order", "no header"],
+)
+def test_csv_files_of_a_pattern_that_differ_are_told(cli: Cli, tmp_path: Path, second: bytes, phrases: Sequence[str]) -> None:
+    written(tmp_path / "in" / "1.csv", people_csv())
+    written(tmp_path / "in" / "2.csv", second)
+    not_taken(cli, tmp_path, "in/*.csv", 3, *phrases)
+
+
+def test_a_first_line_of_data_is_not_printed_as_names(cli: Cli, tmp_path: Path) -> None:
+    """The second file lacks the header, and no cell of it is a number."""
+    written(tmp_path / "in" / "1.csv", b"sex,name\nMale,secret1\n")
+    written(tmp_path / "in" / "2.csv", b"Female,secret2\nMale,secret3\n")
+    not_taken(cli, tmp_path, "in/*.csv", 3, "2.csv", "1.csv")
+
+
+def test_json_files_of_a_pattern_that_differ_are_told(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "1.jsonl", json_bytes(PEOPLE))
+    written(tmp_path / "in" / "2.jsonl", json_bytes(changed(lambda row: {"age": row["age"], "name": row["name"]})))
+    not_taken(cli, tmp_path, "in/*.jsonl", 3, "2.jsonl", "'sex'")
+
+
+MANY = people_csv(rows=[PEOPLE[number % len(PEOPLE)] for number in range(30_000)])
+
+
+@pytest.mark.parametrize(
+    ("content", "phrases"),
+    [
+        (with_line(b"20,Male,secret,secret\n", 30), ["in.csv", "line 30", "4", "3"]),
+        (with_line(b"20,Male\n", 30), ["in.csv", "line 30", "2", "3"]),
+        (with_line(b"20,Male,secret,secret\n", 20_000, MANY), ["in.csv", "line 20000"]),
+        (with_line(b'20,"Male,secret\n', 30), ["in.csv", "line 30", "quote"]),
+        (with_line(b'20,"Male,secret\n', 20_000, MANY), ["in.csv", "line 20000", "quote"]),
+        (with_line(b"20,Male,secret\xff\xfe\n", 20_000, MANY), ["in.csv", "line 20000", "UTF-8"]),
+    ],
+    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late"],
+)
+def test_a_line_that_is_wrong_is_told_by_its_number(cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]) -> None:
+    written(tmp_path / "in.csv", content)
+    not_taken(cli, tmp_path, "in.csv", 3, *phrases)
+
+
+@pytest.mark.parametrize("number", [12, 900])
+def test_a_malformed_json_line_is_told_by_its_number(cli: Cli, tmp_path: Path, number: int) -> None:
+    lines = json_bytes([PEOPLE[number % len(PEOPLE)] for number in range(1000)])
+    written(tmp_path / "in.jsonl", with_line(b'{"age": 20, "sex": "Male", "name": "secret\n', number, lines))
+    not_taken(cli, tmp_path, "in.jsonl", 3, "in.jsonl", f"line {number}")
+
+
+def test_json_that_holds_no_records_is_refused(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.jsonl", b'"secret"\n1\n[1, "secret"]\n')
+    not_taken(cli, tmp_path, "in.jsonl", 3, "in.jsonl")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
+def test_truncated_parquet_is_refused(cli: Cli, tmp_path: Path, share: float) -> None:
+    whole = write_parquet(tmp_path / "in.parquet", PEOPLE).read_bytes()
+    written(tmp_path / "in.parquet", whole[: int(len(whole) * share)])
+    not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet", "is it complete?")
+
+
+def test_parquet_that_is_damaged_inside_is_refused(cli: Cli, tmp_path: Path) -> None:
+    """The footer stands, the pages are gone."""
+    whole = bytearray(write_parquet(tmp_path / "in.parquet", PEOPLE).read_bytes())
+    whole[4:600] = b"\xff" * 596
+    written(tmp_path / "in.parquet", bytes(whole))
+    not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet")
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
+def test_truncated_gzip_is_refused(cli: Cli, tmp_path: Path, form: str, share: float) -> None:
+    rows = [{**PEOPLE[number % 40], "name": f"{SECRET}{number * 7919 % 100_003}"} for number in range(60_000)]
+    whole = gzip.compress(csv_bytes(rows) if form == "csv" else json_bytes(rows))
+    written(tmp_path / f"in.{form}.gz", whole[: int(len(whole) * share)])
+    not_taken(cli, tmp_path, f"in.{form}.gz", 3, f"in.{form}.gz", "complete")
+
+
+@pytest.mark.parametrize("form", ["csv.gz", "csv.zst", "jsonl.gz"])
+def test_a_compressed_file_that_is_none_is_refused(cli: Cli, tmp_path: Path, form: str) -> None:
+    written(tmp_path / f"in.{form}", people_csv())
+    not_taken(cli, tmp_path, f"in.{form}", 3, f"in.{form}")
+
+
+class _Keys(encryption.KmsClient):  # type: ignore[misc]
+    """Keys kept in memory."""
+
+    def wrap_key(self, key_bytes: bytes, master_key_identifier: str) -> str:
+        return base64.b64encode(master_key_identifier.encode() + b":" + key_bytes).decode()
+
+    def unwrap_key(self, wrapped_key: str, master_key_identifier: str) -> bytes:
+        return base64.b64decode(wrapped_key).removeprefix(master_key_identifier.encode() + b":")
+
+
+def encrypted(path: Path, *, plaintext_footer: bool, columns: Sequence[str]) -> Path:
+    table = pa.Table.from_pylist(PEOPLE)
+    factory = encryption.CryptoFactory(lambda _: _Keys())
+    keys = encryption.EncryptionConfiguration(
+        footer_key="footer", column_keys={"column": list(columns)}, plaintext_footer=plaintext_footer
+    )
+    sealed = factory.file_encryption_properties(encryption.KmsConnectionConfig(), keys)
+    with pq.ParquetWriter(path, table.schema, encryption_properties=sealed) as writer:
+        writer.write_table(table)
+    return path
+
+
+@pytest.mark.parametrize("columns", [["age", "sex", "name"], ["age"], ["name"]])
+@pytest.mark.parametrize("plaintext_footer", [True, False])
+def test_encrypted_parquet_is_refused(cli: Cli, tmp_path: Path, plaintext_footer: bool, columns: Sequence[str]) -> None:
+    encrypted(tmp_path / "in.parquet", plaintext_footer=plaintext_footer, columns=columns)
+    not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet", "encrypted", "decrypt it first")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+def test_two_columns_of_one_name_are_refused(cli: Cli, tmp_path: Path, form: str) -> None:
+    doubled(tmp_path / f"in.{form}", "age", "age")
+    not_taken(cli, tmp_path, f"in.{form}", 3, "two columns", "'age'", "rename")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("names", [("age", "AGE"), ("age", "Age"), ("AGE", "age")])
+def test_names_that_differ_in_case_only_are_refused(cli: Cli, tmp_path: Path, form: str, names: tuple[str, str]) -> None:
+    doubled(tmp_path / f"in.{form}", *names)
+    not_taken(cli, tmp_path, f"in.{form}", 3, repr(names[0]), repr(names[1]), "case", "rename")
+
+
+def test_names_that_differ_in_case_between_json_lines_are_refused(cli: Cli, tmp_path: Path) -> None:
+    lines = json_bytes(PEOPLE[:20]) + json_bytes(changed(lambda row: {key.upper(): row[key] for key in row})[20:])
+    written(tmp_path / "in.jsonl", lines)
+    not_taken(cli, tmp_path, "in.jsonl", 3, "case", "rename")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("name", ["_rows", "_ROWS"])
+def test_a_column_with_a_name_of_ours_is_refused(cli: Cli, tmp_path: Path, form: str, name: str) -> None:
+    doubled(tmp_path / f"in.{form}", "age", name)
+    not_taken(cli, tmp_path, f"in.{form}", 3, repr(name), "rename")
+
+
+def test_a_partition_called_as_a_column_of_ours_is_refused(cli: Cli, tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / "in" / f"_rows={number}").mkdir(parents=True)
+        write_parquet(tmp_path / "in" / f"_rows={number}" / "part.parquet", PEOPLE)
+    not_taken(cli, tmp_path, "in", 3, "'_rows'", "rename")
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of 2,000 columns."""
+    table: dict[str, Any] = {"age": [20 + number % 5 for number in range(40)], "sex": ["Male", "Female"] * 20}
+    table |= {f"column {number}": [(row * number) % 7 for row in range(40)] for number in range(1998)}
+    path = tmp_path_factory.mktemp("wide") / "wide.parquet"
+    pq.write_table(pa.table(table), path)
+    return path
+
+
+def test_two_thousand_columns_are_released(cli: Cli, tmp_path: Path, wide: Path) -> None:
+    run = cli("anonymize", wide, *ASKED, "--levels", "age=0,sex=0")
+    assert run.code == 0, run.err
+    assert len(described(tmp_path / "out.parquet")) == 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "phrases"),
+    [
+        ("in.duckdb::poeple", 3, ["no table 'poeple'", "did you mean 'people'?"]),
+        ("in.duckdb::city.poeple", 3, ["no table 'city.poeple'", "did you mean 'city.people'?"]),
+        ("in.duckdb::zzzzzz", 3, ["no table 'zzzzzz'", "people"]),
+        ("in.duckdb", 3, ["in.duckdb::TABLE"]),
+        ("in.duckdb::", 2, ["names no table", "in.duckdb::TABLE"]),
+        ("on.duckdb::people", 3, ["no such file", "did you mean", "in.duckdb"]),
+        ("in.parquet::people", 3, ["in.parquet", "DuckDB"]),
+        ("in.txt::people", 3, ["in.txt", "DuckDB"]),
+    ],
+)
+def test_a_table_that_is_not_there_is_told(cli: Cli, tmp_path: Path, name: str, code: int, phrases: Sequence[str]) -> None:
+    file = write_parquet(tmp_path / "in.parquet", PEOPLE)
+    (tmp_path / "in.txt").write_text("secret")
+    with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
+        connection.execute(f"create table people as from '{file}'")
+        connection.execute("create schema city")
+        connection.execute("create table city.people as from people")
+    not_taken(cli, tmp_path, name, code, *phrases)
+
+
+def test_a_view_whose_table_is_gone_is_refused(cli: Cli, tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
+        connection.execute("create table gone as select 20 as age, 'Male' as sex, 'secret' as name")
+        connection.execute("create view people as from gone")
+        connection.execute("drop table gone")
+    not_taken(cli, tmp_path, "in.duckdb::people", 3, "in.duckdb")
+
+
+def test_mixed_kinds_in_a_folder_are_told(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
+    written(tmp_path / "in" / "2.csv", people_csv())
+    not_taken(cli, tmp_path, "in", 3, "Parquet (1.parquet)", "CSV (2.csv)", "one kind")
+    written(tmp_path / "in" / "1.parquet", people_csv())
+    (tmp_path / "in" / "1.parquet").rename(tmp_path / "in" / "1.csv.gz")
+    not_taken(cli, tmp_path, "in", 3, "1.csv.gz", "2.csv", "one kind")
+
+
+def test_partitions_at_unlike_depths_are_told(cli: Cli, tmp_path: Path) -> None:
+    for place in ("in/year=2020", "in/year=2021/month=1"):
+        (tmp_path / place).mkdir(parents=True)
+        write_parquet(tmp_path / place / "part.parquet", PEOPLE)
+    not_taken(cli, tmp_path, "in", 3, "year, month", "equally deep")
+
+
+@pytest.mark.parametrize("name", ["in/*.parquet", "nowhere/*.csv"])
+def test_a_pattern_without_matches_is_told(cli: Cli, tmp_path: Path, name: str) -> None:
+    (tmp_path / "in").mkdir()
+    not_taken(cli, tmp_path, name, 3, repr(name), "no file matches")
+
+
+@pytest.mark.parametrize("name", ["in.csv", "in.parquet", "in.jsonl", "in.csv.gz", "in.duckdb"])
+def test_an_empty_file_is_told(cli: Cli, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    not_taken(cli, tmp_path, name, 3, name, "empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("in.csv.gz", b""), ("in.jsonl.gz", b""), ("in.csv", b"\n\n"), ("in.jsonl", b"\n")]
+)
+def test_a_file_of_nothing_is_told(cli: Cli, tmp_path: Path, name: str, content: bytes) -> None:
+    written(tmp_path / name, gzip.compress(content) if name.endswith(".gz") else content)
+    not_taken(cli, tmp_path, name, 3, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "s3://bucket/in.parquet",
+        "https://example.org/in.parquet",
+        "S3://bucket/*.csv",
+        "gs://bucket/in.csv",
+        "hf://datasets/a/b.csv",
+    ],
+)
+def test_what_lies_on_another_machine_is_refused_at_once(cli: Cli, tmp_path: Path, name: str) -> None:
+    started = time.monotonic()
+    not_taken(cli, tmp_path, name, 3, f"{name.partition(':')[0]}://", "another machine", "copy")
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("names", "phrases"),
+    [
+        ("age,sex", ["--columns", "2 columns"]),
+        ("age,sex,name,more", ["--columns", "4 columns"]),
+        ("age,sex,age", ["--columns", "'age'", "twice"]),
+        ("age,sex,", ["no list of column names"]),
+    ],
+)
+def test_columns_that_do_not_fit_are_the_users_fault(cli: Cli, tmp_path: Path, names: str, phrases: Sequence[str]) -> None:
+    written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
+    not_taken(cli, tmp_path, "in.csv", 2, *phrases, asked=(*ASKED, "--columns", names))
+
+
+def test_a_csv_file_without_header_is_told(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
+    not_taken(cli, tmp_path, "in.csv", 3, "in.csv", "--columns a,b,c")
+
+
+def test_a_column_without_a_name_is_told_by_its_place(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
+    not_taken(cli, tmp_path, "in.csv", 3, "column 3 has no name", "'in.csv'")
+
+
+def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
+    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", asked=(*ASKED, "--columns", "age,sex,more"))
+
+
+def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", b",\n" + b"20,F\n30,M\n" * 20)
+    run = cli("anonymize", "in.csv", "--columns", "age,sex", "--qi", "sex", "--k", "1", "--json", "-o", "out.parquet")
+    assert (run.code, json.loads(run.out)["rows"]["read"]) == (0, 41)
+
+
+def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "in.csv", "age,sex\n20,F\n30,wei\u00df\n".encode("cp1252"))
+    not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "iconv -f cp1252")
+
+
+def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", PEOPLE)
+    if os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    (tmp_path / "in.parquet").chmod(0)
+    run = cli("anonymize", "in.parquet", *ASKED)
+    refused(run, 3, "in.parquet", "permissions")
+
+
+def test_a_link_to_nothing_is_told(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in.parquet").symlink_to(tmp_path / "gone.parquet")
+    not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet")
+
+
+def test_a_column_that_python_has_no_type_for_is_no_hindrance(tmp_path: Path, cli: Cli) -> None:
+    import duckdb
+
+    query = "select 20 + i % 2 as age, timestamptz '2020-01-01 00:00:00+00' as seen, {'a': i} as cell from range(40) t(i)"
+    duckdb.sql(f"copy ({query}) to '{tmp_path / 'in.parquet'}'")
+    run = cli(
+        "anonymize",
+        "in.parquet",
+        "--qi",
+        "age",
+        "--hierarchies",
+        "adult/five-year",
+        "--keep",
+        "seen",
+        "-q",
+        "-o",
+        "out.parquet",
+    )
+    assert run.code == 0, run.err

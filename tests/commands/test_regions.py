@@ -1,0 +1,113 @@
+"""Recoding by regions, beside its searches: linked columns, names, drift, what a job may not give."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckanon.errors import JobError
+from duckanon.options import Options
+from duckanon.pipeline import anonymize, apply
+from duckanon.preparation import Run
+from tests.support.rows import read_rows, write_parquet, write_table
+
+AGAIN = Run(overwrite=True)
+
+
+def released(path: Path, *names: str) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(row[name] for name in names) for row in read_rows(path))
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "local"])
+def test_a_linked_column_hides_where_a_coarser_label_is_spelled_like_the_value(tmp_path: Path, algorithm: str) -> None:
+    rows = [{"x": "A", "f": "fa"}] * 2 + [{"x": "B", "f": "fb"}] * 8
+    tree = write_table(tmp_path / "x.csv", [("A", "A", "*"), ("B", "A", "*")])
+    columns = {"x": {"role": "quasi-identifier", "hierarchy": str(tree)}, "f": {"role": "insensitive"}}
+    job = {"columns": columns, "linked": [["x", "f"]], "recoding": {"algorithm": algorithm}}
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5, max_suppression=0))
+    [(shown, count)] = released(tmp_path / "out.parquet", "x", "f").items()
+    assert (shown[1], count) == ("*", 10)
+
+
+def test_a_linked_column_shows_itself_where_its_region_shows_the_value(tmp_path: Path) -> None:
+    rows = [{"x": 1, "f": "one"}] * 6 + [{"x": 2, "f": "two"}] * 3 + [{"x": 3, "f": "three"}] * 3
+    columns = {"x": {"role": "quasi-identifier"}, "f": {"role": "insensitive"}}
+    job = {"columns": columns, "linked": [["x", "f"]], "recoding": {"algorithm": "mondrian", "show-extremes": True}}
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5, max_suppression=0))
+    assert released(tmp_path / "out.parquet", "x", "f") == {("1", "one"): 6, ("[2, 3]", "*"): 6}
+
+
+def test_new_values_beyond_an_open_end_are_covered_and_others_are_drift(tmp_path: Path) -> None:
+    ages = (1, 2, 11, 12, 21, 22, 31, 32)
+    first = write_parquet(tmp_path / "first.parquet", [{"age": age} for age in ages for _ in range(5)])
+    anonymize(first, tmp_path / "out.parquet", options=Options(qi=["age"], k=10, algorithm="mondrian"))
+    assert released(tmp_path / "out.parquet", "age") == {("<= 2",): 10, ("[11, 12]",): 10, ("[21, 22]",): 10, (">= 31",): 10}
+    new = [{"age": age} for age in (-5, 11, 22, 99) for _ in range(10)] + [{"age": 15}] * 3
+    source = write_parquet(tmp_path / "new.parquet", new)
+    manifest = apply(
+        tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet", options=Options(max_suppression=3)
+    )
+    assert released(tmp_path / "again.parquet", "age") == released(tmp_path / "out.parquet", "age")
+    assert manifest["drift"]["rows_outside"] == manifest["rows"]["suppressed"] == 3
+
+
+@pytest.mark.parametrize("name", ["place", "position", "value", "code", "label", "level", "_x", "a b", 'a"b', "order"])
+@pytest.mark.parametrize("algorithm", ["mondrian", "local"])
+def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algorithm: str) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [{name: number % 7, "other": number % 3} for number in range(90)])
+    columns = {
+        one: {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}} for one in (name, "other")
+    }
+    job = {"columns": columns, "recoding": {"algorithm": algorithm}}
+    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=7))
+    apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
+    first, again = (released(tmp_path / file, name, "other") for file in ("out.parquet", "again.parquet"))
+    assert first == again
+    assert min(first.values()) >= 7
+
+
+def test_booleans_are_cut_in_a_declared_order(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [{"is": number % 3 == 0} for number in range(30)])
+    job = {"columns": {"is": {"role": "quasi-identifier", "order": [True, False]}}, "recoding": {"algorithm": "mondrian"}}
+    anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=5))
+    assert released(tmp_path / "out.parquet", "is") == {("true",): 10, ("false",): 20}
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "local"])
+def test_missing_values_at_the_top_are_one_set_of_values(tmp_path: Path, algorithm: str) -> None:
+    rows = [{"x": value} for value in ("a", "b", "?", None) for _ in range(20)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    columns = {"x": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}
+    job = {"columns": columns, "missing": {"tokens": ["?", None], "policy": "top"}, "recoding": {"algorithm": algorithm}}
+    manifest = anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=20))
+    assert released(tmp_path / "out.parquet", "x") == {("a",): 20, ("b",): 20, ("*",): 40}
+    assert manifest["metrics"]["loss"] == 0.5
+    source = write_parquet(tmp_path / "in.parquet", [*rows, {"x": "*"}])
+    with pytest.raises(JobError, match="reads like its missing ones"):
+        anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=20), run=AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("recoding", "said"),
+    [
+        ({"algorithm": "mondrian", "partitions": "none.parquet"}, "is no tree of cuts"),
+        ({"algorithm": "mondrian", "partitions": "in.parquet"}, "is no tree of cuts"),
+        ({"algorithm": "mondrian", "levels": {"age": 1}}, "leave one of the two out"),
+        ({"algorithm": "mondrian", "time-limit": 1}, "mondrian has none"),
+        ({"algorithm": "local", "passes": [{"age": 9}]}, "level 9"),
+        ({"algorithm": "local", "passes": [{"age": 1, "aeg": 0}]}, "names 'aeg'"),
+        ({"algorithm": "local", "passes": [{}]}, "says no level of 'age'"),
+    ],
+    ids=["no file", "another file", "levels", "time limit", "level", "column", "no level"],
+)
+def test_what_a_job_may_not_give(tmp_path: Path, recoding: dict[str, Any], said: str) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [{"age": number % 9} for number in range(90)])
+    if "partitions" in recoding:
+        recoding = {**recoding, "partitions": str(tmp_path / recoding["partitions"])}
+    columns = {"age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}}}
+    with pytest.raises(JobError, match=said) as refused:
+        anonymize(source, tmp_path / "out.parquet", job={"columns": columns, "recoding": recoding})
+    assert len(str(refused.value).splitlines()) == 1

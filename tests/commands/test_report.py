@@ -1,0 +1,291 @@
+"""Reports of real runs: opened in a browser, drawn again, refused where something changed, and safe to publish."""
+
+import json
+import os
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckanon.account import lattice as lattice_picture
+from duckanon.account.publication import published
+from duckanon.engine.protocol import Settings
+from duckanon.errors import InputError, JobError, OutputError
+from duckanon.lattice import Lattice
+from duckanon.metrics.levels import Height
+from duckanon.observer import Silent
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from duckanon.reopened import reopen
+from duckanon.reporting import accounted, report
+from duckanon.visits import Visit
+from tests.support.command_line import Cli
+from tests.support.reported import hostile_release, run_small
+from tests.support.rows import write_parquet, write_table
+
+
+class Text(HTMLParser):
+    """What a reader sees of a page, without its scripts and styles; and the data of its charts."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.data: list[Any] = []
+        self._inside: list[tuple[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style"):
+            self._inside.append((tag, dict(attrs).get("type")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.seen.append(data)
+        elif self._inside[-1] == ("script", "application/json"):
+            self.data.append(json.loads(data))
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.seen).split())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release of hostile columns and values, and both of its reports."""
+    return hostile_release(tmp_path_factory.mktemp("reported"))
+
+
+def test_a_report_drawn_again_is_the_same(made: Path) -> None:
+    found = report(made / "out.parquet.manifest.json", made / "again.html", public=made / "again-public.html")
+    assert found == [made / "again.html", made / "again-public.html"]
+    for one, other in (("internal", "again"), ("public", "again-public")):
+        assert (made / f"{one}.html").read_text(encoding="utf-8") == (made / f"{other}.html").read_text(encoding="utf-8")
+
+
+def leaves(document: Any) -> Iterator[Any]:
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from leaves(value)
+            yield key
+    elif isinstance(document, list | tuple):
+        for value in document:
+            yield from leaves(value)
+    else:
+        yield document
+
+
+def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
+    """Every value is planted: nothing but the input says it. The suppressed rows have the extremes."""
+    planted = [f"zzvalue{number}q" for number in range(5)]
+    ages = [700_001 + number % 3 for number in range(80)]
+    rows = [{"age": age, "town": planted[number % 3], "s": f"zzsecret{number % 4}q"} for number, age in enumerate(ages)]
+    rows += [{"age": 111_113, "town": planted[3], "s": "zzsecret8q"}, {"age": 999_983, "town": planted[4], "s": "zzsecret9q"}]
+    source = write_parquet(tmp_path / "rows.parquet", rows)
+    values = {str(value) for row in rows for value in row.values()}
+    for number, recoding in enumerate([{}, {"algorithm": "local"}, {"algorithm": "mondrian"}]):
+        job = {
+            "columns": {
+                "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10, 100]}},
+                "town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+                "s": {"role": "sensitive"},
+            },
+            "privacy": [{"model": "k-anonymity", "k": 6}],
+            "suppression": {"limit": "10%"},
+            "recoding": recoding,
+        }
+        run = Run(public_report=tmp_path / f"public_{number}.html", report=tmp_path / f"internal_{number}.html")
+        told = anonymize(source, tmp_path / f"out_{number}.parquet", job=job, run=run)
+        seen = Text((tmp_path / f"public_{number}.html").read_text(encoding="utf-8"))
+        for value in values:
+            assert value not in seen.text
+            assert value not in json.dumps(seen.data)
+            assert f"{int(value):,}" not in seen.text if value.isdecimal() else True
+        internal = Text((tmp_path / f"internal_{number}.html").read_text(encoding="utf-8"))
+        assert planted[0] in internal.text
+        check_counts(tmp_path / f"out_{number}.parquet.manifest.json", told, seen)
+
+
+def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
+    """No count below k, and nothing that tells how many rows were suppressed."""
+    account = published(accounted(reopen(manifest, None, Run()), Run(), Silent()))
+    assert account["manifest"]["rows"] == {"released": told["rows"]["released"]}
+    counts = [one[key] for one in account["risk"]["after"]["sizes"] for key in ("classes", "rows")]
+    assert all(count is None or count >= 6 for count in [*counts, account["verification"]["rows"]])
+    for part in ("lattice", "partitions", "hierarchies", "comparison", "job", "command"):
+        assert account[part] is None
+    assert account["risk"]["before"] is None
+    assert "fewer than 6" in seen.text or None not in counts
+    assert str(told["input"]["fingerprint"]) not in seen.text
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"recoding": {"levels": {"a": 0, "b": 0}}},
+        {"recoding": {"algorithm": "local"}},
+        {"recoding": {"levels": {"a": 0, "b": 0}}, "missing": {"policy": "drop"}},
+    ],
+)
+def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, way: dict[str, Any]) -> None:
+    """Inputs that differ in rows which are not released: whoever reads the report must not see how many, or which."""
+    accounts = []
+    for number, lost in enumerate([[("9", "y")], [("9", "y"), ("8", "y"), ("7", "x")], [("6", "x")] * 3 + [("9", "y")] * 4]):
+        kept = [(str(one % 5), "xy"[one % 2]) for one in range(100)]
+        rows: list[dict[str, Any]] = [
+            {"a": a, "b": b, "s": f"s{(place + len(lost)) % 3}" if place >= 100 else f"s{place % 3}"}
+            for place, (a, b) in enumerate(kept + lost)
+        ]
+        if "missing" in way:
+            rows += [{"a": None, "b": "x", "s": "s0"}] * number
+        source = write_parquet(tmp_path / "rows.parquet", rows)
+        tree = write_table(tmp_path / "a.csv", [(str(value), "even" if value % 2 == 0 else "odd", "*") for value in range(10)])
+        job = {
+            "columns": {
+                "a": {"role": "quasi-identifier", "hierarchy": str(tree)},
+                "b": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+                "s": {"role": "sensitive"},
+            },
+            "privacy": [
+                {"model": "k-anonymity", "k": 8},
+                {"model": "t-closeness", "distance": "equal", "t": 0.9, "column": "s"},
+            ],
+            "suppression": {"limit": "10%"},
+            **way,
+        }
+        told = anonymize(source, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+        assert (told["rows"]["released"], told["rows"]["suppressed"]) == (100, len(lost))
+        account = published(accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent()))
+        account["manifest"].pop("output")
+        accounts.append(json.dumps(account, sort_keys=True, default=str))
+    assert len(set(accounts)) == 1
+
+
+def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> None:
+    small = Lattice((0, 1), (2, 3))
+    visits = [Visit((1, 2), 3, 2, 0, 0.5, 0.4, True, True)]
+    picture = lattice_picture.picture(["a", "b"], small, Height(), visits)
+    assert (picture["drawn"], len(picture["nodes"])) == ("all", 9)
+    assert picture["heights"] == [
+        {"height": height, "satisfies": int(height == 3), "fails": 0, "not_visited": nodes - (height == 3)}
+        for height, nodes in zip(range(1, 6), (1, 2, 3, 2, 1), strict=True)
+    ]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    write_parquet(tmp_path / "rows.parquet", [{"a": number % 3} for number in range(30)])
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("out.parquet", "where the release"),
+        ("out.parquet.manifest.json", "where the release"),
+        ("out.parquet.recoding", "where the release"),
+        ("out.parquet.recoding/x.html", "where the release"),
+        ("sub/../out.parquet", "where the release"),
+        ("link/out.parquet.manifest.json", "where the release"),
+        ("work.duckdb", "where the release"),
+        ("pipe", "is no ordinary file"),
+        ("rows.parquet", "is the input itself"),
+        ("none/x.html", "does not exist"),
+        ("taken.html", "exists; give --overwrite"),
+    ],
+)
+def test_a_report_takes_no_other_files_place(small: Path, name: str, said: str) -> None:
+    (small / "taken.html").write_text("mine")
+    (small / "sub").mkdir()
+    (small / "link").symlink_to(small)
+    os.mkfifo(small / "pipe")
+    with pytest.raises(OutputError, match=said):
+        run_small(small, report=small / name, settings=Settings(workspace=small / "work.duckdb"))
+    assert not (small / "out.parquet").exists()
+    assert (small / "taken.html").read_text() == "mine"
+
+
+def test_two_reports_are_two_files_of_a_release(small: Path) -> None:
+    with pytest.raises(OutputError, match="both reports"):
+        run_small(small, report=small / "x.html", public_report=small / "x.html")
+    with pytest.raises(OutputError, match="both reports"):
+        run_small(small, report=small / "x.html", public_report=small / "sub/../x.html")
+    with pytest.raises(JobError, match="a report is a file"):
+        run_small(small, report=Path("-"))
+    with pytest.raises(JobError, match="--dry-run"):
+        run_small(small, report=small / "x.html", dry_run=True)
+    assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
+
+
+def test_what_changed_since_is_not_reported(small: Path) -> None:
+    run_small(small)
+    manifest = small / "out.parquet.manifest.json"
+    told = manifest.read_text(encoding="utf-8")
+    manifest.write_text(told.replace('"achieved": 10', '"achieved": 12'), encoding="utf-8")
+    with pytest.raises(JobError, match="changed after it was written"):
+        report(manifest)
+    manifest.write_text(told, encoding="utf-8")
+    release = small / "out.parquet"
+    written = release.read_bytes()
+    release.write_bytes(written[:-1] + b"x")
+    with pytest.raises(InputError, match="SHA-256"):
+        report(manifest)
+    release.write_bytes(written)
+    assert report(manifest) == [small / "out.parquet.report.html"]
+    with pytest.raises(OutputError, match="exists"):
+        report(manifest)
+
+
+def test_an_infeasible_run_leaves_no_report(small: Path, cli: Cli) -> None:
+    flat = small.parent / "flat.yaml"
+    flat.write_text("kind: flat\n")
+    asked = ("--qi", "a", "--hierarchies", f"a={flat}", "--k", "31", "--report", "x.html")
+    assert cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked, cwd=small).code == 1
+    assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
+
+
+def test_null_is_a_value_of_a_number_too(tmp_path: Path) -> None:
+    rows = [{"a": None if number % 2 else 1.5} for number in range(30)]
+    write_parquet(tmp_path / "rows.parquet", rows)
+    run_small(tmp_path, report=tmp_path / "x.html")
+    assert "NULL" in Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
+
+
+def test_an_input_whose_rows_changed_places_is_another_one(tmp_path: Path) -> None:
+    """Its classes are as many and as large, but not those of the release."""
+    write_parquet(tmp_path / "rows.parquet", [{"a": number % 3} for number in range(29)])
+    run_small(tmp_path)
+    write_parquet(tmp_path / "rows.parquet", [{"a": (number + 1) % 3} for number in range(29)])
+    with pytest.raises(InputError, match="its rows lie in other classes"):
+        report(tmp_path / "out.parquet.manifest.json")
+
+
+def test_options_reach_the_report(small: Path) -> None:
+    told = anonymize(
+        small / "rows.parquet",
+        small / "out.parquet",
+        job={"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}},
+        options=Options(policy="research", population_size=3_000),
+        run=Run(report=small / "x.html"),
+    )
+    seen = Text((small / "x.html").read_text(encoding="utf-8")).text
+    assert "research: a convention, not a safe harbour" in seen
+    assert told["risk"]["population"]["population"] == 3_000
+    assert "zayatz" in seen
+
+
+def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: Path, cli: Cli) -> None:
+    (small / "rows.csv").write_text("age\n" + "31\n32\n" * 10, encoding="utf-8")
+    rows = (small / "rows.csv").read_bytes()
+    piped = cli("anonymize", "-", "-o", "piped.parquet", "--qi", "age", "-q", cwd=small, stdin=rows)
+    assert piped.code == 0, piped.err
+    told = cli("report", "piped.parquet.manifest.json", cwd=small)
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert "name its file with --input" in told.err
+    assert cli("report", "piped.parquet.manifest.json", "--input", "rows.csv", cwd=small).code == 0

@@ -1,0 +1,128 @@
+"""The workspace: any DuckDB client reads the story of a run."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from duckanon.engine.protocol import Settings
+from duckanon.errors import DuckanonError
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from duckanon.relations import CATALOGUE, COLUMN
+from tests.support.command_line import Cli
+from tests.support.demo import Demo
+
+QI = ("age", "sex", "race", "marital-status")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, demo: Demo) -> Path:
+    demo(tmp_path / "adult.parquet", 5_000)
+    anonymize(tmp_path / "adult.parquet", run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")))
+    return tmp_path / "work.duckdb"
+
+
+def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> None:
+    with duckdb.connect(str(workspace), read_only=True) as connection:
+        story = connection.execute("select relation, one_row_per, rows from duckanon.story order by number").fetchall()
+        comments = dict(
+            connection.execute(
+                "select table_name, comment from duckdb_tables() where schema_name = 'duckanon' "
+                "union all select view_name, comment from duckdb_views() where schema_name = 'duckanon'"
+            ).fetchall()
+        )
+        expected = []
+        # which only recoding by regions, micro-aggregation, applying a frozen recoding, counting persons, a population and sensitive models make
+        others: tuple[str, ...] = (
+            f"outside_{COLUMN}",
+            "combination_entities",
+            "population",
+            "expected_population",
+            "decided_entropies",
+            "aggregates",
+        )
+        others += tuple(
+            f"{stem}_{COLUMN}" for stem in ("sensitive", "shares", "reference", "written_histogram", "expected_histogram")
+        )
+        for relation in CATALOGUE:
+            if relation.kept and relation.name not in others and relation.chapter not in ("mondrian", "local", "regions"):
+                expected += [relation.named(name) for name in QI] if COLUMN in relation.name else [relation.name]
+        assert [name for name, _, _ in story] == expected
+        assert set(comments) == set(expected)
+        for name, sentence, rows in story:
+            assert comments[name] == f"one row per {sentence}"
+            assert connection.execute(f'select count(*) from duckanon."{name}"').fetchone() == (rows,)
+
+
+def test_steps_hold_the_sql_that_ran(workspace: Path) -> None:
+    with duckdb.connect(str(workspace), read_only=True) as connection:
+        steps = connection.execute(
+            "select number, relation, template, sql, seconds, rows from duckanon.steps order by number"
+        ).fetchall()
+    assert [step[0] for step in steps] == list(range(1, len(steps) + 1))
+    assert all(sql and seconds >= 0 for _, _, _, sql, seconds, _ in steps)
+    ran = {template for _, _, template, *_ in steps}
+    assert {"source/counts", "lattice/combinations", "lattice/node", "release/shuffled", "release/written_classes"} <= ran
+
+
+def test_a_second_run_replaces_the_story(workspace: Path) -> None:
+    source = workspace.with_name("adult.parquet")
+    anonymize(source, options=Options(k=50), run=Run(overwrite=True, settings=Settings(workspace=workspace)))
+    with duckdb.connect(str(workspace), read_only=True) as connection:
+        assert connection.execute("select required from duckanon.privacy_checks").fetchall() == [(50.0,)]
+
+
+def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, demo: Demo) -> None:
+    demo(tmp_path / "adult.parquet", 1_000)
+    (tmp_path / "notes.txt").write_text("mine" * 100)
+    with pytest.raises(DuckanonError, match=r"notes\.txt"):
+        anonymize(tmp_path / "adult.parquet", run=Run(settings=Settings(workspace=tmp_path / "notes.txt")))
+    assert (tmp_path / "notes.txt").read_text() == "mine" * 100
+    assert not (tmp_path / "adult.anonymized.parquet").exists()
+
+
+def test_sql_prints_statements_that_duckdb_parses_and_writes_nothing(tmp_path: Path, cli: Cli, demo: Demo) -> None:
+    demo(tmp_path / "adult.parquet", 100)
+    before = sorted(tmp_path.iterdir())
+    run = cli("anonymize", "adult.parquet", "--sql", "--levels", "age=2")
+    assert run.code == 0, run.err
+    statements = [statement for statement in duckdb.extract_statements(run.out) if str(statement.query).strip()]
+    assert len(statements) > 20
+    assert '"age_2"' in run.out
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path, cli: Cli, demo: Demo) -> None:
+    demo(tmp_path / "adult.parquet", 1_000)
+    before = sorted(tmp_path.iterdir())
+    run = cli("anonymize", "adult.parquet", "--dry-run", "--json", "-q")
+    assert run.manifest["status"] == "dry-run"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_demo_is_the_same_for_the_same_number_of_rows(tmp_path: Path, cli: Cli) -> None:
+    assert cli("demo", "--rows", "2000", "-o", "one.csv").code == 0
+    assert cli("demo", "--rows", "2000", "-o", "two.csv").code == 0
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    assert cli("demo", "--rows", "2000", "-o", "two.csv").code == 3
+    assert cli("demo", "--rows", "0").code == 2
+
+
+def test_a_run_that_fails_leaves_the_old_workspace(workspace: Path, cli: Cli) -> None:
+    before = workspace.read_bytes()
+    assert cli("anonymize", "adult.parquet", "--qi", "nope", "--workspace", workspace, "-o", "new.parquet").code == 2
+    assert workspace.read_bytes() == before
+    assert not list(workspace.parent.glob(".*"))
+
+
+def test_somebody_elses_database_is_left_alone(tmp_path: Path, cli: Cli, demo: Demo) -> None:
+    demo(tmp_path / "adult.parquet", 1_000)
+    with duckdb.connect(str(tmp_path / "mine.duckdb")) as connection:
+        connection.execute("create table precious as select 1 as a")
+    run = cli("anonymize", "adult.parquet", "--workspace", "mine.duckdb")
+    assert run.code == 3
+    assert "no workspace of duckanon's" in run.err
+    with duckdb.connect(str(tmp_path / "mine.duckdb"), read_only=True) as connection:
+        assert connection.execute("from precious").fetchall() == [(1,)]

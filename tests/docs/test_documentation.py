@@ -1,0 +1,319 @@
+"""The documentation: it builds, it is complete by what the code knows, and its links lead somewhere."""
+
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner
+
+import duckanon
+from docs import generate, job_page
+from docs.markdown import anchor
+from duckanon import choices, errors, job_file, relations, templates
+from duckanon.cli.app import app
+from duckanon.errors import DuckanonError, ExitCode
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.spec import MODELS as KINDS
+from duckanon.people import demo
+from duckanon.privacy.models import MODELS, name_of
+from duckanon.utility import document as utility
+from tests.support.paths import ROOT
+
+DOCS = ROOT / "docs"
+OUTSIDE = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "data/README.md")]
+PAGES = sorted([*DOCS.rglob("*.md"), *OUTSIDE])
+MADE_ANEW = "run `make reference`, and read the diff before you commit it"
+
+_BLOCK = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_FETCHED = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)=[\"']?((?:https?:)?//[^\"'\s>]+)")
+_FETCHED_BY_STYLE = re.compile(r"(?:url\(|@import\s)[\"'\s]*((?:https?:)?//[^\"')\s]+)")
+
+
+def read(page: str | Path) -> str:
+    """A page of the documentation."""
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+def sections(text: str) -> dict[str, str]:
+    """What stands under each heading, up to the next one of any depth."""
+    parts = re.split(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The rows of all tables of a text by their first cell."""
+    lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
+    return {first.strip(): [cell.strip() for cell in cells] for first, *cells in lines}
+
+
+def missing(names: Any, text: str) -> list[str]:
+    """The names that a text does not hold as code."""
+    return [name for name in names if f"`{name}`" not in text]
+
+
+# the site
+
+
+def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path: Path) -> None:
+    """A dead link or anchor and a page that no table of contents holds are warnings. One test, since a build takes seconds."""
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-c", "docs", "-d", str(tmp_path / "doctrees")]
+    built = subprocess.run(
+        [*command, ".", str(tmp_path / "site")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    site = tmp_path / "site"
+    assert "docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
+    for page in PAGES:
+        assert (site / page.relative_to(ROOT)).with_suffix(".html").is_file(), f"{page} is no page of the site"
+    fetched = {
+        url
+        for pattern, ending in ((_FETCHED, "*.html"), (_FETCHED_BY_STYLE, "*.css"), (_FETCHED_BY_STYLE, "*.html"))
+        for file in site.rglob(ending)
+        for url in pattern.findall(file.read_text(encoding="utf-8"))
+    }
+    assert fetched == set()
+
+
+def test_every_page_has_its_place_in_the_index() -> None:
+    text = read("index.md")
+    pages = [path for path in DOCS.rglob("*") if path.suffix in (".md", ".ipynb") and path.name != "index.md"]
+    places = [path.relative_to(DOCS).as_posix() for path in pages]
+    assert [place for place in places if f"({place})" not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """On a forge as well, where a link is a path from the page."""
+    assert list(dead_links(page)) == []
+
+
+def dead_links(page: Path) -> Iterator[str]:
+    """Links of a page to a file or a heading that does not exist."""
+    for link in _LINK.findall(_COMMENT.sub("", _BLOCK.sub("", page.read_text(encoding="utf-8")))):
+        if re.match(r"https?://", link):
+            continue
+        place, _, heading = link.partition("#")
+        target = page.parent / place if place else page
+        if not target.exists():
+            yield link
+        elif heading:
+            text = _BLOCK.sub("", target.read_text(encoding="utf-8"))
+            if heading not in {anchor(found) for found in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}:
+                yield link
+
+
+def test_the_drawing_can_be_read_by_those_who_do_not_see_it() -> None:
+    drawing = ElementTree.parse(DOCS / "explanation" / "flow.svg").getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    assert drawing.get("role") == "img"
+    named = (drawing.get("aria-labelledby") or "").split()
+    assert named == [drawing.find(f"{space}{part}").get("id") for part in ("title", "desc")]  # type: ignore[union-attr]
+    assert all((drawing.findtext(f"{space}{part}") or "").strip() for part in ("title", "desc"))
+    [described] = re.findall(r"!\[([^]]+)\]\(flow\.svg\)", read("explanation/how-it-works.md"))
+    assert len(described.split()) > 10
+
+
+# what is generated
+
+
+@pytest.mark.parametrize("name", generate.PAGES)
+def test_the_generated_page_is_the_one_that_is_committed(name: str) -> None:
+    assert read(f"reference/{name}") == generate.PAGES[name](), MADE_ANEW
+
+
+@pytest.mark.parametrize("path", [path for path, _ in generate.every_command()])
+def test_a_command_stands_there_with_all_that_its_help_prints(path: str) -> None:
+    """Compared with what is printed, in a terminal that is wide enough to cut nothing off."""
+    arguments = [*path.split()[1:], "--help"]
+    printed = CliRunner().invoke(app, arguments, env={"COLUMNS": "1000", "TERMINAL_WIDTH": "1000"})
+    assert printed.exit_code == 0
+    found = sections(read("reference/commands.md"))
+    below = re.findall(r"^│ ([a-z]+) ", printed.stdout, re.MULTILINE)
+    assert [name for name in below if f"{path} {name}" not in found] == []
+    section = "".join(found[heading] for heading in (path, *(f"{path} {name}" for name in below)))
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", printed.stdout)) - {"--help"}
+    assert [option for option in sorted(named) if option not in section] == []
+    assert set(missing(re.findall(r"^\W*(--[a-z][a-z-]+)", printed.stdout, re.MULTILINE), section)) <= {"--help"}
+
+
+def test_every_command_is_also_told_of_in_a_page_that_somebody_wrote() -> None:
+    written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES if page.name not in generate.PAGES)
+    leaves = [path for path, command in generate.every_command() if not hasattr(command, "commands")]
+    assert [path for path in leaves if path not in written] == []
+
+
+def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
+    found = sections(read("reference/job.md"))
+    schema = job_file.schema()
+    parts = {model.__name__: heading for heading, model in [*job_page.PARTS.items(), *job_page.OF_HIERARCHIES.items()]}
+    of_privacy = {model.__name__ for model in job_page.OF_PRIVACY.values()}
+    assert set(schema["$defs"]) - set(parts) == of_privacy
+    for name, definition in {"Job": schema, **schema["$defs"]}.items():
+        section = found["`privacy`"] if name in of_privacy else found[parts[name]]
+        shared = found["Hierarchies"] if "kind" in definition["properties"] else ""
+        assert set(missing(definition["properties"], section + shared)) <= {"model", "kind"}, name
+    for model in [*job_page.PARTS.values(), *job_page.OF_HIERARCHIES.values()]:
+        silent = [name for name in model.model_fields if name != "kind" and not job_page.meaning(model, name)]
+        assert silent == [], f"{model.__name__}: write a docstring behind the field"
+
+
+def test_every_template_relation_and_error_stands_there() -> None:
+    chapters = {chapter: rows(text) for chapter, text in sections(read("reference/templates.md")).items()}
+    parted = [name.rpartition("/") for name in templates.catalogue()]
+    assert [template for chapter, _, template in parted if f"`{template}`" not in chapters[chapter]] == []
+    assert missing([one.name for one in relations.CATALOGUE], read("reference/relations.md")) == []
+    classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
+    told = rows(read("reference/errors.md"))
+    assert {name: told[f"`{name}`"][0] for name in classes} == {
+        name: str(int(getattr(errors, name).exit_code)) for name in classes
+    }
+    assert {str(int(code)) for code in ExitCode} <= set(told)
+    assert {str(int(code)) for code in ExitCode} <= set(rows((ROOT / "README.md").read_text(encoding="utf-8")))
+
+
+def test_relations_stand_in_the_order_of_the_story() -> None:
+    listed = [cell.strip("`") for cell in rows(read("reference/relations.md")) if cell.startswith("`")]
+    chapters = list(dict.fromkeys(one.chapter for one in relations.CATALOGUE))
+    expected = sorted(relations.CATALOGUE, key=lambda one: chapters.index(one.chapter))
+    assert listed == list(dict.fromkeys(one.name for one in expected))
+
+
+# what somebody has to write
+
+
+def test_every_privacy_model_has_its_formula_and_its_paper() -> None:
+    assert {type(model) for model in generate.MODELS_OF_REQUIRE} >= set(MODELS.values())
+    page = read("reference/privacy-models.md")
+    papers = sections(page)["Papers"]
+    told = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
+    for name in [*dict.fromkeys(map(name_of, generate.MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
+        assert name in told, f"{name} has no row"
+        _, formula, sources, *_ = told[name]
+        assert re.search(r"[<>]=?", formula), f"{name} has no formula"
+        assert_published(sources.split("; "), papers)
+
+
+def test_every_other_source_is_published_too() -> None:
+    page = read("reference/metrics.md")
+    papers = sections(page)["Papers"]
+    definitions = [cells for heading, text in sections(page).items() if heading != "Papers" for cells in rows(text).values()]
+    named = {cells[-1] for cells in definitions if re.search(r" \d{4}$", cells[-1])}
+    assert len(named) > 5
+    assert_published(sorted(named), papers)
+
+
+def assert_published(sources: list[str], papers: str) -> None:
+    """Each source, as `Author, Author 2006`, has its authors, title and venue among the papers."""
+    for source in sources:
+        assert re.search(r" \d{4}$", source), f"{source!r} has no year"
+        [about] = rows(papers).get(source, [""])
+        assert re.search(r"^[^:]+: .+\. .+$", about), f"{source!r} is not told among the papers"
+
+
+def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> None:
+    page = read("reference/metrics.md")
+    objectives = rows(sections(page)["Objectives"])
+    assert missing(get_args(choices.ObjectiveName), " ".join(objectives)) == []
+    assert missing(get_args(choices.Aggregate), objectives["`loss`"][0]) == []
+    source = tmp_path / "people.parquet"
+    demo(source, 300)
+    asked = [duckanon.Options(qi=["age", "sex"], algorithm=algorithm) for algorithm in ("optimal", "mondrian")]
+    told = [duckanon.anonymize(source, options=options, run=duckanon.Run(dry_run=True)) for options in asked]
+    of_reports = re.findall(r'^        "(\w+)":', inspect.getsource(utility.utility), re.MULTILINE)
+    names = [*told[0].manifest["metrics"], *told[1].manifest["metrics"], *of_reports]
+    assert len(set(names)) > 15
+    assert missing(set(names), "".join(text for heading, text in sections(page).items() if heading != "Papers")) == []
+
+
+def keys_of(document: Any, *, by_name: frozenset[str]) -> set[str]:
+    """The keys of a document at any depth, but for those below keys whose own are names of the user's or figures."""
+    if isinstance(document, list):
+        return {key for one in document for key in keys_of(one, by_name=by_name)}
+    if not isinstance(document, dict):
+        return set()
+    below = {key for name, one in document.items() if name not in by_name for key in keys_of(one, by_name=by_name)}
+    return set(document) | below
+
+
+BY_NAME = frozenset(
+    {
+        *(
+            "nulls",
+            "levels",
+            "refined_from",
+            "columns",
+            "hierarchies",
+            "reasons",
+            "new_values",
+            "microaggregation",
+            "identifiers",
+        ),
+        *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),
+    }
+)
+"""Keys of a manifest below which no key is one to be explained: names of columns, metrics, estimates."""
+
+
+def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
+    source = tmp_path / "people.parquet"
+    demo(source, 3_000)
+    asked: list[dict[str, Any]] = [
+        {},
+        {"qi": "age,sex", "algorithm": "mondrian", "sensitive": "occupation", "require": ["entropy-l=2", "alpha-k=0.9,5"]},
+        {"qi": "age,sex", "algorithm": "local", "microaggregate": {"hours-per-week": "median"}, "keep": "hours-per-week"},
+        {
+            "qi": "age,sex",
+            "algorithm": "greedy",
+            "policy": "internal",
+            "entity": "fnlwgt",
+            "mask": "occupation=1",
+            "suppress": "drop",
+        },
+        {"qi": "age,sex,race", "algorithm": "bidirectional", "max_nodes": 3, "missing": ["?"], "missing_policy": "drop"},
+        {"qi": "age,sex", "population_size": 100_000, "decide_on": "qi", "sensitive": "occupation", "require": "t=0.9"},
+    ]
+    page = read("reference/manifest.md")
+    for number, options in enumerate(asked):
+        told = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
+        assert missing(keys_of(told, by_name=BY_NAME), page) == []
+    applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
+    assert missing(keys_of(applied.manifest, by_name=BY_NAME), page) == []
+
+
+def test_the_figures_of_what_costs_what_are_those_of_the_benchmarks() -> None:
+    lines = [line.split("|", maxsplit=3)[3] for line in read("explanation/performance.md").splitlines() if line.startswith("|")]
+    figures = {figure for line in lines for figure in re.findall(r"\d[\d,.]*", line)}
+    assert len(figures) > 20
+    measured = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    assert [figure for figure in figures if not re.search(rf"\| {re.escape(figure)} \|", measured)] == []
+
+
+def test_every_algorithm_and_every_kind_of_hierarchy_is_explained() -> None:
+    told = rows(read("explanation/searches.md"))
+    named = {name for cell in told for name in re.findall(r"`([a-z]+)`", cell)}
+    assert set(get_args(choices.Algorithm)) - named == set()
+    guide = read("how-to/hierarchies.md")
+    assert [kind for kind in KINDS if f"**{kind}**" not in guide] == []
+    assert missing([one.name for one in sets.bundled()], guide) == []
+
+
+def test_every_word_to_choose_from_stands_there() -> None:
+    page = read("reference/choices.md")
+    words = [word for one in vars(choices).values() for word in get_args(one) if isinstance(word, str)]
+    assert missing([*words, *KINDS, *(one.name for one in sets.bundled())], page) == []
+    assert [name for name in map(name_of, generate.MODELS_OF_REQUIRE) if f"| `{name}=" not in page] == []

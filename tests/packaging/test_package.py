@@ -1,0 +1,176 @@
+"""What is shipped, what it loads, what it says about itself."""
+
+import ast
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import duckanon
+from tests.support.absence import absent
+from tests.support.paths import ROOT
+
+PACKAGE = ROOT / "duckanon"
+
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in PACKAGE.rglob("*.py")
+}
+
+
+def listed(*places: str) -> set[str]:
+    """The files that git knows there; skips outside a checkout, fails there in CI."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--", *places], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    if listed.returncode != 0 or not listed.stdout:
+        absent(f"{str(ROOT)!r} is no git checkout, so there is no list to compare with what is shipped")
+    return set(listed.stdout.strip("\0").split("\0"))
+
+
+@pytest.fixture(scope="module")
+def tracked() -> set[str]:
+    """What a wheel holds."""
+    return listed("duckanon", "sql", "hierarchies")
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    """What pyproject.toml says."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_wheel_holds_what_git_knows(tracked: set[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    build = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert build.returncode == 0, build.stdout + build.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        empty = [name for name in names if not archive.getinfo(name).file_size]
+    metadata = f"{'-'.join(wheel.name.split('-')[:2])}.dist-info/"
+    expected = {name if name.startswith("duckanon/") else f"duckanon/{name}" for name in tracked}
+    assert {name for name in names if not name.startswith(metadata)} == expected
+    assert {name.removeprefix(metadata) for name in names if name.startswith(metadata)} == {
+        "METADATA",
+        "RECORD",
+        "WHEEL",
+        "entry_points.txt",
+        "licenses/LICENSE",
+    }
+    assert len(names) == len(set(names))
+    assert empty == []
+
+
+def test_the_source_distribution_holds_what_git_knows_and_builds_the_same_wheel(
+    project: dict[str, Any], tmp_path: Path
+) -> None:
+    shipped = [*project["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"], "LICENSE", "README.md", "pyproject.toml"]
+    known = listed(*shipped)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    build = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert build.returncode == 0, build.stdout + build.stderr
+    [archive] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert names - {"PKG-INFO", ".gitignore"} == known
+    # `build` makes the wheel out of the source distribution
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened_wheel:
+        in_wheel = {name for name in opened_wheel.namelist() if ".dist-info/" not in name}
+    assert in_wheel == {
+        name if name.startswith("duckanon/") else f"duckanon/{name}" for name in listed("duckanon", "sql", "hierarchies")
+    }
+
+
+def test_the_version_is_in_the_metadata_and_in_the_changelog() -> None:
+    newest = re.search(r"^## \[(.+?)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == duckanon.__version__ == version("duckanon")
+
+
+def test_the_command_is_the_one_that_is_tested_here(project: dict[str, Any]) -> None:
+    assert project["project"]["scripts"] == {"duckanon": "duckanon.cli:main"}
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_everything_public_has_a_docstring(module: str) -> None:
+    """A module, its classes and its functions; a method or an attribute may explain itself."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    named = [node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
+    silent = [node.name for node in named if not node.name.startswith("_") and not ast.get_docstring(node)]
+    assert silent == []
+    assert ast.get_docstring(tree)
+
+
+def test_every_module_that_pyproject_names_exists(project: dict[str, Any]) -> None:
+    named = {entry.partition(":")[0] for entry in project["project"]["scripts"].values()}
+    named |= set(project["tool"]["importlinter"]["root_packages"])
+    named |= {package for package in project["tool"]["mypy"]["packages"] if package not in ("tests", "docs")}
+    for contract in project["tool"]["importlinter"]["contracts"]:
+        named |= set(contract.get("containers", ())) | set(contract.get("source_modules", ()))
+        for container in contract.get("containers", ()):
+            siblings = [name for layer in contract["layers"] for name in re.split(r"[|:]", layer)]
+            named |= {f"{container}.{name.strip()}" for name in [*siblings, *contract.get("exhaustive_ignores", ())]}
+    assert named - set(MODULES) == set()
+    paths = [project["tool"]["hatch"]["version"]["path"], *project["tool"]["ruff"]["lint"]["per-file-ignores"]]
+    assert [path for path in paths if not list(ROOT.glob(path))] == []
+
+
+def test_only_the_engine_is_free_to_know_a_driver(project: dict[str, Any]) -> None:
+    contracts = project["tool"]["importlinter"]["contracts"]
+    [guarded] = [contract["source_modules"] for contract in contracts if contract["type"] == "forbidden"]
+    below = {name for name in MODULES if name.count(".") == 1 and name != "duckanon.__main__"}
+    assert below - set(guarded) == {"duckanon.engine"}
+
+
+def test_every_library_that_is_imported_is_a_declared_dependency(project: dict[str, Any]) -> None:
+    extras = project["project"]["optional-dependencies"].values()
+    requirements = [*project["project"]["dependencies"], *(one for extra in extras for one in extra)]
+    declared = {_distribution(requirement) for requirement in requirements}
+    owners = packages_distributions()
+    imported = {root for path in MODULES.values() for root in _imported(path)} - sys.stdlib_module_names - {"duckanon"}
+    undeclared = {root for root in imported if not {_distribution(owner) for owner in owners.get(root, [root])} & declared}
+    assert undeclared == set()
+    needed = {_distribution(owner) for root in imported for owner in owners.get(root, [root])}
+    assert declared - needed == BOUND_FOR_OTHERS | {"duckanon"}
+
+
+BOUND_FOR_OTHERS = {"pandas"}
+"""What is declared for its version only: pyspark needs it and does not know the newest one."""
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """The top-level packages that a module imports, anywhere in it but for its types alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for block in [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]:
+        tree.body.remove(block)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
+
+
+def _distribution(requirement: str) -> str:
+    """A distribution's normalized name."""
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].replace("_", "-").lower()
+
+
+def test_every_public_name_resolves() -> None:
+    assert sorted(duckanon.__all__) == duckanon.__all__
+    assert all(getattr(duckanon, name) is not None for name in duckanon.__all__)
+    modules = {path.stem for path in (ROOT / "duckanon").glob("*.py")} | {
+        path.parent.name for path in (ROOT / "duckanon").glob("*/__init__.py")
+    }
+    assert modules.isdisjoint(duckanon.__all__), "a module of that name would stand in its place once it is imported"
+    with pytest.raises(AttributeError, match="nonsense"):
+        duckanon.nonsense  # noqa: B018

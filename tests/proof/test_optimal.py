@@ -1,0 +1,86 @@
+"""`optimal` and `samarati` against brute force on small lattices."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.oracles import full_domain as oracle
+from tests.support.small_tables import OBJECTIVES, solve, tables
+
+
+@pytest.mark.parametrize(("objective", "aggregate"), OBJECTIVES)
+@given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40), data=st.data())
+def test_optimal_equals_brute_force(
+    tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, k: int, limit: int, data: st.DataObject
+) -> None:
+    weights = [data.draw(st.sampled_from([1, 2, 3])) for _ in table.hierarchies]
+    bounds = []
+    for height in table.heights:
+        low = data.draw(st.integers(0, height))
+        bounds.append((low, data.draw(st.integers(low, height))))
+    columns = {
+        f"c{number}": {"weight": weight, "min-level": low, "max-level": high}
+        for number, (weight, (low, high)) in enumerate(zip(weights, bounds, strict=True))
+    }
+    nodes = [
+        node for node in table.nodes() if all(low <= level <= high for level, (low, high) in zip(node, bounds, strict=True))
+    ]
+    name = f"loss {aggregate}" if objective == "loss" else objective
+    expected = oracle.best(table, nodes, k, limit, name, [Fraction(weight) for weight in weights])
+    manifest = solve(tmp_path, table, columns, k=k, max_suppression=limit, objective=objective, aggregate=aggregate)
+    if expected is None:
+        assert manifest is None
+        return
+    assert manifest is not None
+    assert tuple(manifest["recoding"]["levels"].values()) == expected
+    judged = oracle.judge(table, expected, k, [Fraction(weight) for weight in weights])
+    assert manifest["rows"]["suppressed"] == judged.suppressed
+    assert manifest["recoding"]["objective"]["value"] == pytest.approx(float(judged.objectives[name]), rel=1e-9, abs=1e-9)
+    ties = {
+        node
+        for node in nodes
+        if (other := oracle.judge(table, node, k, [Fraction(weight) for weight in weights])).suppressed <= limit
+        and other.suppressed < len(table.rows)
+        and oracle.rank(other, name, node)[0] == oracle.rank(judged, name, node)[0]
+    }
+    assert {tuple(tie.values()) for tie in manifest["recoding"]["ties"]} == ties - {expected}
+
+
+@given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
+def test_samarati_takes_the_first_node_on_the_lowest_satisfying_height(
+    tmp_path: Path, table: oracle.Table, k: int, limit: int
+) -> None:
+    satisfying = []
+    for node in table.nodes():
+        judged = oracle.judge(table, node, k, [Fraction(1)] * len(node))
+        if judged.suppressed <= limit and judged.suppressed < len(table.rows):
+            satisfying.append((sum(node), node))
+    manifest = solve(tmp_path, table, {}, k=k, max_suppression=limit, algorithm="samarati")
+    if not satisfying:
+        assert manifest is None
+        return
+    assert manifest is not None
+    assert tuple(manifest["recoding"]["levels"].values()) == min(satisfying)[1]
+
+
+@given(table=tables(), k=st.integers(1, 6), data=st.data())
+def test_metrics_of_a_node_equal_their_definitions(tmp_path: Path, table: oracle.Table, k: int, data: st.DataObject) -> None:
+    node = data.draw(st.sampled_from(table.nodes()))
+    levels = {f"c{number}": level for number, level in enumerate(node)}
+    manifest = solve(tmp_path, table, {}, k=k, max_suppression="100%", levels=levels)
+    weights = [Fraction(1)] * len(node)
+    judged = oracle.judge(table, node, k, weights)
+    if judged.suppressed == len(table.rows):
+        assert manifest is None
+        return
+    assert manifest is not None
+    metrics = manifest["metrics"]
+    assert metrics["loss"] == pytest.approx(float(judged.objectives["loss mean"]), abs=1e-9)
+    assert metrics["loss_sum"] == pytest.approx(float(judged.objectives["loss mean"] * len(node)), abs=1e-9)
+    assert metrics["precision"] == pytest.approx(1 - float(judged.objectives["precision"]), abs=1e-9)
+    assert metrics["discernibility"] == judged.objectives["discernibility"]
+    assert metrics["entropy"] == pytest.approx(judged.objectives["entropy"], rel=1e-9, abs=1e-9)
+    assert metrics["average_class_size"] == pytest.approx((len(table.rows) - judged.suppressed) / judged.released_classes)

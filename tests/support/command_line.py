@@ -1,0 +1,106 @@
+"""The command line: in this process, which costs no start of an interpreter, or in a process of its own."""
+
+import contextlib
+import functools
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import typer
+
+from duckanon.cli import app
+
+ENVIRONMENT = {"COLUMNS": "200", "PYTHONIOENCODING": "utf-8"}
+
+_command = functools.cache(typer.main.get_command)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished run of the command line: its exit code, and what it wrote to stdout and stderr."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.out)
+        return document
+
+
+Cli = Callable[..., Finished]
+"""Runs `duckanon ARGUMENTS` in a folder, by default the test's own."""
+
+
+def run_command(
+    folder: Path, *arguments: str | Path, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Run `duckanon ARGUMENTS` in a folder, in this process."""
+    code, out, err = captured(folder, list(map(str, arguments)), stdin, {**ENVIRONMENT, **(environment or {})})
+    return Finished(code, out.decode(), err)
+
+
+def captured(
+    folder: Path, arguments: Sequence[str], stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> tuple[int, bytes, str]:
+    """The exit code, stdout and stderr of a run in this process, as the console script would give them."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace", write_through=True)
+    with (
+        # Typer builds its commands anew for each run, which a process of its own does once
+        patch.object(typer.main, "get_command", _command),
+        patch.dict(os.environ, environment or {}),
+        patch.object(sys, "argv", ["duckanon", *arguments]),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")),
+        patch.object(tempfile, "tempdir", (environment or {}).get("TMPDIR", tempfile.tempdir)),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = app.run()
+    return int(code), out.buffer.getvalue(), err.buffer.getvalue().decode()
+
+
+def run_process(
+    folder: Path, *arguments: str | Path, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> Finished:
+    """Run `duckanon ARGUMENTS` in a folder, in a process of its own."""
+    code, out, err = captured_process(folder, list(map(str, arguments)), stdin, {**ENVIRONMENT, **(environment or {})})
+    return Finished(code, out.decode(), err)
+
+
+def captured_process(
+    folder: Path, arguments: Sequence[str], stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> tuple[int, bytes, str]:
+    """The exit code, stdout and stderr of a run in a process of its own."""
+    finished = subprocess.run(
+        [sys.executable, "-m", "duckanon", *arguments],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": os.pathsep.join(sys.path), **(environment or {})},
+    )
+    return finished.returncode, finished.stdout, finished.stderr.decode("utf-8", "replace")
+
+
+def refused(run: Finished, code: int, *phrases: str) -> None:
+    """Assert that a run ended with an exit code and one line on stderr that holds every phrase, and printed no data."""
+    lines = [line for line in run.err.splitlines() if line.startswith("duckanon: error: ")]
+    assert run.code == code, run.err
+    assert len(lines) == 1, run.err
+    assert "Traceback" not in run.err
+    assert "fault of duckanon's own" not in run.err
+    assert run.out == ""
+    assert "secret" not in run.err
+    for phrase in phrases:
+        assert phrase in lines[0], run.err

@@ -1,0 +1,71 @@
+"""Hierarchies with faults."""
+
+from pathlib import Path
+from typing import Any
+
+from duckanon import inspection
+
+SECONDS = 20
+"""Far more than any refusal needs."""
+
+
+Fault = dict[str, Any]
+
+
+def faults(hierarchy: Path, data: Path, *, column: str = "c", missing: tuple[str, ...] = ()) -> list[Fault]:
+    """What `check` finds in one hierarchy on one column of some data."""
+    document = inspection.check([str(hierarchy)], inspection.Data(str(data), column, missing))
+    [one] = document["hierarchies"]
+    found: list[Fault] = one["faults"]
+    assert one["passed"] == document["passed"] == (not any(fault["severity"] == "error" for fault in found))
+    return found
+
+
+def of(found: list[Fault], severity: str) -> list[str]:
+    return [fault["message"] for fault in found if fault["severity"] == severity]
+
+
+def the(found: list[Fault], phrase: str) -> Fault:
+    """The one fault whose message holds a phrase."""
+    [fault] = [fault for fault in found if phrase in fault["message"]]
+    return fault
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# --- what costs too much
+
+COSTLY: dict[str, tuple[str, str, str]] = {
+    "10,000 columns": ("h.csv", ";".join(f"v{n}" for n in range(10_001)), "more than 100 levels"),
+    "10,000 levels": (
+        "h.yaml",
+        "kind: levels\nlevels:\n" + "".join(f"  - {{L{n + 1}: [L{n}]}}\n" for n in range(10_000)),
+        "levels: may have 101 entries at the most",
+    ),
+    "a chain of 10,000 pairs": ("h.csv", "".join(f"n{n},n{n + 1}\n" for n in range(10_000)), "more than 100 levels"),
+    "YAML 10,000 deep": (
+        "h.yaml",
+        "kind: tree\ntree: " + "".join(f"{{n{n}: " for n in range(10_000)) + "x" + "}" * 10_000,
+        "nested more than 200 deep",
+    ),
+    "lists 10,000 deep": ("h.yaml", "kind: levels\nlevels: " + "[" * 10_000 + "]" * 10_000, "nested more than 200 deep"),
+    "a bomb": (
+        "h.yaml",
+        "a: &a [x, x, x, x, x, x, x, x, x]\n"
+        + "".join(
+            f"{one}: &{one} [{', '.join([f'*{other}'] * 9)}]\n" for other, one in zip("abcdefgh", "bcdefghi", strict=True)
+        )
+        + "kind: levels\nlevels: *i\n",
+        "aliases",
+    ),
+    "2 MiB of YAML": ("h.yaml", "kind: flat\n" + "# a long remark\n" * (1 << 17), "larger than 1 MiB"),
+    "10,000 groups of groups": (
+        "h.yaml",
+        "kind: intervals\nintervals: [[0, 1]]\ngroups:\n" + "  - [2]\n" * 10_000,
+        "groups: may have 98 entries at the most",
+    ),
+    "10,000 characters": ("h.yaml", "kind: redaction\nlength: 10000\n", "more than 100 levels"),
+}

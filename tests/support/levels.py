@@ -1,0 +1,43 @@
+"""How much the suites do: while working, in CI, before a release."""
+
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, settings
+
+
+@dataclass(frozen=True)
+class Level:
+    """The size of every suite that has one."""
+
+    examples: int
+    """Tables that Hypothesis draws for a property."""
+    cases: int
+    """Hostile cases of `tests/trust/fuzz`, over all of its tests."""
+    kill_every: int
+    """A run is killed at each step, or at every so many."""
+
+
+LEVELS = {
+    "check": Level(examples=10, cases=200, kill_every=9),
+    "ci": Level(examples=25, cases=400, kill_every=5),
+    "prove": Level(examples=200, cases=10_000, kill_every=1),
+}
+
+_chosen: list[str] = []
+
+
+def choose(name: str) -> None:
+    """Set the level of this process, before any test module is imported."""
+    _chosen[:] = [name]
+    settings.register_profile(
+        name,
+        max_examples=LEVELS[name].examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture],
+    )
+    settings.load_profile(name)
+
+
+def current() -> Level:
+    """The level of this process."""
+    return LEVELS[_chosen[0]]

@@ -1,0 +1,183 @@
+"""Local recoding in plain Python: passes over the lattice, each releasing what keeps the requirement among the rows that are left."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import ceil, log2, prod
+from typing import Any
+
+from tests.support.oracles.full_domain import Hierarchy
+from tests.support.oracles.models import without_smallest
+
+Label = tuple[Any, ...]
+Node = tuple[int, ...]
+Rows = Sequence[int]
+"""The numbers of rows."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A quasi-identifier over the whole table; NULL that no line lists keeps to itself up to the top, and is no leaf."""
+
+    lines: Hierarchy
+    values: Sequence[Any]
+    weight: Decimal = Decimal(1)
+    least: int = 0
+    most: int | None = None
+    starred: bool = False
+    """Whether NULL reads the top at every level and loses all."""
+
+    @cached_property
+    def height(self) -> int:
+        return len(next(iter(self.lines.values()))) - 1
+
+    @property
+    def levels(self) -> range:
+        return range(self.least, (self.height if self.most is None else self.most) + 1)
+
+    def line(self, row: int) -> list[Any]:
+        value = self.values[row]
+        if value is None and None not in self.lines:
+            top = next(iter(self.lines.values()))[-1]
+            return [top] * (self.height + 1) if self.starred else [None] * self.height + [top]
+        return self.lines[value]
+
+    def loss(self, row: int, level: int) -> Fraction:
+        """(M - 1) / (A - 1) of the row's label."""
+        if len(self.lines) == 1:
+            return Fraction(0)
+        if self.starred and self.values[row] is None:
+            return Fraction(1)
+        leaves = sum(line[level] == self.line(row)[level] for line in self.lines.values())
+        return Fraction(max(leaves, 1) - 1, len(self.lines) - 1)
+
+    def mean(self, level: int) -> Fraction:
+        return sum((self.loss(row, level) for row in range(len(self.values))), Fraction(0)) / len(self.values)
+
+    def under(self, row: int, level: int) -> int:
+        """The rows of the table under the row's label."""
+        return sum(self.line(other)[level] == self.line(row)[level] for other in range(len(self.values)))
+
+
+@dataclass(frozen=True)
+class Recoded:
+    """The node of each row, and the rows that are suppressed."""
+
+    columns: Sequence[Column]
+    nodes: Sequence[Node]
+    gone: Collection[int]
+
+    @property
+    def labels(self) -> dict[int, Label]:
+        """The labels of the released rows."""
+        return {row: labels_at(self.columns, row, node) for row, node in enumerate(self.nodes) if row not in self.gone}
+
+    @cached_property
+    def losses(self) -> list[Fraction]:
+        """`loss_j` of each column."""
+        return [
+            sum((self._lost(row) or column.loss(row, node[j]) for row, node in enumerate(self.nodes)), Fraction(0))
+            / len(self.nodes)
+            for j, column in enumerate(self.columns)
+        ]
+
+    @property
+    def loss(self) -> Fraction:
+        """The weighted mean."""
+        weights = [Fraction(column.weight) for column in self.columns]
+        return sum((weight * loss for weight, loss in zip(weights, self.losses, strict=True)), Fraction(0)) / sum(weights)
+
+    @property
+    def geometric_loss(self) -> float:
+        weighted = zip(self.columns, self.losses, strict=True)
+        return float(prod(float(column.weight) * float(loss) + 1 for column, loss in weighted) ** (1 / len(self.columns)) - 1)
+
+    @property
+    def largest_loss(self) -> Fraction:
+        return max(Fraction(column.weight) * loss for column, loss in zip(self.columns, self.losses, strict=True))
+
+    @property
+    def precision(self) -> Fraction:
+        lost = [
+            self._lost(row) or Fraction(level, column.height)
+            for row, node in enumerate(self.nodes)
+            for column, level in zip(self.columns, node, strict=True)
+        ]
+        return 1 - sum(lost, Fraction(0)) / len(lost)
+
+    @property
+    def entropy(self) -> float:
+        found = 0.0
+        for j, column in enumerate(self.columns):
+            found -= sum(log2(column.under(row, 0) / column.under(row, node[j])) for row, node in enumerate(self.nodes))
+            among = Counter(column.line(row)[self.nodes[row][j]] for row in self.gone)
+            found -= sum(count * log2(count / len(self.gone)) for count in among.values())
+        return found
+
+    @property
+    def sizes(self) -> Counter[Label]:
+        """The rows of each released class."""
+        return Counter(self.labels.values())
+
+    @property
+    def discernibility(self) -> int:
+        return sum(size * size for size in self.sizes.values()) + len(self.nodes) * len(self.gone)
+
+    @property
+    def passes(self) -> dict[Node, tuple[int, int]]:
+        """Released rows and their classes, a node in the order of the passes."""
+        at = {node: [label for row, label in self.labels.items() if self.nodes[row] == node] for node in ordered(self.columns)}
+        return {node: (len(labels), len(set(labels))) for node, labels in at.items() if labels}
+
+    def _lost(self, row: int) -> Fraction:
+        return Fraction(row in self.gone)
+
+
+def labels_at(columns: Sequence[Column], row: int, node: Node) -> Label:
+    return tuple(column.line(row)[level] for column, level in zip(columns, node, strict=True))
+
+
+def ordered(columns: Sequence[Column]) -> list[Node]:
+    """All nodes, the one that loses least in squares first."""
+    squares = [{level: (Fraction(one.weight) * one.mean(level)) ** 2 for level in one.levels} for one in columns]
+
+    def rank(node: Node) -> tuple[float, Node]:
+        total = sum((square[level] for square, level in zip(squares, node, strict=True)), Fraction(0))
+        return float(f"{float(total):.12g}"), node
+
+    return sorted(product(*(one.levels for one in columns)), key=rank)
+
+
+def classes(columns: Sequence[Column], nodes: Mapping[int, Node]) -> dict[Label, list[int]]:
+    """The rows by their labels, each at its node."""
+    found: dict[Label, list[int]] = {}
+    for row, node in nodes.items():
+        found.setdefault(labels_at(columns, row, node), []).append(row)
+    return found
+
+
+def recode(
+    columns: Sequence[Column], keeps: Callable[[Rows], bool], order: Sequence[Node], risk: Decimal | None = None
+) -> Recoded:
+    """The passes without the second sweep; in them an average risk asks for so many rows of every class."""
+    needed = 1 if risk is None else ceil(1 / Fraction(risk))
+    left = set(range(len(columns[0].values)))
+    nodes: dict[int, Node] = {}
+    for node in order:
+        found = classes(columns, dict.fromkeys(sorted(left), node))
+        released = [rows for rows in found.values() if len(rows) >= needed and keeps(rows)]
+        for rows in released:
+            left -= set(rows)
+            nodes.update(dict.fromkeys(rows, node))
+    nodes |= dict.fromkeys(left, order[-1])
+    together = classes(columns, nodes)
+    kept = [rows for rows in together.values() if keeps(rows)]
+    if risk is not None:
+        removed = without_smallest({number: len(rows) for number, rows in enumerate(kept)}, risk)
+        kept = [rows for number, rows in enumerate(kept) if number not in removed]
+    gone = nodes.keys() - {row for rows in kept for row in rows}
+    return Recoded(columns, [node for _, node in sorted(nodes.items())], gone)

@@ -1,0 +1,42 @@
+"""Releases that reports are made of."""
+
+from pathlib import Path
+from typing import Any
+
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from tests.support.rows import write_parquet
+
+HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)
+
+
+def hostile_release(folder: Path) -> Path:
+    """Release hostile columns and values into a folder, with both reports."""
+    rows = [{HOSTILE[0]: HOSTILE[number % 4], "it's": number % 6, "s": HOSTILE[number % 3]} for number in range(60)]
+    rows += [{HOSTILE[0]: HOSTILE[4], "it's": 918273, "s": "one of a kind"}]
+    write_parquet(folder / "rows.parquet", rows)
+    about = {
+        "purpose": HOSTILE[0],
+        "controller": HOSTILE[1],
+        "recipient": "{{ 7 * 7 }}",
+        "review": "2027-11-01",
+        "x": "</script>",
+    }
+    job = {
+        "columns": {
+            HOSTILE[0]: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+            "it's": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+            "s": {"role": "sensitive"},
+        },
+        "privacy": [{"model": "k-anonymity", "k": 3}],
+        "suppression": {"limit": 3},
+        "about": about,
+    }
+    run = Run(report=folder / "internal.html", public_report=folder / "public.html")
+    anonymize(folder / "rows.parquet", folder / "out.parquet", job=job, run=run)
+    return folder
+
+
+def run_small(folder: Path, output: str = "out.parquet", **run: Any) -> dict[str, Any]:
+    job = {"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
+    return anonymize(folder / "rows.parquet", folder / output, job=job, run=Run(**run))

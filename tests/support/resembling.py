@@ -1,0 +1,52 @@
+"""Values that look like direct identifiers."""
+
+import random
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+DRAW = random.Random(3)
+
+
+def digits(length: int) -> str:
+    return "".join(DRAW.choice("0123456789") for _ in range(length))
+
+
+def valid(module: str, make: Callable[[], str]) -> list[str]:
+    """Numbers drawn until their check digits are right, by the module that knows them."""
+    is_valid: Callable[[str], bool] = import_module(f"stdnum.{module}").is_valid
+    found: list[str] = []
+    while len(found) < 20:
+        text = make()
+        if is_valid(text):
+            found.append(text)
+    return found
+
+
+def born(length: int, *, century: bool = False) -> str:
+    year = f"{DRAW.randrange(1930, 2000)}" if century else f"{DRAW.randrange(30, 100)}"
+    return f"{year}{DRAW.randrange(1, 13):02d}{DRAW.randrange(1, 29):02d}{digits(length)}"
+
+
+NOTICED: dict[str, Sequence[str]] = {
+    "e-mail addresses": [f"user.{number}@mail{number % 3}.example.org" for number in range(20)],
+    "IP addresses": [*(f"10.0.{number}.7" for number in range(18)), "2001:db8::1", "fe80::1"],
+    "addresses of machines (MAC)": [f"00:1b:44:11:3a:{number:02x}" for number in range(20)],
+    "URLs": [f"https://example.org/u/{number}" for number in range(20)],
+    "numbers of devices or records (UUID)": [f"3f2504e0-4f89-11d3-9a0c-0305e82c{number:04x}" for number in range(20)],
+    "social security numbers of the United States": [f"{number + 100:03d}-12-{number + 1000}" for number in range(20)],
+    "places by latitude and longitude": [f"52.{number + 1000}, 13.{number + 2000}" for number in range(20)],
+    "telephone numbers": [
+        *(f"+49 170 {number + 1000000}" for number in range(8)),
+        *(f"({number + 200}) 555-01{number:02d}" for number in range(8)),
+        *(f"030/{number + 123456}" for number in range(4)),
+    ],
+    "IBANs": valid("iban", lambda: f"DE{digits(20)}"),
+    "numbers of payment cards": valid("luhn", lambda: f"4{digits(15)}"),
+    "numbers of telephones that are carried (IMEI)": valid("imei", lambda: f"9{digits(14)}"),
+    "numbers of persons of Netherlands": valid("nl.bsn", lambda: digits(9)),
+    "numbers of persons of Poland": valid("pl.pesel", lambda: born(5)),
+    "numbers of persons of Brazil": valid("br.cpf", lambda: digits(11)),
+    "numbers of persons of Germany": valid("de.idnr", lambda: f"1{digits(10)}"),
+    "numbers of persons of France": valid("fr.nir", lambda: f"1{born(9)[:4]}75{digits(8)}"),
+    "numbers of persons of China": valid("cn.ric", lambda: f"110101{born(4, century=True)}"),
+}

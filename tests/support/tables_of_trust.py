@@ -1,0 +1,36 @@
+"""What the suites of trust print at the end of a run: attacks, faults and cases, a table each.
+
+A test tells one row through the fixture `told`; pytest carries it home from any worker as a user property.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from duckanon.cli.output import table
+
+Row = Mapping[str, str]
+Told = Callable[..., None]
+"""Adds a row to a table: `told("faults", fault=..., runs=...)`."""
+
+PROPERTY = "trust"
+TITLES = {
+    "attacks": "attacks: each succeeds against a naive release, and fails on ours",
+    "faults": "faults: what is found under the final names, and what the next start leaves",
+    "cases": "hostile input: cases, and how they ended",
+}
+
+
+def tables(properties: Iterable[tuple[str, Any]]) -> list[str]:
+    """The lines of the tables that were told, in the order of `TITLES`."""
+    told = defaultdict(list)
+    for name, value in properties:
+        if name == PROPERTY:
+            title, row = value
+            told[title].append(row)
+    lines = []
+    for key, title in TITLES.items():
+        if rows := told[key]:
+            heads = list(rows[0])
+            lines += ["", title, "", *table(heads, sorted([str(row[head]) for head in heads] for row in rows)).splitlines()]
+    return lines

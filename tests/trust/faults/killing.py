@@ -1,0 +1,126 @@
+"""Runs a scenario again and again, each time killed with SIGKILL at the next step, and looks at what is found then.
+
+A step is a file or folder that the process opens for writing, makes, renames, links or removes (Python's audit events), and a statement that
+the database begins or has ended from the write on. Started as a process of its own: it forks before any database is open.
+"""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Settings
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from duckanon.profiling import profile
+from tests.trust.faults.outcomes import BROKEN
+from tests.trust.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
+
+_CHANGES = {"os.rename", "os.link", "os.symlink", "os.remove", "os.mkdir", "os.rmdir", "os.chmod"}
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+class Steps:
+    """Counts steps, and kills the process at one of them."""
+
+    def __init__(self, deadly: int, folder: Path) -> None:
+        self.taken, self._deadly, self._folder, self._writes = 0, deadly, str(folder), False
+        sys.addaudithook(self._heard)
+        ran: Any = DuckDBEngine._run
+        wrote: Any = DuckDBEngine.write
+
+        def run(*about: Any) -> Any:
+            self._step_of_database()
+            found = ran(*about)
+            self._step_of_database()
+            return found
+
+        def write(*about: Any, **more: Any) -> Any:
+            self._writes = True
+            return wrote(*about, **more)
+
+        setattr(DuckDBEngine, "_run", run)  # noqa: B010 - a method put in the place of another
+        setattr(DuckDBEngine, "write", write)  # noqa: B010
+
+    def _heard(self, event: str, about: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, _, flags = about
+            is_step = isinstance(path, str | os.PathLike) and isinstance(flags, int) and bool(flags & _WRITES)
+        else:
+            is_step = event in _CHANGES
+        if is_step and any(self._folder in str(one) for one in about[:2]):
+            self._step()
+
+    def _step_of_database(self) -> None:
+        if self._writes:
+            self._step()
+
+    def _step(self) -> None:
+        self.taken += 1
+        if self.taken == self._deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def forked(work: Callable[[], object]) -> int:
+    """How a child that does the work ends: its exit code, or the negative number of the signal that ended it."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def run(folder: Path, scenario: Scenario, deadly: int) -> None:
+    steps = Steps(deadly, folder)
+    work = scenario.folder(folder)
+    os.chdir(work)
+    settings = Settings(threads=1, workspace=Path("work.duckdb") if scenario.workspace else None)
+    anonymize(
+        Path("people.parquet"),
+        scenario.output,
+        options=Options(**scenario.options),
+        run=Run(settings=settings, overwrite=scenario.is_old_there),
+    )
+    (folder / "steps").write_text(str(steps.taken))
+
+
+def next_start(folder: Path) -> None:
+    """Any command that opens the database."""
+    os.chdir(folder)
+    profile("first.csv")
+
+
+def main(folder: Path, scenario: Scenario) -> dict[str, Any]:
+    """How each run of a scenario ended and what it left, by the step at which it was killed."""
+    folder.mkdir()
+    os.environ["TMPDIR"] = str(folder / "temp")
+    told: dict[str, Any] = {"ends": [], "left": [], "problems": []}
+    while True:
+        scenario.prepare(folder)
+        before = state(scenario.folder(folder))
+        deadly = len(told["ends"]) + 1
+        code = forked(partial(run, folder, scenario, deadly))
+        if code != -signal.SIGKILL:
+            assert code == 0, f"the run itself ends with {code}"
+            assert int((folder / "steps").read_text()) < deadly
+            return told
+        found = problems_at_once(folder, scenario)
+        assert forked(partial(next_start, folder)) == 0
+        told["ends"].append(BROKEN if found else end_later(folder, scenario, before))
+        told["left"].append(left_later(folder, scenario))
+        told["problems"] += [f"step {deadly}: {problem}" for problem in found]
+
+
+if __name__ == "__main__":
+    json.dump(main(Path(sys.argv[1]).absolute(), SCENARIOS[sys.argv[2]]), sys.stdout)

@@ -1,0 +1,202 @@
+"""Places that fail: a full disk, a read-only one, a folder that disappears, too little memory."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import Cli
+from tests.support.demo import Demo
+from tests.support.tables_of_trust import Told
+from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
+from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
+
+ASKED = ("--qi", "age,sex", "--others", "keep", "-q")
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of 2 MB until it is mounted anew."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", place], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no right to mount a file system here")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+def run(folder: Path, *arguments: object, temp: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "duckanon", "anonymize", *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "TMPDIR": str(temp)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def told_as_errors(text: str) -> list[str]:
+    """The lines on stderr that are no warnings."""
+    return [line for line in text.splitlines() if not line.startswith("warning: ")]
+
+
+@pytest.mark.parametrize(
+    ("where", "output"),
+    [
+        ("the output", "out.parquet"),
+        ("the output", "out"),
+        ("both", "out.parquet"),
+        ("both", "out"),
+        ("temporary files", "out.parquet"),
+    ],
+)
+def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
+    tmp_path: Path, disk: Path, where: str, output: str, told: Told, demo: Demo
+) -> None:
+    """The disk grows until the run succeeds, so that it is full at one moment after another."""
+    source = tmp_path / "people.parquet"
+    spills = where == "temporary files"
+    demo(source, 1_500_000 if spills else 100_000)
+    (tmp_path / "temp").mkdir()
+    (tmp_path / "work").mkdir()
+    work = disk if where != "temporary files" else tmp_path / "work"
+    temp = disk if where != "the output" else tmp_path / "temp"
+    parted = ["--partition-by", "sex"] if output == "out" else []
+    limits = ["--memory-limit", "110MB", "--threads", "1"] if spills else []
+    old = run(work, source, "--qi", "age,sex", "-q", "-o", output, *parted, temp=tmp_path / "temp")
+    assert old.returncode == 0, old.stderr
+    before = state(work)
+    outcomes = Outcomes(f"a full disk for {where}, {output}")
+    scenario = SCENARIOS["a folder replaced" if parted else "a Parquet file replaced"]
+    for size in (200, 400, 600, 800, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 76_800):
+        subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
+        found = run(work, source, *ASKED, "-o", output, *parted, *limits, "--overwrite", temp=temp)
+        left = [path.name for path in {temp, tmp_path / "temp"} for path in [*path.glob("duckanon-*"), *path.glob(".*")]]
+        succeeded = found.returncode == 0
+        outcomes.add(as_before=state(work) == before, is_new=succeeded and is_complete(work, scenario), left=left)
+        if succeeded:
+            break
+        assert found.returncode == 3, found.stderr
+        assert len(told_as_errors(found.stderr)) == 1, found.stderr
+        assert "no space left" in found.stderr.casefold()
+    outcomes.tell(told)
+    assert outcomes.ends[NEW] == 1, "the largest disk was too small"
+    assert outcomes.ends[BEFORE] >= 3
+
+
+def test_a_read_only_disk_is_refused_before_any_work(tmp_path: Path, disk: Path, cli: Cli, told: Told, demo: Demo) -> None:
+    demo(tmp_path / "people.parquet", 1_000)
+    (disk / "out.parquet").write_bytes(b"old")
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    found = cli("anonymize", "people.parquet", *ASKED, "-o", disk / "out.parquet", "--overwrite")
+    assert found.code == 3
+    assert "cannot be written to" in found.err
+    assert len(told_as_errors(found.err)) == 1
+    outcomes = Outcomes("a read-only disk")
+    outcomes.add(as_before=state(disk) == {"out.parquet": b"old"})
+    outcomes.tell(told)
+
+
+def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, told: Told, demo: Demo) -> None:
+    """Root gives up the right to write everywhere for it."""
+    limited = [] if os.geteuid() != 0 else ["setpriv", "--bounding-set=-dac_override"]
+    if limited and shutil.which("setpriv") is None:
+        pytest.skip("root cannot give up a right here")
+    for name in ("closed", "temp"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "closed" / "out.parquet").write_bytes(b"old")
+    (tmp_path / "closed").chmod(0o555)
+    demo(tmp_path / "people.parquet", 1_000)
+    before = state(tmp_path / "closed")
+    finished = subprocess.run(
+        [
+            *limited,
+            sys.executable,
+            "-m",
+            "duckanon",
+            "anonymize",
+            "people.parquet",
+            *ASKED,
+            "-o",
+            "closed/out.parquet",
+            "--overwrite",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 3, finished.stderr
+    assert "cannot be written to" in finished.stderr
+    outcomes = Outcomes("a folder without the right to write")
+    outcomes.add(as_before=state(tmp_path / "closed") == before, left=(tmp_path / "temp").iterdir())
+    (tmp_path / "closed").chmod(0o755)
+    outcomes.tell(told)
+
+
+@pytest.mark.parametrize("which", ["output", "temp"])
+def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, told: Told, demo: Demo) -> None:
+    """While the release is written."""
+    demo(tmp_path / "people.parquet", 1_000_000)
+    for name in ("output", "temp"):
+        (tmp_path / name).mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *ASKED, "-o", "output/out.parquet"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while process.poll() is None and not list((tmp_path / "temp").rglob("out.parquet")):
+        time.sleep(0.001)
+    shutil.rmtree(tmp_path / which)
+    _, errors = process.communicate(timeout=100)
+    assert process.returncode in (1, 3), errors
+    [error] = told_as_errors(errors)
+    assert error.startswith("duckanon: error: ")
+    outcomes = Outcomes(f"the folder of {which} removed")
+    outcomes.add(as_before=not any((tmp_path / "output").glob("*")), left=(tmp_path / "temp").glob("*"))
+    outcomes.tell(told)
+
+
+def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, demo: Demo) -> None:
+    """The limit grows until the run succeeds."""
+    demo(tmp_path / "people.parquet", 400_000)
+    (tmp_path / "temp").mkdir()
+    (tmp_path / "out.parquet").write_bytes(b"old")
+    outcomes = Outcomes("too little memory")
+    for limit in (1, 16, 32, 64, 96, 512):
+        before = state(tmp_path)
+        found = run(
+            tmp_path,
+            "people.parquet",
+            *ASKED,
+            "-o",
+            "out.parquet",
+            "--overwrite",
+            "--memory-limit",
+            f"{limit}MB",
+            temp=tmp_path / "temp",
+        )
+        succeeded = found.returncode == 0
+        outcomes.add(
+            as_before=state(tmp_path) == before,
+            is_new=succeeded and is_complete(tmp_path, SCENARIOS["a Parquet file replaced"]),
+            left=(tmp_path / "temp").iterdir(),
+        )
+        if succeeded:
+            break
+        assert found.returncode == 3, found.stderr
+        assert len(told_as_errors(found.stderr)) == 1, found.stderr
+        assert "memory" in found.stderr
+    outcomes.tell(told)
+    assert outcomes.ends[NEW] == 1
+    assert outcomes.ends[BEFORE] >= 2

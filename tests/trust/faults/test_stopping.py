@@ -1,0 +1,58 @@
+"""Ctrl-C, being told to end, and a terminal that goes away, at many moments of a run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.demo import Demo
+from tests.support.tables_of_trust import Told
+from tests.trust.faults.outcomes import BEFORE, Outcomes
+from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
+
+GUESSED = SCENARIOS["guessed roles"]
+EARLY = (0.05, 0.1, 0.2, 0.3, 0.4)
+"""Seconds after the start: the program may still be on its way to the line where it listens."""
+LATER = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8)
+"""Seconds after the private folder was made."""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signals, told: Told, demo: Demo) -> None:
+    demo(tmp_path / "people.parquet", 400_000)
+    (tmp_path / "temp").mkdir()
+    before = state(tmp_path)
+    outcomes = Outcomes(f"{sent.name} at {len(EARLY + LATER)} moments")
+    for is_early, moment in [*((True, one) for one in EARLY), *((False, one) for one in LATER)]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", "--others", "keep", "-q", "-o", "out.parquet"],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        )
+        while not is_early and process.poll() is None and not list((tmp_path / "temp").iterdir()):
+            time.sleep(0.001)
+        time.sleep(moment)
+        process.send_signal(sent)
+        _, errors = process.communicate(timeout=60)
+        is_there = (tmp_path / "out.parquet").exists()
+        outcomes.add(
+            as_before=state(tmp_path) == before,
+            is_new=is_there and is_complete(tmp_path, GUESSED),
+            left=(tmp_path / "temp").iterdir(),
+        )
+        if is_there:
+            # it came after the release had its name
+            for path in tmp_path.glob("out.parquet*"):
+                subprocess.run(["rm", "-r", path], check=True)
+        elif not is_early:
+            assert process.returncode == 130, errors
+            *warnings, last = errors.decode().splitlines()
+            assert last == "duckanon: error: interrupted; no unfinished file is left"
+            assert all(line.startswith("warning: ") for line in warnings), errors
+    outcomes.tell(told)
+    assert outcomes.ends[BEFORE] >= 8

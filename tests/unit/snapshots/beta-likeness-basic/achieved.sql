@@ -1,0 +1,144 @@
+-- builds: achieved
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_1",
+    "sex_0",
+    "town_2"
+
+),
+
+histogram_1 as (
+-- builds: histogram_at
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    _value,
+    cast(sum(_value_rows) as bigint) as _value_rows
+from "sensitive_illness"
+group by
+    "age_1",
+    "sex_0",
+    "town_2",
+    _value
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "histogram_1" as histogram
+    join numbered
+        on histogram."age_1" is not distinct from numbered."age_1"
+    and histogram."sex_0" is not distinct from numbered."sex_0"
+    and histogram."town_2" is not distinct from numbered."town_2"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where a sensitive value's share exceeds the one in the table by more than beta times that (Cao, Karras 2012)
+with measures as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
+        count(*) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
+                > cast(_table_rows as hugeint) * _class_rows * 2
+        ) as beyond,
+        coalesce(sum(_value_rows) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
+                > cast(_table_rows as hugeint) * _class_rows * 2
+        ), 0) as frequent_rows,
+        coalesce(sum(_table_rows) filter (
+            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
+                > cast(_table_rows as hugeint) * _class_rows * 2
+        ), 0) as frequent_table_rows,
+        max(_all_rows) as _all_rows
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    gain as _achieved,
+    beyond > 0 as _fails,
+    cast(_rows - frequent_rows as hugeint) * _all_rows * 1
+        // nullif(greatest(0, cast(_all_rows as hugeint) * 1 - cast(frequent_table_rows as hugeint) * 3), 0) as _kept
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2,
+        measured._kept as _kept_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+),
+
+shown as (
+    select *
+    from verdicts
+    where not _fails
+)
+
+select
+    min(_achieved_1) as least_1,
+    max(_achieved_1) as most_1,
+    min(_achieved_2) as least_2,
+    max(_achieved_2) as most_2,
+    0 as asked,
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _counted
+from shown

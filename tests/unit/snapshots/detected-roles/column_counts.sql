@@ -1,0 +1,38 @@
+-- builds: column_counts
+-- reads: records
+-- one row: the input: its rows, and for each column the cells that are filled, about how many values they hold, the least and the greatest
+select
+    cast(count(*) as bigint) as _rows,
+    cast(count("name") as bigint) as "filled_0",
+    cast(approx_count_distinct("name") as bigint) as "values_0",
+    cast(null as double) as "least_0",
+    cast(null as double) as "greatest_0",
+    cast(count("person") as bigint) as "filled_1",
+    cast(approx_count_distinct("person") as bigint) as "values_1",
+    cast(min("person") as double) as "least_1",
+    cast(max("person") as double) as "greatest_1",
+    cast(count("least") as bigint) as "filled_2",
+    cast(approx_count_distinct("least") as bigint) as "values_2",
+    cast(min("least") as double) as "least_2",
+    cast(max("least") as double) as "greatest_2",
+    cast(count("age") as bigint) as "filled_3",
+    cast(approx_count_distinct("age") as bigint) as "values_3",
+    cast(min("age") as double) as "least_3",
+    cast(max("age") as double) as "greatest_3",
+    cast(count("sex") as bigint) as "filled_4",
+    cast(approx_count_distinct("sex") as bigint) as "values_4",
+    cast(null as double) as "least_4",
+    cast(null as double) as "greatest_4",
+    cast(count("town") as bigint) as "filled_5",
+    cast(approx_count_distinct("town") as bigint) as "values_5",
+    cast(null as double) as "least_5",
+    cast(null as double) as "greatest_5",
+    cast(count("illness") as bigint) as "filled_6",
+    cast(approx_count_distinct("illness") as bigint) as "values_6",
+    cast(null as double) as "least_6",
+    cast(null as double) as "greatest_6",
+    cast(count("pay") as bigint) as "filled_7",
+    cast(approx_count_distinct("pay") as bigint) as "values_7",
+    cast(min("pay") as double) as "least_7",
+    cast(max("pay") as double) as "greatest_7"
+from records

@@ -1,0 +1,13 @@
+-- builds: first_values
+-- reads: records
+-- one row: one of the first rows that take part, with the columns that may identify directly
+select
+    "name",
+    "person",
+    "least",
+    "age",
+    "sex",
+    "town",
+    "illness"
+from records
+limit 10000

@@ -1,0 +1,40 @@
+-- builds: failing_classes
+-- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: class of the written file that does not satisfy the requirement
+with final as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from written_classes
+),
+
+judged_2 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_2,
+    _rows < 3 as _fails_2
+from judged_1
+)
+
+select
+    *,
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select _rows
+from final
+where _fails
+order by _rows

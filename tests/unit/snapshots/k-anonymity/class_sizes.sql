@@ -1,0 +1,13 @@
+-- builds: class_sizes
+-- reads: classes
+-- one row: size of a class, with the classes that have it and their rows
+select
+    _rows as size,
+    count(*) as classes,
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+where
+    _rows > 0
+group by
+    _rows
+order by size

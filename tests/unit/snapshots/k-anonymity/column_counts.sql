@@ -1,0 +1,10 @@
+-- builds: column_counts
+-- reads: records
+-- one row: the input: its rows, and for each column the cells that are filled, about how many values they hold, the least and the greatest
+select
+    cast(count(*) as bigint) as _rows,
+    cast(count("illness") as bigint) as "filled_0",
+    cast(approx_count_distinct("illness") as bigint) as "values_0",
+    cast(null as double) as "least_0",
+    cast(null as double) as "greatest_0"
+from records

@@ -1,0 +1,9 @@
+-- builds: first_row
+-- reads: source
+-- one row: the input: whether it has a row; reads a cell of every column, so that one that cannot be read is met before any work
+select count(hash(cells)) as rows_read
+from (
+    select *
+    from source
+    limit 1
+) as cells

@@ -1,0 +1,21 @@
+-- builds: node_figures
+-- reads: node_verdicts
+-- one row: node of those decided together, by its number: its classes, and the rows that its failing classes hold
+select
+    _node,
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as least_below,
+    0 as doubtful
+
+from node_verdicts
+group by _node
+order by _node

@@ -1,0 +1,21 @@
+-- builds: shared_labels
+-- reads: lookup_<column>
+-- one row: label that stands for several groups of one level, with two values from different ones
+select
+    1 as level,
+    level_1 as label,
+    arg_min(value, group_1) as one,
+    arg_max(value, group_1) as other
+from "lookup_age"
+group by level_1
+having count(distinct group_1) > 1
+union all
+select
+    2 as level,
+    level_2 as label,
+    arg_min(value, group_2) as one,
+    arg_max(value, group_2) as other
+from "lookup_age"
+group by level_2
+having count(distinct group_2) > 1
+order by level, label

@@ -1,0 +1,8 @@
+-- builds: texts_<column>
+-- reads: distinct_values
+-- one row: distinct text of a kept column, with the number that stands for it while rows are shuffled
+select
+    "illness" as value,
+    cast(row_number() over (order by "illness" nulls last) - 1 as utinyint) as code
+from distinct_values
+where _attribute = 0

@@ -1,0 +1,32 @@
+-- builds: written_achieved
+-- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: the written file: the least and the most that its classes achieve under each model
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from written_classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+)
+
+select
+    min(_achieved_1) as least_1,
+    max(_achieved_1) as most_1,
+    0 as asked,
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _rows
+from verdicts

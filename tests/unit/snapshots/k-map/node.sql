@@ -1,0 +1,69 @@
+-- builds: node
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: the node: its classes, and the rows that its failing classes hold
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    cast(sum(_population) as bigint) as _population,
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_3",
+    "sex_1",
+    "town_2"
+having sum(_rows) > 0
+
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from classes
+),
+
+judged_2 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where fewer than k rows of the population are like it (Sweeney 2001)
+select
+    *,
+    _population as _achieved_2,
+    _population < 4 as _fails_2
+from judged_1
+)
+
+select
+    *,
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as least_below,
+    0 as doubtful
+from verdicts

@@ -1,0 +1,8 @@
+-- builds: population
+-- reads: population_file
+-- one row: row of the population that the input was taken from
+select
+    try_cast("age" as BIGINT) as "age",
+    try_cast("sex" as VARCHAR) as "sex",
+    try_cast("town" as VARCHAR) as "town"
+from population_file

@@ -1,0 +1,19 @@
+-- builds: population_counts
+-- reads: population, values_<column>
+-- one row: distinct set of value codes in the population, with its rows
+select
+    "values_age".code as "age",
+    "values_sex".code as "sex",
+    "values_town".code as "town",
+    cast(count(*) as bigint) as _population
+from population
+join "values_age"
+    on population."age" is not distinct from "values_age".value
+join "values_sex"
+    on population."sex" is not distinct from "values_sex".value
+join "values_town"
+    on population."town" is not distinct from "values_town".value
+group by
+    "values_age".code,
+    "values_sex".code,
+    "values_town".code

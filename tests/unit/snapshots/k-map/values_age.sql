@@ -1,0 +1,34 @@
+-- builds: values_<column>
+-- reads: distinct_values (perhaps population_values)
+-- one row: distinct value of the column, with its code and its rows
+with distincts as (
+    select
+        "age" as value,
+        _rows
+    from distinct_values
+    where _attribute = 0
+    union all
+    select
+        "age" as value,
+        0 as _rows
+    from population_values
+    where _attribute = 0
+        and not exists (
+            select 1
+            from distinct_values
+            where distinct_values._attribute = 0
+                and distinct_values."age" is not distinct from population_values."age"
+        )
+),
+
+final as (
+    select
+        value,
+        cast(value as varchar) as text,
+        cast(row_number() over (order by value nulls last) - 1 as utinyint) as code,
+        coalesce(value in (null), false) or value is null as missing,
+        _rows
+    from distincts
+)
+
+select * from final

@@ -1,0 +1,23 @@
+-- builds: expected_value_groups_<column>
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
+-- one row: set of labels that the source gives through the recoding, and sensitive value as it stands there, with its rows
+select
+    "recoding_age".label as "age",
+    "recoding_sex".label as "sex",
+    "recoding_town".label as "town",
+    records."illness" as _value,
+    cast(count(*) as bigint) as _value_rows
+from records
+join "recoding_age"
+    on records."age" is not distinct from "recoding_age".value
+join "recoding_sex"
+    on records."sex" is not distinct from "recoding_sex".value
+join "recoding_town"
+    on records."town" is not distinct from "recoding_town".value
+
+
+group by
+    "recoding_age".label,
+    "recoding_sex".label,
+    "recoding_town".label,
+    records."illness"

@@ -1,0 +1,130 @@
+-- builds: verdicts
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: class of the chosen node, as label codes, with its rows and whether it fails
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_1",
+    "sex_0",
+    "town_2"
+
+),
+
+histogram_1 as (
+-- builds: histogram_at
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    _value,
+    cast(sum(_value_rows) as bigint) as _value_rows
+from "sensitive_illness"
+group by
+    "age_1",
+    "sex_0",
+    "town_2",
+    _value
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "histogram_1" as histogram
+    join numbered
+        on histogram."age_1" is not distinct from numbered."age_1"
+    and histogram."sex_0" is not distinct from numbered."sex_0"
+    and histogram."town_2" is not distinct from numbered."town_2"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told (perhaps decided_entropies)
+-- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        count(*) as present,
+        max(_value_rows) as most,
+        string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts,
+        ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / max(_class_rows) as entropy
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    exp(entropy) as _achieved,
+    case
+        when present < 2.999999999 or entropy < ln(2.999999999) - 1e-09 then true
+        when entropy > ln(2.999999999) + 1e-09 then false
+        when present = 2.999999999 then most * present > _rows
+        else not coalesce(decided.holds, false)
+    end as _fails,
+    case when present < 2.999999999 then 0 end as _kept,
+    present > 2.999999999 and abs(entropy - ln(2.999999999)) <= 1e-09 and decided.holds is null as _doubtful
+from measures
+left join decided_entropies as decided
+    on measures.counts = decided.counts
+    and decided.l = 2.999999999
+
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2,
+        measured._kept as _kept_2,
+        measured._doubtful as _doubtful_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select * from verdicts

@@ -1,0 +1,101 @@
+-- builds: class_differences
+-- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: class on which the written file and the source do not agree
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from expected_classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "expected_histogram_illness" as histogram
+    join numbered
+        on histogram."age" is not distinct from numbered."age"
+    and histogram."sex" is not distinct from numbered."sex"
+    and histogram."town" is not distinct from numbered."town"
+    join "reference_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, or the most frequent one at least c times the rows of the l-th and all rarer ones (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        count(*) as present,
+        max(_value_rows) as most,
+        list_sum(max(_value_rows, 1)) as more_frequent
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    case when more_frequent < _rows then most / cast(_rows - more_frequent as double) else cast('inf' as double) end as _achieved,
+    present < 2
+        or cast(most as hugeint) * 1 >= cast(_rows - more_frequent as hugeint) * 3 as _fails,
+    case
+        when present < 2 then 0
+        else _rows - most + greatest(0, cast(_rows - more_frequent as hugeint) * 3 - 1) // 1
+    end as _kept
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2,
+        measured._kept as _kept_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+),
+
+expected as (
+    select *
+    from verdicts
+    where not _fails
+)
+
+select
+    written_classes._rows as written_rows,
+    expected._rows as expected_rows
+from written_classes
+full outer join expected
+    on written_classes."age" is not distinct from expected."age"
+    and written_classes."sex" is not distinct from expected."sex"
+    and written_classes."town" is not distinct from expected."town"
+where written_classes._rows is distinct from expected._rows

@@ -1,0 +1,15 @@
+-- builds: expected_histogram_<column>
+-- reads: expected_value_groups_<column>
+-- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows
+select
+    groups."age",
+    groups."sex",
+    groups."town",
+    cast(groups._value as varchar) as _value,
+    cast(sum(groups._value_rows) as bigint) as _value_rows
+from "expected_value_groups_illness" as groups
+group by
+    groups."age",
+    groups."sex",
+    groups."town",
+    cast(groups._value as varchar)

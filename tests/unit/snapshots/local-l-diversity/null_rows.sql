@@ -1,0 +1,6 @@
+-- builds: null_rows
+-- reads: values_<column>
+-- one row: the column: its rows without a value
+select cast(coalesce(sum(_rows), 0) as bigint) as null_rows
+from "values_illness"
+where value is null

@@ -1,0 +1,25 @@
+-- builds: located
+-- reads: cells, passed, nodes
+-- one row: distinct set of quasi-identifier values, by its number, with its pass and the label codes that it shows
+select
+    cells._cell,
+    passed._pass,
+    case nodes._level_1
+        when 0 then cells."age_0"
+        when 1 then cells."age_1"
+        when 2 then cells."age_2"
+        when 3 then cells."age_3"
+    end as _code_1,
+    case nodes._level_2
+        when 0 then cells."sex_0"
+        when 1 then cells."sex_1"
+    end as _code_2,
+    case nodes._level_3
+        when 1 then cells."town_1"
+        when 2 then cells."town_2"
+    end as _code_3
+from passed
+join cells
+    on passed._cell = cells._cell
+join nodes
+    on passed._pass = nodes._visit

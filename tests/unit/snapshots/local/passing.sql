@@ -1,0 +1,42 @@
+-- builds: passing
+-- reads: remaining (perhaps cell_entities, cell_values_<column>, shares_<column>, decided_entropies)
+-- one row: class that a pass makes of what remains, and that satisfies the requirement
+with classes as (
+    select
+        "age_1",
+        "sex_0",
+        "town_1",
+        cast(sum(_rows) as bigint) as _rows
+    from remaining
+    group by
+        "age_1",
+        "sex_0",
+        "town_1"
+    having sum(_rows) > 0
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+)
+
+select *
+from verdicts
+where not _fails

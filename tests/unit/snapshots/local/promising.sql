@@ -1,0 +1,35 @@
+-- builds: promising
+-- reads: nodes, remaining
+-- one row: node of which some class of what remains has as many rows as a class needs
+with placed as (
+    select
+        nodes._visit,
+        case nodes._level_1
+            when 0 then remaining."age_0"
+            when 1 then remaining."age_1"
+            when 2 then remaining."age_2"
+            when 3 then remaining."age_3"
+        end as code_1,
+        case nodes._level_2
+            when 0 then remaining."sex_0"
+            when 1 then remaining."sex_1"
+        end as code_2,
+        case nodes._level_3
+            when 1 then remaining."town_1"
+            when 2 then remaining."town_2"
+        end as code_3,
+        remaining._rows
+    from nodes
+    cross join remaining
+    where nodes._visit between 0 and 15
+)
+
+select distinct _visit
+from (
+    select _visit
+    from placed
+    group by
+        _visit, code_1, code_2, code_3
+    having sum(_rows) >= 3
+) as classes
+order by _visit

@@ -1,0 +1,109 @@
+-- builds: recalled
+-- reads: assigned, labels_<column>
+-- one row: distinct set of quasi-identifier values, by its number, that a node takes from where it loses more, or to make up a class
+with offered as (
+    select
+        assigned._cell,
+        assigned."age_1",
+        assigned."sex_0",
+        assigned."town_1",
+        assigned._pass = 1 as is_own,
+        assigned._place,
+        assigned._cell_loss as assigned_loss,
+cast(1.0 as double) * labels_1.loss + cast(1.0 as double) * labels_2.loss + cast(1.0 as double) * labels_3.loss as loss,
+        assigned._rows
+    from assigned
+    join "labels_age" as labels_1
+        on labels_1.level = 1
+        and labels_1.code = assigned."age_1"
+    join "labels_sex" as labels_2
+        on labels_2.level = 0
+        and labels_2.code = assigned."sex_0"
+    join "labels_town" as labels_3
+        on labels_3.level = 1
+        and labels_3.code = assigned."town_1"
+),
+
+sizes as (
+    select
+        _place,
+        sum(_rows) as size
+    from assigned
+    group by _place
+),
+
+shares as (
+    select
+        offered."age_1",
+        offered."sex_0",
+        offered."town_1",
+        offered._place,
+        bool_or(offered.is_own) and max(sizes.size) >= 3 as is_own,
+        case when max(sizes.size) < 3 then 3.0 else max(offered.assigned_loss) end as assigned_loss,
+        max(offered.loss) as loss,
+        sum(offered._rows) as _rows,
+        max(sizes.size) as size
+    from offered
+    join sizes
+        on offered._place = sizes._place
+    group by
+        offered."age_1",
+        offered."sex_0",
+        offered."town_1",
+        offered._place
+),
+
+gaining as (
+    select
+        *,
+        _rows = size as is_whole,
+        assigned_loss > loss + 1e-09 and not is_own as gains,
+        row_number() over (
+            partition by _place
+            order by (assigned_loss > loss + 1e-09 and not is_own) desc, _rows * (assigned_loss - loss) desc, "age_1", "sex_0", "town_1"
+        ) as place
+    from shares
+),
+
+chosen as (
+    select
+        * exclude (gains),
+        gains and (is_whole or size < 3 or (place = 1 and size - _rows >= 3)) as gains
+    from gaining
+),
+
+groups as (
+    select
+        "age_1", "sex_0", "town_1",
+        sum(_rows) filter (where gains) as gained,
+        sum(_rows * (assigned_loss - loss)) filter (where gains) as saved,
+        bool_or(is_own) as stands,
+        arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= 3 and not gains and not is_own) as donor,
+        min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= 3 and not gains and not is_own) as price
+    from chosen
+    group by
+        "age_1", "sex_0", "town_1"
+),
+
+decided as (
+    select
+        *,
+        not stands and gained < 3 as needs_donor
+    from groups
+    where gained > 0
+        and (stands or gained >= 3 or price + 1e-09 < saved)
+)
+
+select offered._cell
+from offered
+join decided
+    on offered."age_1" is not distinct from decided."age_1"
+    and offered."sex_0" is not distinct from decided."sex_0"
+    and offered."town_1" is not distinct from decided."town_1"
+join chosen
+    on offered."age_1" is not distinct from chosen."age_1"
+    and offered."sex_0" is not distinct from chosen."sex_0"
+    and offered."town_1" is not distinct from chosen."town_1"
+    and offered._place = chosen._place
+where chosen.gains
+    or (decided.needs_donor and offered._place = decided.donor)

@@ -1,0 +1,45 @@
+-- builds: recoded
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- one row: row to be released, with the labels of the recoding
+with coded as (
+-- builds: recoded
+-- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
+-- one row: row to be released, with the labels of the recoding
+select
+    placements._region,
+    "texts_illness".code as "illness",
+    records."pay" as "pay"
+from records
+join "recoding_age"
+    on records."age" is not distinct from "recoding_age".value
+join "recoding_sex"
+    on records."sex" is not distinct from "recoding_sex".value
+join "recoding_town"
+    on records."town" is not distinct from "recoding_town".value
+join placements
+    on "recoding_age".code = placements."age"
+    and "recoding_sex".code = placements."sex"
+    and "recoding_town".code = placements."town"
+join regions
+    on placements._region = regions._region
+join "texts_illness"
+    on records."illness" is not distinct from "texts_illness".value
+),
+
+shuffled as (
+    select *
+    from coded
+    order by random()
+)
+
+select
+    regions."age",
+    regions."sex",
+    regions."town",
+    "texts_illness".value as "illness",
+    shuffled."pay"
+from shuffled
+join regions
+    on shuffled._region = regions._region
+join "texts_illness"
+    on shuffled."illness" = "texts_illness".code

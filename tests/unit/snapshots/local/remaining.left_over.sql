@@ -1,0 +1,12 @@
+-- builds: remaining
+-- reads: remaining, passing
+-- one row: distinct set of quasi-identifier values that no pass has released yet, as label codes a level, with its rows
+select *
+from remaining
+where not exists (
+    select 1
+    from passing
+    where remaining."age_1" is not distinct from passing."age_1"
+    and remaining."sex_0" is not distinct from passing."sex_0"
+    and remaining."town_1" is not distinct from passing."town_1"
+)

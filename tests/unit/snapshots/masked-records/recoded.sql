@@ -1,0 +1,39 @@
+-- builds: recoded
+-- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
+-- one row: row to be released, with the labels of the recoding
+with coded as (
+-- builds: recoded
+-- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
+-- one row: row to be released, with the labels of the recoding
+select
+    "recoding_age".label as "age",
+    "recoding_sex".label as "sex",
+    "recoding_town".label as "town",
+    "texts_illness".code as "illness",
+    records."pay"
+from records
+join "recoding_age"
+    on records."age" is not distinct from "recoding_age".value
+join "recoding_sex"
+    on records."sex" is not distinct from "recoding_sex".value
+join "recoding_town"
+    on records."town" is not distinct from "recoding_town".value
+join "texts_illness"
+    on records."illness" is not distinct from "texts_illness".value
+),
+
+shuffled as (
+    select *
+    from coded
+    order by random()
+)
+
+select
+    shuffled."age",
+    shuffled."sex",
+    shuffled."town",
+    "texts_illness".value as "illness",
+    shuffled."pay"
+from shuffled
+join "texts_illness"
+    on shuffled."illness" = "texts_illness".code

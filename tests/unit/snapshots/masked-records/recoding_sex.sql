@@ -1,0 +1,13 @@
+-- builds: recoding_<column>
+-- reads: values_<column>, hierarchy_<column>, levels_<column>
+-- one row: value, with the label and the code that the release gives it
+select
+    present.value,
+    hierarchy.level_0 as label,
+    levels.level_0 as code,
+    hierarchy.level_1 as top
+from "values_sex" as present
+join "hierarchy_sex" as hierarchy
+    on present.text is not distinct from hierarchy.value
+join "levels_sex" as levels
+    on present.code = levels.code

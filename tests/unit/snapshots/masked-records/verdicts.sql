@@ -1,0 +1,119 @@
+-- builds: verdicts
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: class of the chosen node, as label codes, with its rows and whether it fails
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_3",
+    "sex_0",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_3",
+    "sex_0",
+    "town_2"
+
+),
+
+verdicts as (
+-- builds: verdicts
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, which fails where it does by itself, or joins the failing ones because those do not satisfy everything as one class
+with judged as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+),
+
+ordered as (
+    select
+        *,
+        row_number() over (order by _fails desc, _rows, "age_3", "sex_0", "town_2") as _star
+    from judged
+),
+
+needed as (
+    select
+        count(*) as classes,
+        count(*) filter (where _fails) as failing,
+        sum(_rows) as _rows
+    from ordered
+),
+
+stars as (
+    select
+        ordered._star,
+        cast(sum(ordered._rows) over by_star as bigint) as _rows
+    from ordered
+    window by_star as (order by ordered._star)
+),
+
+candidates as (
+    select stars.*
+    from stars
+    cross join needed
+    where stars._star >= greatest(1, needed.failing)
+),
+
+judged_stars as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from candidates
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+),
+
+enough as (
+    select coalesce(min(judged_stars._star), max(needed.classes)) as _star
+    from needed
+    left join judged_stars
+        on not judged_stars._fails
+),
+
+final as (
+    select
+        ordered.* exclude (_star, _fails),
+        needed.failing > 0 and ordered._star <= enough._star as _fails,
+        needed.failing > 0 and ordered._star <= enough._star and not ordered._fails as _joins
+    from ordered
+    cross join needed
+    cross join enough
+)
+
+select * from final
+)
+
+select * from verdicts

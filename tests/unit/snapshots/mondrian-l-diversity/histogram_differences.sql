@@ -1,0 +1,104 @@
+-- builds: histogram_differences
+-- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps recoding_<column>, reference_<column>, decided_entropies)
+-- one row: class and sensitive value on which the written file and the source do not agree
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from expected_classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "expected_histogram_illness" as histogram
+    join numbered
+        on histogram."age" is not distinct from numbered."age"
+    and histogram."sex" is not distinct from numbered."sex"
+    and histogram."town" is not distinct from numbered."town"
+    join "reference_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        count(*) as present
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    present as _achieved,
+    present < 2 as _fails
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+),
+
+expected as (
+    select
+        verdicts."age",
+        verdicts."sex",
+        verdicts."town",
+        histogram._value,
+        cast(sum(histogram._value_rows) as bigint) as _value_rows
+    from "expected_histogram_illness" as histogram
+    join verdicts
+        on histogram."age" is not distinct from verdicts."age"
+    and histogram."sex" is not distinct from verdicts."sex"
+    and histogram."town" is not distinct from verdicts."town"
+    where not verdicts._fails
+    group by all
+)
+
+select
+    written._value_rows as written_rows,
+    expected._value_rows as expected_rows
+from "written_histogram_illness" as written
+full outer join expected
+    on written."age" is not distinct from expected."age"
+    and written."sex" is not distinct from expected."sex"
+    and written."town" is not distinct from expected."town"
+    and written._value is not distinct from expected._value
+where written._value_rows is distinct from expected._value_rows

@@ -1,0 +1,144 @@
+-- builds: partitions
+-- reads: cuts, side_classes (perhaps positions_<column>, branches_<column>, side_values_<column>, shares_<column>, decided_entropies)
+-- one row: Mondrian partition: the one that it was cut from, by which attribute and where, with its rows
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from side_classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "side_values_illness" as histogram
+    join numbered
+        on histogram."_partition" is not distinct from numbered."_partition"
+    and histogram."_rank" is not distinct from numbered."_rank"
+    and histogram."_variant" is not distinct from numbered."_variant"
+    and histogram."_side" is not distinct from numbered."_side"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+with measures as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        count(*) as present
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    present as _achieved,
+    present < 2 as _fails
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+),
+
+allowed as (
+    select
+        _partition,
+        _rank,
+        _variant,
+        row_number() over (partition by _partition order by _rank, _variant) as place
+    from verdicts
+    group by
+        _partition,
+        _rank,
+        _variant
+    having count(*) > 1 and not bool_or(_fails)
+),
+
+final as (
+    select
+        1 + row_number() over (order by verdicts._partition, verdicts._side) as _partition,
+        verdicts._partition as _parent,
+        1 as _round,
+        case cuts._attribute
+            when 1 then 'age'
+            when 2 then 'sex'
+            when 3 then 'town'
+        end as _attribute,
+        case
+            when cuts._split is null or verdicts._side = 0 then cuts._cut
+            else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
+        end as _cut,
+        case cuts._attribute
+            when 1 then case when cuts._variant > 0 then cut_1.label end
+            when 2 then cut_2.label
+            when 3 then cut_3.label
+        end as _value,
+        cuts._level - 1 as _level,
+        verdicts._side as _low,
+        case
+            when cuts._split is null then coalesce(cut_2.high, cut_3.high, 0)
+            when verdicts._side = 0 then cuts._split
+            else 2147483647
+        end as _high,
+        verdicts._rows
+    from allowed
+    join verdicts
+        on allowed._partition = verdicts._partition
+        and allowed._rank = verdicts._rank
+        and allowed._variant = verdicts._variant
+    join cuts
+        on allowed._partition = cuts._partition
+        and allowed._rank = cuts._rank
+        and allowed._variant = cuts._variant
+    left join "positions_age" as cut_1
+        on cuts._attribute = 1
+        and cuts._median = cut_1.position
+    left join "branches_sex" as cut_2
+        on cuts._attribute = 2
+        and cuts._level - 1 = cut_2.level
+        and verdicts._side = cut_2.position
+    left join "branches_town" as cut_3
+        on cuts._attribute = 3
+        and cuts._level - 1 = cut_3.level
+        and verdicts._side = cut_3.position
+    where allowed.place = 1
+)
+
+select * from final

@@ -1,0 +1,13 @@
+-- builds: region_achieved
+-- reads: verdicts
+-- one row: the recoding: of the classes that it releases, the least and the most that they achieve under each model
+select
+    min(_achieved_1) as least_1,
+    max(_achieved_1) as most_1,
+    min(_achieved_2) as least_2,
+    max(_achieved_2) as most_2,
+    0 as asked,
+    count(*) as classes,
+    coalesce(sum(_rows), 0) as _counted
+from verdicts
+where not _fails

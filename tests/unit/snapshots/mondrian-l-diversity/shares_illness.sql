@@ -1,0 +1,39 @@
+-- builds: shares_<column>
+-- reads: values_<column> (perhaps hierarchy_<column>)
+-- one row: sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have
+with counted as (
+    select
+        present.code as _value,
+        list_position(['none', 'flu', 'gout'], present.text) as place,
+        present._rows as _table_rows
+    from "values_illness" as present
+),
+
+placed as (
+    select
+        *,
+        cast(row_number() over (order by place, _value nulls last) as bigint) as _position
+    from counted
+),
+
+reached as (
+    select
+        *,
+        cast(sum(_table_rows) over (order by _position) as bigint) as _reach
+    from placed
+),
+
+final as (
+    select
+        _value,
+        _table_rows,
+        _position,
+        _reach,
+        cast(sum(_reach) over (order by _position) as hugeint) - _reach as _reached_before,
+        cast(sum(_table_rows) over () as bigint) as _all_rows,
+        count(*) over () as _values,
+        cast(sum(_reach) over () as hugeint) as _all_reached
+    from reached
+)
+
+select * from final

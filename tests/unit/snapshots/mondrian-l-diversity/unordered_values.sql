@@ -1,0 +1,9 @@
+-- builds: unordered_values
+-- reads: values_<column>
+-- one row: the sensitive column: its values that have no place in the declared order, NULL aside, and their rows
+select
+    count(*) as unordered,
+    cast(coalesce(sum(_rows), 0) as bigint) as _rows
+from "values_illness"
+where text is not null
+    and list_position(['none', 'flu', 'gout'], text) is null

@@ -1,0 +1,8 @@
+-- builds: value_groups_<column>
+-- reads: records
+-- one row: sensitive value as it stands in the source, with its rows
+select
+    "illness" as _value,
+    cast(count(*) as bigint) as _rows
+from records
+group by "illness"

@@ -1,0 +1,57 @@
+-- builds: candidates
+-- reads: spans (perhaps positions_<column>, branches_<column>)
+-- one row: partition that may be cut and attribute that has several values in it, the widest first
+with widths as (
+    select
+        spans._partition,
+        1 as _attribute,
+        cast(null as integer) as _level,
+        spans._high_1 >= 7 as _is_mixed,
+        case
+            when spans._high_1 >= 7 then 1.0
+            else (highest.point - lowest.point) / 21.0
+        end as _width
+    from spans
+    join "positions_age" as lowest
+        on spans._low_1 = lowest.position
+    join "positions_age" as highest
+        on spans._high_1 = highest.position
+    where spans._low_1 < least(spans._high_1, 7)
+    union all
+    select
+        spans._partition,
+        2 as _attribute,
+        case when lowest.level_0 = highest.level_0 then 0 else 1 end as _level,
+        false as _is_mixed,
+        branches.loss as _width
+    from spans
+    join "positions_sex" as lowest
+        on spans._low_2 = lowest.position
+    join "positions_sex" as highest
+        on spans._high_2 = highest.position
+    join "branches_sex" as branches
+        on branches.level = case when lowest.level_0 = highest.level_0 then 0 else 1 end
+        and branches.position = lowest.position
+    where spans._low_2 < spans._high_2
+    union all
+    select
+        spans._partition,
+        3 as _attribute,
+        case when lowest.level_1 = highest.level_1 then 1 else 2 end as _level,
+        false as _is_mixed,
+        branches.loss as _width
+    from spans
+    join "positions_town" as lowest
+        on spans._low_3 = lowest.position
+    join "positions_town" as highest
+        on spans._high_3 = highest.position
+    join "branches_town" as branches
+        on branches.level = case when lowest.level_1 = highest.level_1 then 1 else 2 end
+        and branches.position = lowest.position
+    where spans._low_3 < spans._high_3
+)
+
+select
+    *,
+    row_number() over (partition by _partition order by _width desc, _attribute) as _rank
+from widths

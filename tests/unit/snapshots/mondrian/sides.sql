@@ -1,0 +1,55 @@
+-- builds: sides
+-- reads: cuts, cells (perhaps branches_<column>)
+-- one row: way to cut a partition and distinct set of quasi-identifier values in it, with the side that it falls on
+with located as (
+    select
+        cuts._partition,
+        cuts._rank,
+        cuts._variant,
+        cuts._attribute,
+        cuts._level,
+        cuts._split,
+        case cuts._attribute
+            when 1 then cells."age"
+            when 2 then cells."sex"
+            when 3 then cells."town"
+        end as position,
+        cells._cell,
+        cells._rows
+    from cuts
+    join cells
+        on cuts._partition = cells._partition
+),
+
+branches as (
+    select
+        2 as _attribute,
+        level,
+        position,
+        low
+    from "branches_sex"
+    union all
+    select
+        3 as _attribute,
+        level,
+        position,
+        low
+    from "branches_town"
+)
+
+select
+    located._partition,
+    located._rank,
+    located._variant,
+    case
+        when located._split is null then branches.low
+        when located.position > located._split then located._split + 1
+        else 0
+    end as _side,
+    located._cell,
+    located._rows
+from located
+left join branches
+    on located._attribute = branches._attribute
+    and located._level - 1 = branches.level
+    and located.position = branches.position

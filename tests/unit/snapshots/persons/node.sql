@@ -1,0 +1,77 @@
+-- builds: node
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: the node: its classes, and the rows that its failing classes hold
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows,
+    cast(sum(_persons) as bigint) as _persons
+from (
+    select
+        "age_3",
+    "sex_1",
+    "town_2",
+        _rows,
+        _persons
+    from combinations
+    union all
+    select
+        "age_3",
+    "sex_1",
+    "town_2",
+        0 as _rows,
+        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons
+    from combination_entities
+    group by
+        "age_3",
+    "sex_1",
+    "town_2"
+) as seen
+group by
+    "age_3",
+    "sex_1",
+    "town_2"
+
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _persons as _achieved_1,
+    _persons < 3 as _fails_1
+from classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+)
+
+select
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as least_below,
+    0 as doubtful
+from verdicts

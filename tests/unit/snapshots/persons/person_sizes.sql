@@ -1,0 +1,49 @@
+-- builds: person_sizes
+-- reads: combinations, combination_entities
+-- one row: number of persons, with the sets of quasi-identifier values that as many share, and their rows
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_0",
+    "sex_0",
+    "town_1",
+    cast(sum(_rows) as bigint) as _rows,
+    cast(sum(_persons) as bigint) as _persons
+from (
+    select
+        "age_0",
+    "sex_0",
+    "town_1",
+        _rows,
+        _persons
+    from combinations
+    union all
+    select
+        "age_0",
+    "sex_0",
+    "town_1",
+        0 as _rows,
+        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons
+    from combination_entities
+    group by
+        "age_0",
+    "sex_0",
+    "town_1"
+) as seen
+group by
+    "age_0",
+    "sex_0",
+    "town_1"
+
+)
+
+select
+    _persons as size,
+    count(*) as classes,
+    cast(sum(_rows) as bigint) as _rows
+from classes
+group by
+    _persons
+order by size

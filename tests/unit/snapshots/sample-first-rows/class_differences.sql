@@ -1,0 +1,38 @@
+-- builds: class_differences
+-- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: class on which the written file and the source do not agree
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from expected_classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+),
+
+expected as (
+    select *
+    from verdicts
+    where not _fails
+)
+
+select
+    written_classes._rows as written_rows,
+    expected._rows as expected_rows
+from written_classes
+full outer join expected
+    on written_classes."sex" is not distinct from expected."sex"
+where written_classes._rows is distinct from expected._rows

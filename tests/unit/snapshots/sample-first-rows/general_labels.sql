@@ -1,0 +1,11 @@
+-- builds: general_labels
+-- reads: labels_<column>
+-- one row: label of the data that stands for more than one leaf
+select
+    level,
+    code,
+    leaves,
+    _rows
+from "labels_sex"
+where leaves > 1 and _rows > 0
+order by level, code

@@ -1,0 +1,167 @@
+-- builds: node
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- one row: the node: its classes, and the rows that its failing classes hold
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_3",
+    "sex_1",
+    "town_2"
+
+),
+
+histogram_1 as (
+-- builds: histogram_at
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    _value,
+    cast(sum(_value_rows) as bigint) as _value_rows
+from "sensitive_illness"
+group by
+    "age_3",
+    "sex_1",
+    "town_2",
+    _value
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "histogram_1" as histogram
+    join numbered
+        on histogram."age_3" is not distinct from numbered."age_3"
+    and histogram."sex_1" is not distinct from numbered."sex_1"
+    and histogram."town_2" is not distinct from numbered."town_2"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told, shares_<column>
+-- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
+with runs as (
+    select
+        _class,
+        _class_rows,
+        _all_rows,
+        _values,
+        _position as first,
+        lead(_position, 1, _values + 1) over by_value - 1 as last,
+        sum(cast(_value_rows as hugeint)) over by_value * _all_rows as level,
+        _reached_before as before,
+        lead(_reached_before, 1, _all_reached) over by_value as behind,
+        row_number() over by_value = 1 as is_first
+    from told_1
+    window by_value as (partition by _class order by _position)
+),
+
+crossings as (
+    select
+        runs.*,
+        greatest(runs.first - 1, least(runs.last, coalesce(shares._position, 0))) as crossed,
+        case
+            when shares._position is null or shares._position < runs.first then runs.before
+            when shares._position > runs.last then runs.behind
+            else shares._reached_before + shares._reach
+        end as reached
+    from runs
+    asof left join "shares_illness" as shares
+        on (runs.level - 1) // runs._class_rows >= shares._reach
+),
+
+distances as (
+    select
+        _class,
+        max(_class_rows) as _rows,
+        max(_all_rows) as _all_rows,
+        greatest(1, max(_values) - 1) as steps,
+        sum(
+            (2 * crossed - first + 1 - last) * level
+            + (before + behind - 2 * reached) * _class_rows
+            + case when is_first then before * _class_rows else 0 end
+        ) as distance
+    from crossings
+    group by
+        _class
+)
+
+select
+    _class,
+    distance / (cast(_rows as double) * _all_rows * steps) as _achieved,
+    distance * 5 > cast(_rows as hugeint) * _all_rows * steps * 2 as _fails
+from distances
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(case
+        when _fails_1 then _rows
+        when _fails_2 then greatest(1, _rows - case when _rows < 3 then 0 else _rows end)
+        else 0
+    end), 0) as least_below,
+    0 as doubtful
+from verdicts
