@@ -191,6 +191,8 @@ class DuckDBEngine:
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
             "python_enable_replacements": False,
+            # an interrupt while these threads write a file can block the statement for ever (DuckDB 2.0)
+            "async_threads": 0,
         }
         if settings.threads is not None:
             config["threads"] = settings.threads

@@ -73,6 +73,7 @@ def loss(rows: Sequence[Sequence[str]], node: Mapping[str, int], k: int) -> tupl
     return losses / len(rows) / len(TREES), kept
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(ROWS, st.integers(1, 40))
 def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, rows: list[tuple[str, ...]], place: int) -> None:
@@ -182,6 +183,7 @@ def test_a_row_that_was_left_out_is_told(folder: Path) -> None:
 AWKWARD = ("a,b", 'q"uote', "{{ 7*7 }}", " blank", "*", "a=1,b=2", "$(touch F)", "it's")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AWKWARD)
 def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> None:
     rows = [{name: value, "z": "x"} for value in ("u", "u", "u", "u", "v", "v")]

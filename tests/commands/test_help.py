@@ -22,6 +22,7 @@ def test_every_command_has_examples_of_itself() -> None:
         assert all(line.startswith(f"duckanon {words}") for line in lines)
 
 
+@pytest.mark.slow
 def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
     folder = tmp_path / "first"
     folder.mkdir()

@@ -336,6 +336,7 @@ def test_convert_keeps_the_rest_of_a_hierarchy_in_yaml_and_tells_what_a_table_lo
     refused(cli("hierarchy", "convert", "adult/five-year/age", "t.yaml"), 2, "intervals")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value", ["value", "child", "town", "a;b", 'a "quoted" one', "two\nlines", " blank ", "007", "NULL", "null"]
 )

@@ -152,6 +152,7 @@ def files_below(*folders: Path) -> Iterator[Path]:
         yield from (path for path in folder.rglob("*") if path.is_file() and path.name != "key")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "local"])
 def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) -> None:
     """Neither it nor what is derived from it: in files, the bytes of the workspace, the logs, the temporary files, the SQL."""

@@ -244,6 +244,7 @@ def test_text_with_delimiter_line_breaks_and_quotes_comes_through_csv(tmp_path: 
     assert Counter(found.fetchall()) == Counter((text, "F") for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", ["n/a", "1.5", "007", "99999999999999999999"])
 def test_a_type_that_changes_late_is_read_right(tmp_path: Path, late: str) -> None:
     numbers = [str(number) for number in range(300_000)]
@@ -476,6 +477,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_two_thousand_columns_are_released(cli: Cli, tmp_path: Path, wide: Path) -> None:
     run = cli("anonymize", wide, *ASKED, "--levels", "age=0,sex=0")
     assert run.code == 0, run.err

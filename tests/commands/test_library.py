@@ -129,6 +129,7 @@ def test_what_hangs_on_a_release_outlives_it(private: Path, expected: Counter[tu
     assert Counter(relation.fetchall()) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.tsv", "out.csv.gz", "out.duckdb::people"])
 @pytest.mark.parametrize("kind", ["str", "pandas.DataFrame"])
 def test_a_release_is_written_in_any_form_with_what_belongs_to_it(

@@ -95,6 +95,7 @@ def test_a_partitioned_folder_holds_the_same_rows_and_a_manifest_with_its_hash(
         assert [name for name, *_ in inside] == [name for name in NAMES if name not in keys]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", CITIES)
 def test_an_odd_partition_value_is_read_back_as_it_was(tmp_path: Path, value: str | None) -> None:
     rows = [{**row, "city": value if number % 2 else "other"} for number, row in enumerate(ROWS[:40])]
@@ -390,6 +391,7 @@ def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(
     assert RARE.encode() not in held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     [

@@ -289,6 +289,7 @@ def accusations(folder: Path, rows: Sequence[Row], levels: dict[str, int], **hie
 AGES = {"kind": "intervals", "widths": [5, 20]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_a_kept_column_that_says_nothing_is_never_accused(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
@@ -560,6 +561,7 @@ def table_of(rows: Sequence[Row]) -> pa.Table:
     return plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_that_nobody_described_is_released_safely_or_refused(tmp_path: Path, table: str) -> None:
     make, never = TABLES[table]
@@ -700,6 +702,7 @@ def test_no_value_breaks_the_proposal(tmp_path: Path, values: str) -> None:
     is_safe(output, manifest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type", "expression"),
     [
@@ -758,6 +761,7 @@ NAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", NAMES)
 def test_the_job_runs_again_whatever_the_columns_are_called(tmp_path: Path, names: str) -> None:
     rng = random.Random(8)

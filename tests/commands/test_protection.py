@@ -333,6 +333,7 @@ OWN = (
 """Names that our statements give to their own parts, and that a column may have too."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["drop", "star"])
 def test_a_column_may_be_called_as_a_part_of_a_statement_is(tmp_path: Path, style: str) -> None:
     """Every name at once, as quasi-identifiers that say nothing beside one that does, and one as the sensitive column."""

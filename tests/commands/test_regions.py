@@ -54,6 +54,7 @@ def test_new_values_beyond_an_open_end_are_covered_and_others_are_drift(tmp_path
     assert manifest["drift"]["rows_outside"] == manifest["rows"]["suppressed"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["place", "position", "value", "code", "label", "level", "_x", "a b", 'a"b', "order"])
 @pytest.mark.parametrize("algorithm", ["mondrian", "local"])
 def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algorithm: str) -> None:

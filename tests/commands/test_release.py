@@ -194,6 +194,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 ARROW = {"text": pa.string(), "double": pa.float64(), "bigint": pa.int64(), "boolean": pa.bool_()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv"])
 @given(data=st.data(), k=st.integers(2, 4))

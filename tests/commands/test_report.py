@@ -62,6 +62,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return hostile_release(tmp_path_factory.mktemp("reported"))
 
 
+@pytest.mark.slow
 def test_a_report_drawn_again_is_the_same(made: Path) -> None:
     found = report(made / "out.parquet.manifest.json", made / "again.html", public=made / "again-public.html")
     assert found == [made / "again.html", made / "again-public.html"]
@@ -81,6 +82,7 @@ def leaves(document: Any) -> Iterator[Any]:
         yield document
 
 
+@pytest.mark.slow
 def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
     """Every value is planted: nothing but the input says it. The suppressed rows have the extremes."""
     planted = [f"zzvalue{number}q" for number in range(5)]
@@ -125,6 +127,7 @@ def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
     assert str(told["input"]["fingerprint"]) not in seen.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way",
     [

@@ -214,6 +214,7 @@ def check(manifest: Path, **more: Any) -> None:
     assert taking_part - left_out == len(wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", JOBS)
 def test_the_sql_releases_what_apply_releases(name: str, tmp_path: Path) -> None:
     check(prepared(tmp_path, JOBS[name], people(400, 1), people(300, 2, is_new=True)))
@@ -329,6 +330,7 @@ def height_of(spec: Mapping[str, Any]) -> int:
     return 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_gives_every_value_the_label_that_apply_gives_it(name: str, tmp_path: Path) -> None:
     values, spec = RULES[name]
@@ -349,6 +351,7 @@ VALUES = st.sampled_from(["u", "v", "w", "x", None])
 AWKWARD = ("class_rows", "label_2", "label_1", "counts", "records", "size_of_class", "line\nbreak", "{{ x }}", "größe")
 
 
+@pytest.mark.slow
 @given(
     rows=st.lists(st.tuples(VALUES, VALUES, VALUES, st.integers(0, 3) | st.none()), min_size=1, max_size=24),
     levels=st.tuples(st.integers(0, 2), st.integers(0, 1)),
@@ -460,6 +463,7 @@ def test_what_has_no_sql_is_refused_in_one_line(name: str, tmp_path: Path) -> No
     assert "\n" not in str(failure.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -59,6 +59,7 @@ def counted(shared: Path) -> Iterator[dict[str, Counted]]:
         table.engine.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["loss", "precision"])
 @pytest.mark.parametrize("qi_set", ["A4", "B4"])
 def test_the_optimum_under_a_sensitive_model_has_the_recorded_score(

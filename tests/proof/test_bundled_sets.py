@@ -189,6 +189,7 @@ def assert_level_figures(counted: tuple[Engine, Counted], truth: dict[Node, dict
         assert told == pytest.approx(float(Fraction(expected["prec"])), abs=1e-12), node
 
 
+@pytest.mark.slow
 def test_all_nodes_of_race_blind_have_the_published_classes(race_blind: tuple[Engine, Counted], shared: Path) -> None:
     truth = published(shared, "A")
     assert set(truth) == set(nodes_of(race_blind))
@@ -202,6 +203,7 @@ def test_all_nodes_of_race_blind_have_the_published_distortion_and_precision(
     assert_level_figures(race_blind, published(shared, "A"))
 
 
+@pytest.mark.slow
 def test_nodes_of_life_stages_have_the_published_figures_but_for_the_level_that_was_repaired(
     life_stages: tuple[Engine, Counted], shared: Path
 ) -> None:

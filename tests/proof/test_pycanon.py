@@ -66,6 +66,7 @@ def measured(table: Path, columns: Sequence[str], sensitive: str) -> dict[str, A
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "sensitive"),
     [

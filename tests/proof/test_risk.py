@@ -77,6 +77,7 @@ def test_every_figure_is_the_oracles(folder: Path, rows: list[tuple[Any, ...]]) 
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(TABLES, TABLES)
 def test_the_journalist_looks_at_the_population(
@@ -146,6 +147,7 @@ def test_estimates_equal_the_reference_where_it_has_one(shared: Path, arx: dict[
         assert found["snb"] == pytest.approx(oracle.snb(counted, population), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_estimate_to_trust_follows_the_rule(arx: dict[str, Counter[int]]) -> None:
     for population in (60_324, 301_619, 301_620, 3_016_200):
         counted = arx["A4"]

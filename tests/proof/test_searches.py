@@ -360,6 +360,7 @@ def test_optimal_equals_brute_force_where_records_or_persons_ask(
                 assert best.evaluator.figures(ranked[0]).suppressed == satisfying[ranked[0]].suppressed
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(asking=asking_tables(), limit=st.integers(0, 40))
 def test_the_other_searches_end_where_they_say(tmp_path: Path, asking: tuple[oracle.Table, int], limit: int) -> None:
@@ -449,6 +450,7 @@ def nine(shared: Path) -> Iterator[tuple[Engine, Counted]]:
         yield found
 
 
+@pytest.mark.slow
 def test_a_search_that_ends_early_tells_a_bound_that_holds(nine: tuple[Engine, Counted]) -> None:
     whole = search(*nine)
     assert whole.outcome.proven

@@ -88,6 +88,7 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
     return release, accounted(reopened, Run(), Silent())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=("dropped", "starred", "local", "mondrian"))
 @settings(max_examples=8, deadline=None)
 @given(ROWS)

@@ -18,7 +18,7 @@ class Level:
 
 
 LEVELS = {
-    "check": Level(examples=10, cases=200, kill_every=9),
+    "check": Level(examples=6, cases=200, kill_every=9),
     "ci": Level(examples=25, cases=400, kill_every=5),
     "prove": Level(examples=200, cases=10_000, kill_every=1),
 }

@@ -261,6 +261,7 @@ def test_a_built_table_places_every_value_nests_and_has_one_top(tmp_path: Path, 
         assert len(texts) == len(set(pa.array(case.values, case.type).to_pylist()))
 
 
+@pytest.mark.slow
 @every_kind
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])
 @FEW
@@ -282,6 +283,7 @@ def test_a_built_table_as_yaml_is_itself(tmp_path: Path, kind: str, draw: st.Dat
     assert lines(converted(as_yaml, tmp_path / "again.parquet")) == lines(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RULES)
 @MODEST
 @given(draw=st.data())

@@ -1,4 +1,4 @@
-"""Runs a scenario again and again, each time killed with SIGKILL at the next step, and looks at what is found then.
+"""Runs a scenario again and again, each time killed with SIGKILL at a later step, and looks at what is left.
 
 A step is a file or folder that the process opens for writing, makes, renames, links or removes (Python's audit events), and a statement that
 the database begins or has ended from the write on. Started as a process of its own: it forks before any database is open.
@@ -101,15 +101,15 @@ def next_start(folder: Path) -> None:
     profile("first.csv")
 
 
-def main(folder: Path, scenario: Scenario) -> dict[str, Any]:
-    """How each run of a scenario ended and what it left, by the step at which it was killed."""
+def main(folder: Path, scenario: Scenario, every: int) -> dict[str, Any]:
+    """How each run of a scenario ended and what it left, killed at the first step and at every so many after it."""
     folder.mkdir()
     os.environ["TMPDIR"] = str(folder / "temp")
     told: dict[str, Any] = {"ends": [], "left": [], "problems": []}
     while True:
         scenario.prepare(folder)
         before = state(scenario.folder(folder))
-        deadly = len(told["ends"]) + 1
+        deadly = 1 + every * len(told["ends"])
         code = forked(partial(run, folder, scenario, deadly))
         if code != -signal.SIGKILL:
             assert code == 0, f"the run itself ends with {code}"
@@ -123,4 +123,4 @@ def main(folder: Path, scenario: Scenario) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    json.dump(main(Path(sys.argv[1]).absolute(), SCENARIOS[sys.argv[2]]), sys.stdout)
+    json.dump(main(Path(sys.argv[1]).absolute(), SCENARIOS[sys.argv[2]], int(sys.argv[3])), sys.stdout)

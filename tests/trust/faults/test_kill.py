@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import levels
 from tests.support.demo import Demo
 from tests.support.paths import ROOT
 from tests.support.tables_of_trust import Told
@@ -21,8 +22,9 @@ from tests.trust.faults.scenarios import SCENARIOS, state
 def test_a_run_that_is_killed_at_any_step_leaves_all_of_the_old_or_all_of_the_new(
     tmp_path: Path, name: str, told: Told
 ) -> None:
+    every = levels.current().kill_every
     finished = subprocess.run(
-        [sys.executable, "-m", "tests.trust.faults.killing", tmp_path / "root", name],
+        [sys.executable, "-m", "tests.trust.faults.killing", tmp_path / "root", name, str(every)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -36,7 +38,7 @@ def test_a_run_that_is_killed_at_any_step_leaves_all_of_the_old_or_all_of_the_ne
     outcomes.tell(told)
     assert found["problems"] == []
     assert outcomes.ends[NEW] >= 1, "no step came after the release had its name"
-    assert outcomes.ends[BEFORE] > 20
+    assert outcomes.ends[BEFORE] > 20 // every
 
 
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.duckdb::people", "out"])

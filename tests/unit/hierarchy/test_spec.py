@@ -913,6 +913,7 @@ def test_the_interval_of_large_numbers_goes_by_their_order(tmp_path: Path, type:
     assert labelled(tmp_path, spec, type, [high, low])[low] == f"[{low}, {high}]; *"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [

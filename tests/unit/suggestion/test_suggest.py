@@ -45,6 +45,7 @@ def test_every_column_of_adult_gets_a_valid_hierarchy(adult: Path, column: str) 
         assert 2 <= groups(shown)[1] <= 16
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_decimals_are_cut_in_sixteen(tmp_path: Path) -> None:
     draw = random.Random(1)
     numbers = sorted({Decimal(round(draw.lognormvariate(3, 1), 6)).quantize(Decimal("0.000001")) for _ in range(130_000)})[
