@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.demo import Demo, cached
 from tests.support.paths import SHARED
 from tests.support.tables_of_trust import Told
 
+ENDED = pytest.StashKey[int]()
 FOLDER = Path(__file__).parent
 CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 """None where processes cannot be bound to cores."""
@@ -61,6 +63,18 @@ def pytest_collection_finish() -> None:
     """Take what collecting the tests made out of all later garbage collections, some of which tests ask for."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Remember how the session ended."""
+    session.config.stash[ENDED] = exitstatus
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the files of an interrupted run, as pytest does those of tests that passed."""
+    is_worker = hasattr(config, "workerinput")
+    if config.stash.get(ENDED, None) == pytest.ExitCode.INTERRUPTED and not is_worker:
+        shutil.rmtree(config._tmp_path_factory.getbasetemp(), ignore_errors=True)  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

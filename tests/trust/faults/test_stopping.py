@@ -56,3 +56,37 @@ def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signa
             assert all(line.startswith("warning: ") for line in warnings), errors
     outcomes.tell(told)
     assert outcomes.ends[BEFORE] >= 8
+
+
+INTERRUPTED_WRITES = """
+import os, random, sys, threading, time
+from duckanon.engine.duckdb import DuckDBEngine
+
+connection = DuckDBEngine()._connection
+connection.execute("create table records as select range as number, md5(range::varchar) as text from range(1000000)")
+
+
+def write():
+    try:
+        connection.execute("copy records to 'records.parquet' (format parquet, row_group_size 20480)")
+    except Exception as error:
+        assert "nterrupt" in str(error), error
+
+
+chance = random.Random(1)
+for _ in range(40):
+    writing = threading.Thread(target=write, daemon=True)
+    writing.start()
+    time.sleep(chance.random() * 0.4)
+    connection.interrupt()
+    writing.join(20)
+    if writing.is_alive():
+        os._exit(1)
+os._exit(0)
+"""
+
+
+def test_an_interrupt_never_blocks_a_statement_that_writes(tmp_path: Path) -> None:
+    """DuckDB 2.0 did within 20 interrupts while its asynchronous threads wrote."""
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED_WRITES], cwd=tmp_path, timeout=100, check=False)
+    assert ended.returncode == 0
