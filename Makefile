@@ -49,7 +49,7 @@ test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
 
 suite: $(VENV)/.complete  ## all tests, at the size of CI
-	$(PYTEST) --level ci
+	$(PYTEST) --level ci --durations 50
 
 oldest:  ## the heart of the tests with the oldest version of every dependency that is declared
 	$(PYTHON) -m venv $(VENV)-oldest

@@ -155,6 +155,25 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
 
 
+def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class below k that the comparison with the source would let pass."""
+    write, verify, statements = release.write, verification.verify, verification.violation_statements
+
+    def forgetting(*arguments: Any, suppresses: bool, **more: Any) -> int:
+        assert suppresses, "some rows are to be suppressed here"
+        return write(*arguments, suppresses=False, **more)
+
+    def verify_all(engine: Engine, recoding: Recoding, draft: Path, form: Any, _: int) -> Any:
+        return verify(engine, recoding, draft, form, len(PEOPLE))
+
+    monkeypatch.setattr(release, "write", forgetting)
+    monkeypatch.setattr(verification, "verify", verify_all)
+    monkeypatch.setattr(verification, "violation_statements", lambda recoding: ([], statements(recoding)[1]))
+    with pytest.raises(VerificationFailed, match="classes of the written file fail"):
+        released(tmp_path, PEOPLE, levels={"age": 0, "sex": 0}, max_suppression="100%")
+    assert not (tmp_path / "out.parquet").exists()
+
+
 def test_an_output_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     verify = verification.verify
 
