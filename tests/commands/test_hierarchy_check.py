@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.support.command_line import Cli, Finished
+from tests.support.command_line import Cli, refused
 from tests.support.faulty_hierarchies import COSTLY, SECONDS, faults, of, written
 from tests.support.paths import FIXTURES
 
@@ -20,17 +20,6 @@ QI = "age,education,marital-status,race"
 def texts(tmp_path: Path) -> Path:
     pq.write_table(pa.table({"c": ["a1", "a2", "b1", "b2", "b2", "b2"]}), tmp_path / "texts.parquet")
     return tmp_path / "texts.parquet"
-
-
-def refused(run: Finished, code: int, *phrases: str) -> None:
-    """A message of one line that holds every phrase, the exit code, nothing on stdout."""
-    assert run.code == code, run.err
-    assert "Traceback" not in run.err
-    [line] = run.err.splitlines()
-    assert line.startswith("duckanon: error: ")
-    assert run.out == ""
-    for phrase in phrases:
-        assert phrase in line
 
 
 # --- the seeds as printed

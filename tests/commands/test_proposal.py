@@ -27,7 +27,7 @@ from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.profiling import profile
-from tests.support.command_line import Cli, Finished, run_command
+from tests.support.command_line import Cli, Finished, refused, run_command
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 
 Row = dict[str, Any]
@@ -74,16 +74,6 @@ def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
     for name in names:
         rows = sizes(path, [name])
         assert rows.count(1) * 2 <= len(rows), f"more than half the values of {name} are unique"
-
-
-def refusal(run: Finished) -> str:
-    """The one line that a refused run ends with."""
-    lines = [line for line in run.err.splitlines() if line.startswith("duckanon: error: ")]
-    assert run.code in (1, 2), run.err
-    assert len(lines) == 1, run.err
-    assert "Traceback" not in run.err
-    assert "fault of duckanon's own" not in run.err
-    return lines[0]
 
 
 def guessed(folder: Path, rows: Sequence[Row], **options: Any) -> tuple[Path, Row]:
@@ -238,9 +228,8 @@ def test_nothing_is_dropped_where_education_is_shown_anyway(educated: Path) -> N
 
 def test_a_column_that_the_user_keeps_is_refused_where_it_gives_another_away(educated: Path) -> None:
     levels = ("--levels", "age=1,sex=1,education=2")
-    line = refusal(run_command(educated, "anonymize", "adult.parquet", *EXPLICIT, *levels, "--keep", "relationship"))
-    for phrase in ("'relationship'", "'sex'", "linked: [[sex, relationship]]"):
-        assert phrase in line
+    run = run_command(educated, "anonymize", "adult.parquet", *EXPLICIT, *levels, "--keep", "relationship")
+    refused(run, 2, "'relationship'", "'sex'", "linked: [[sex, relationship]]")
     assert not list(educated.glob("adult.anonymized*"))
 
 
@@ -569,7 +558,7 @@ def test_a_table_that_nobody_described_is_released_safely_or_refused(tmp_path: P
     pq.write_table(table_of(rows), tmp_path / "table.parquet")
     run = run_command(tmp_path, "anonymize", "table.parquet")
     if run.code:
-        refusal(run)
+        refused(run, 1 if run.code == 1 else 2)
         assert [path.name for path in tmp_path.iterdir()] == ["table.parquet"]
         return
     manifest = manifest_of(tmp_path, "table.anonymized.parquet")
@@ -748,7 +737,7 @@ def test_no_type_breaks_the_proposal(tmp_path: Path, type: str, expression: str)
 def test_a_table_with_nothing_to_propose_is_refused(tmp_path: Path, rows: list[Row]) -> None:
     schema = pa.schema([(name, pa.string()) for name in rows[0]]) if rows[0].get("a", 0) is None else None
     pq.write_table(pa.Table.from_pylist(rows, schema), tmp_path / "table.parquet")
-    assert "no column can be proposed as a quasi-identifier" in refusal(run_command(tmp_path, "anonymize", "table.parquet"))
+    refused(run_command(tmp_path, "anonymize", "table.parquet"), 2, "no column can be proposed as a quasi-identifier")
 
 
 NAMES = {

@@ -16,7 +16,7 @@ def share(part: float, *, explain: bool = False) -> settings:
     return settings(
         max_examples=max(1, round(CASES * part)),
         deadline=None,
-        derandomize=False,
+        derandomize=not levels.current().is_random,
         database=None,
         print_blob=True,
         suppress_health_check=list(HealthCheck),
