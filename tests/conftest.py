@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,28 +35,27 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Run a test that starts no processes on a single core of its worker: its small statements cost a quarter less there."""
+    """Bind a test that starts no processes to the core of its worker: its small statements cost a quarter less there."""
     if not CORES:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     mine = CORES[int(worker.removeprefix("gw")) % len(CORES)]
-    is_alone = any(map(item.get_closest_marker, ("unit", "commands", "proof")))
-    os.sched_setaffinity(0, {mine} if is_alone else CORES)
+    needs_all = any(map(item.get_closest_marker, ("spark", "system", "trust"))) and "fuzz" not in item.path.parts
+    os.sched_setaffinity(0, CORES if needs_all else {mine})
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """At level `check`, leave out slow tests, and all but the first case of each test of `tests/proof`."""
-    if config.getoption("level") != "check":
-        return
-    seen: set[tuple[Path, str]] = set()
+    """Leave out what the level leaves out; begin with the folders whose tests take longest, so that no core waits at the end."""
+    is_check = config.getoption("level") == "check"
+    cases: Counter[tuple[Path, str]] = Counter()
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
         case = (item.path, item.nodeid.partition("[")[0])
-        is_repeated = case in seen and item.get_closest_marker("proof") is not None
-        seen.add(case)
-        (left_out if is_repeated or item.get_closest_marker("slow") else kept).append(item)
-    items[:] = kept
+        cases[case] += any(map(item.get_closest_marker, ("proof", "spark", "trust")))
+        is_left_out = cases[case] > levels.current().parameters or (is_check and item.get_closest_marker("slow") is not None)
+        (left_out if is_left_out else kept).append(item)
+    items[:] = sorted(kept, key=lambda item: not any(map(item.get_closest_marker, ("spark", "trust"))))
     config.hook.pytest_deselected(items=left_out)
 
 

@@ -1,12 +1,14 @@
 """One cluster and one session for all tests of this folder."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.support import cluster as clusters
 from tests.support.absence import absent
 from tests.support.cluster import Cluster
+from tests.support.command_line import Cli, Finished, run_process
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +32,13 @@ def spark(cluster: Cluster) -> Iterator[str]:
         session.sparkContext.setLogLevel("OFF")
         yield cluster.url
         session.stop()
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    """Runs `duckanon ARGUMENTS` in a process of its own: in this one, it would find the session of the tests."""
+
+    def run(*arguments: str | Path, cwd: Path = tmp_path) -> Finished:
+        return run_process(cwd, *arguments)
+
+    return run

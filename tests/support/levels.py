@@ -17,12 +17,14 @@ class Level:
     """Whether each run draws other examples and cases: before a release; CI must not fail by chance."""
     kill_every: int
     """A run is killed at each step, or at every so many."""
+    parameters: int
+    """The most parameter sets of a test in `proof`, `spark` and `trust`, the first ones."""
 
 
 LEVELS = {
-    "check": Level(examples=6, cases=200, is_random=False, kill_every=9),
-    "ci": Level(examples=25, cases=400, is_random=False, kill_every=5),
-    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1),
+    "check": Level(examples=6, cases=200, is_random=False, kill_every=9, parameters=1),
+    "ci": Level(examples=12, cases=300, is_random=False, kill_every=5, parameters=2),
+    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, parameters=1_000_000),
 }
 
 _chosen: list[str] = []
