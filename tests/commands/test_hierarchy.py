@@ -413,6 +413,7 @@ def job_of(column: str, hierarchy: dict[str, Any], level: int) -> dict[str, Any]
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_frozen_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
     """The same data give the same release; of new values rules keep what they place, and lists leave it out as drift."""

@@ -167,6 +167,7 @@ def test_null_and_the_empty_string_stay_apart_from_csv_to_parquet(tmp_path: Path
     assert rows_of(out) == Counter([(None, "F"), ("", "F"), ("x", "F"), (None, "M")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "texts",
     [

@@ -282,6 +282,7 @@ def test_a_release_explains_itself() -> None:
         made.explain()
 
 
+@pytest.mark.slow
 def test_reports_are_drawn_from_the_release(tmp_path: Path) -> None:
     made = duckanon.anonymize(PEOPLE, **ASKED)
     page = made.report()

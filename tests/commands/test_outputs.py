@@ -80,6 +80,7 @@ def test_every_form_holds_the_same_rows_and_a_manifest_with_its_hash(tmp_path: P
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [["sex"], ["city"], ["sex", "city"], ["age"], ["note"], ["city", "sex"]])
 def test_a_partitioned_folder_holds_the_same_rows_and_a_manifest_with_its_hash(
     tmp_path: Path, people: Path, keys: Sequence[str]

@@ -580,6 +580,7 @@ def test_a_table_of_many_columns_is_looked_at_in_seconds(tmp_path: Path, make: M
 # ------------------------------------------------------------------- what strangers call their columns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "values"),
     [

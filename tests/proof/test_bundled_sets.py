@@ -120,6 +120,7 @@ def test_decades_have_the_published_labels(adult: Path, column: str, labels: lis
     assert groups(adult, "decades", column) == labels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 5, 10])
 def test_all_nodes_of_decades_satisfy_and_lose_as_published(decades: tuple[Engine, Counted], k: int) -> None:
     nodes = nodes_of(decades)

@@ -45,6 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("risk")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(TABLES)
 def test_every_figure_is_the_oracles(folder: Path, rows: list[tuple[Any, ...]]) -> None:

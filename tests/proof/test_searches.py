@@ -541,6 +541,7 @@ def test_ninety_five_trillion_nodes_end_in_seconds(tmp_path: Path, algorithm: st
     assert manifest["seconds"]["total"] < 15
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(asking=asking_tables(), limit=st.integers(0, 40), most=st.integers(1, 12))
 def test_bounds_hold_on_small_lattices(tmp_path: Path, asking: tuple[oracle.Table, int], limit: int, most: int) -> None:

@@ -240,6 +240,7 @@ def every_kind(test: Any) -> Any:
 # what is built
 
 
+@pytest.mark.slow
 @every_kind
 @MODEST
 @given(draw=st.data())
@@ -274,6 +275,7 @@ def test_a_built_table_built_again_is_itself(tmp_path: Path, kind: str, ending: 
     assert lines(again) == lines(built(tmp_path, case))
 
 
+@pytest.mark.slow
 @every_kind
 @FEW
 @given(draw=st.data())

@@ -837,6 +837,7 @@ def test_what_may_be_decided_on_a_cluster_keeps_to_the_portable_subset(template:
     assert {Parsed(sql).stranger for sql in texts} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", JUDGING)
 def test_what_judges_classes_on_a_cluster_is_refused_for_some_models_only(template: str, ran: list[Statement]) -> None:
     found = [

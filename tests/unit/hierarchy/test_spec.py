@@ -838,6 +838,7 @@ def _written(number: Fraction) -> str:
     return str(int(number)) if number.denominator == 1 else str(float(number))
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(case=cases())
 def test_intervals_are_what_a_walk_along_the_number_line_finds(tmp_path: Path, case: Case) -> None:
