@@ -54,7 +54,7 @@ suite: $(VENV)/.complete  ## all tests, at the size of CI
 oldest:  ## the heart of the tests with the oldest version of every dependency that is declared
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/pip install --quiet --require-hashes -r .ci/oldest/requirements.txt
-	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto --level check tests/commands/test_release.py tests/commands/test_library.py
+	PYTHONPATH=$(CURDIR) $(VENV)-oldest/bin/python -m pytest -q -n auto --level ci tests/commands/test_release.py tests/commands/test_library.py
 
 audit: $(VENV)/.complete  ## known vulnerabilities of the locked packages, and all licences; needs a network
 	$(PYTHON) -m venv $(VENV)-audit

@@ -93,14 +93,19 @@ def captured_process(
     return finished.returncode, finished.stdout, finished.stderr.decode("utf-8", "replace")
 
 
-def refused(run: Finished, code: int, *phrases: str) -> None:
-    """Assert that a run ended with an exit code and one line on stderr that holds every phrase, and printed no data."""
-    lines = [line for line in run.err.splitlines() if line.startswith("duckanon: error: ")]
+def refused(run: Finished, code: int, *phrases: str, narrates: bool = False) -> None:
+    """Assert that a run ended with an exit code and one line on stderr that holds every phrase, and printed no data.
+
+    `narrates`: notes and warnings of the run may stand before that line.
+    """
     assert run.code == code, run.err
-    assert len(lines) == 1, run.err
+    *narration, error = run.err.splitlines()
+    assert error.startswith("duckanon: error: "), run.err
+    assert narrates or not narration, run.err
+    assert not [line for line in narration if line.startswith("duckanon: error: ")], run.err
     assert "Traceback" not in run.err
     assert "fault of duckanon's own" not in run.err
     assert run.out == ""
     assert "secret" not in run.err
     for phrase in phrases:
-        assert phrase in lines[0], run.err
+        assert phrase in error, run.err
