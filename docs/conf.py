@@ -15,7 +15,7 @@ html_extra_path = ["site"]
 """`index.html` at the top of the site, which leads to the one of `docs/`."""
 
 root_doc = "docs/index"
-include_patterns = ["docs/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "data/README.md"]
+include_patterns = ["docs/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/*.md", "data/README.md"]
 extensions = ["myst_nb"]
 nitpicky = True
 
