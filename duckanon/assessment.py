@@ -24,7 +24,6 @@ from duckanon.risks.sizes import Size, read_sizes
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
 from duckanon.source.location import Source
-from duckanon.source.names import find_column
 from duckanon.standing import open_standing
 
 
@@ -52,7 +51,7 @@ def risk(
     if max_risk is not None and not 0 < max_risk <= 1:
         raise JobError(f"--max-risk {max_risk:g} is no risk; write a share above 0 and at most 1, as in 0.09")
     with DuckDBEngine(run.settings, observer) as engine:
-        document = _document(engine, prepared, sets)
+        document = _document(engine, prepared, sets, observer)
     if max_risk is None:
         return document
     held = attacker or ("prosecutor" if prepared.population is None else "journalist")
@@ -61,16 +60,15 @@ def risk(
     return document | {"status": status, "held": {"attacker": held, "risk": found, "at_most": max_risk}}
 
 
-def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
-    standing, entity = open_standing(engine, prepared), prepared.job.entity
+def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]], observer: Observer) -> dict[str, Any]:
+    standing = open_standing(engine, prepared, observer)
+    entity = standing.job.entity
     names = standing.names
     for column in dict.fromkeys(name for one in sets for name in one):
         if column not in names:
             raise JobError(f"--set names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
-    if entity is not None:
-        find_column(standing.columns, entity, "column")
-        if standing.has_population:
-            raise JobError("--population counts rows, and --entity counts persons; leave one out")
+    if entity is not None and standing.has_population:
+        raise JobError("--population counts rows, and --entity counts persons; leave one out")
     measured = Requirement(KAnonymity(k=1, entity=entity), counts_population=standing.has_population)
     values.read_values(engine, standing.quasi_identifiers, MissingRule(), population=standing.has_population)
     present.count(engine, names, measured)

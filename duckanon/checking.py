@@ -74,7 +74,7 @@ def check(
         raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
     prepared = preparation.prepare(source, job if asked is None else asked.job, options or Options(), run)
     with DuckDBEngine(run.settings, observer) as engine:
-        document = _Check(engine, prepared, show_values=show_values).document()
+        document = _Check(engine, prepared, observer, show_values=show_values).document()
     if asked is None:
         return document
     compared = asked.compared(prepared.source, document["rows"]["read"])
@@ -84,18 +84,19 @@ def check(
 class _Check:
     """One file, counted and judged."""
 
-    def __init__(self, engine: Engine, prepared: Prepared, *, show_values: bool) -> None:
-        self._engine, self._prepared, self._show_values = engine, prepared, show_values
-        standing = open_standing(engine, prepared)
+    def __init__(self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool) -> None:
+        self._engine, self._show_values = engine, show_values
+        standing = open_standing(engine, prepared, observer)
+        self._prepared = replace(prepared, job=standing.job)
         self._columns, self._quasi_identifiers, population = (
             standing.columns,
             standing.quasi_identifiers,
             standing.has_population,
         )
-        self._sensitive_names = prepared.job.of_role("sensitive")
+        self._sensitive_names = standing.job.of_role("sensitive")
         for name in self._sensitive_names:
             find_column(self._columns, name, "sensitive column")
-        self._asked = self._everything(prepared.job, has_population=population)
+        self._asked = self._everything(standing.job, has_population=population)
         self._count(has_population=population)
 
     def document(self) -> dict[str, Any]:
@@ -170,7 +171,7 @@ class _Check:
         )
         chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
-        found = distributions(engine, sensitive)
+        found = distributions(engine, sensitive, asked.measured.k.entity)
         measured = replace(asked.measured, heights={one.name: one.height for one in found})
         self._asked = replace(asked, measured=measured)
         if measured.k.k_column is not None:

@@ -152,7 +152,8 @@ def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirem
     engine.create_table(counts, stage="counting the combinations")
     for statement in rest:
         engine.create_table(statement)
-    for relation in ("counts", "population_counts", "entity_places"):
+    places = [f"value_places_{name}" for name in (requirement.sensitive if requirement else ())]
+    for relation in ("counts", "population_counts", "entity_places", *places):
         engine.drop(relation)
     [(rows,)] = engine.query(render("lattice/total_rows"))
     return int(rows)
@@ -168,8 +169,17 @@ def count_statements(attributes: Sequence[Attribute], requirement: Requirement) 
     merged = any(attribute.min_level > 0 for attribute in attributes)
     levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(sensitive)}
     histograms = [
-        render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, merged=merged)
+        statement
         for number, name in enumerate(sensitive, start=1)
+        for statement in (
+            [render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, merged=merged)]
+            if k.entity is None
+            else [
+                render("lattice/value_places", f"value_places_{name}", quasi_identifiers=attributes, number=number),
+                render("lattice/sensitive_persons", f"sensitive_{name}", column=name),
+                render("lattice/sensitive_entities", f"sensitive_entities_{name}", column=name),
+            ]
+        )
     ]
     if k.entity is None:
         people = [render("source/population_counts", quasi_identifiers=names)] if population else []

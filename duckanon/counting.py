@@ -15,6 +15,7 @@ from duckanon.job import Job
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
+from duckanon.persons import Persons, with_persons
 from duckanon.plan import Plan, carried, check_partitions, missing_rule, read_values, settle, valued
 from duckanon.population import create_population, open_population, population_size
 from duckanon.preparation import Prepared
@@ -53,6 +54,7 @@ class Counted:
     """Columns that were to be kept and are dropped after all, with the reason."""
     population_size: int | None = None
     """Rows of the population that the table is a sample of, where it is known."""
+    persons: Persons = field(default_factory=Persons)
 
     @property
     def outside(self) -> int:
@@ -80,8 +82,11 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     engine.create_view(values.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
+    job, persons = with_persons(engine, job, columns, proposal.looks if proposal else None)
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
+    for line in persons.notes:
+        observer.note(line)
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:
         create_population(engine, population, chosen, plan.missing)
@@ -105,7 +110,21 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
-    return Counted(job, columns, plan, proposal, attributes, marginals, read, rows, drift, found, nulls, population_size=people)
+    return Counted(
+        job,
+        columns,
+        plan,
+        proposal,
+        attributes,
+        marginals,
+        read,
+        rows,
+        drift,
+        found,
+        nulls,
+        population_size=people,
+        persons=persons,
+    )
 
 
 def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement) -> int:
@@ -124,7 +143,7 @@ def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requi
 def _distributions(engine: Engine, plan: Plan, *, is_frozen: bool) -> list[Distribution]:
     """Of the sensitive columns; raises `HierarchyError` where a hierarchy does not cover their values."""
     try:
-        return distributions(engine, plan.sensitive)
+        return distributions(engine, plan.sensitive, plan.requirement.k.entity)
     except HierarchyError as error:
         if not is_frozen:
             raise

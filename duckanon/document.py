@@ -11,6 +11,7 @@ from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.job import Job
+from duckanon.linkage import Linkage
 from duckanon.manifest import Manifest
 from duckanon.verification import Totals
 
@@ -51,6 +52,7 @@ def compose(
         "metrics": decided.metrics(),
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
+        "persons": counted.persons.told(),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
         "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
@@ -98,6 +100,15 @@ def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
         "classes": classes | {"largest": totals.largest},
         "privacy": _measured(manifest["privacy"], totals.achieved.checks(holds=True)),
     }
+
+
+def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Manifest:
+    """The document with what each column of pseudonyms tells by linking rows; where it is below k, it was accepted."""
+    linked = {one.column: {"linked": one.told(k)} for one in linkages}
+    if not linked:
+        return manifest
+    treated = {name: told | linked.get(name, {}) for name, told in manifest["identifiers"].items()}
+    return manifest | {"identifiers": treated}
 
 
 def _measured(checks: Sequence[dict[str, Any]], measured: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -28,6 +28,22 @@ _IDENTIFYING_PAIRS = re.compile(
     r"(cust|customer|user|patient|client|member|person|people|employee|emp|student|account|session|device|order|case|record|pat|"
     r"visitor|subject|respondent|participant|loan|trip|driver)(id|no|nr|num|key|code)"
 )
+_PERSONS = _words(
+    """
+    patient pat person persons people customer cust client user member employee emp staff student pupil subject respondent
+    participant visitor rider passenger voter taxpayer resident citizen individual insured beneficiary borrower applicant
+    candidate donor subscriber caller player prisoner inmate defendant victim
+    kunde kunden versicherte versicherten mitarbeiter schueler buerger personne salarie assure cliente paciente persona empleado
+    """
+)
+_KEYS = _words("id ids no nr num number key code identifier uid uuid guid hash token name nummer numero")
+_KEYS_OF_PERSONS = _words(
+    "ssn nin nhs mrn nif dni passport email mail msisdn imsi username login pid personid patientid userid"
+)
+_KEY_OF_PERSONS = re.compile(
+    f"({'|'.join(sorted(_PERSONS, key=len, reverse=True))})({'|'.join(sorted(_KEYS, key=len, reverse=True))})"
+)
+_WHOLE_KEYS = ({"id"}, {"uid"}, {"identifier"}, {"name"}, {"full", "name"}, {"fullname"})
 _SENSITIVE = _words(
     """
     diagnosis diagnoses disease illness condition symptom symptoms disorder icd icd9 icd10 treatment therapy drug drugs medication
@@ -64,6 +80,17 @@ def hint(name: str) -> Hint | None:
     if words & _QUASI_IDENTIFYING or any(word.startswith(_QUASI_IDENTIFYING_STEMS) for word in words):
         return "quasi-identifier"
     return "sensitive" if words & _SENSITIVE else None
+
+
+def identifies_persons(name: str) -> bool:
+    """Whether each value of a column of that name is one person: `patient_id`, `email`, `id`; not `hospital_id`, `first_name`."""
+    words = words_of(name)
+    return bool(
+        words & _KEYS_OF_PERSONS
+        or (words & _PERSONS and (words & _KEYS or len(words) == 1))
+        or words in _WHOLE_KEYS
+        or any(_KEY_OF_PERSONS.fullmatch(word) for word in words)
+    )
 
 
 def words_of(name: str) -> set[str]:

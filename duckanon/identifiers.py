@@ -13,9 +13,6 @@ from duckanon.source.names import find_column
 from duckanon.templates import render
 from duckanon.treatments import Treatment
 
-_REPEATED = 0.9
-"""Values by rows, below which a pseudonym is said to link rows: the count is an estimate."""
-
 
 def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
     """What becomes of each treated column; raises `JobError` where that cannot be done to its type, or nobody is named."""
@@ -110,7 +107,6 @@ def check(
     job: Job,
     treatments: Mapping[str, Treatment],
     columns: Sequence[Column],
-    rows: int,
     observer: Observer,
 ) -> None:
     """Warns of what weakens pseudonyms and shifts, and of values without; raises `JobError` where a shift may leave the column's type."""
@@ -118,7 +114,7 @@ def check(
     for name, treatment in treatments.items():
         if treatment.kind == "mask":
             continue
-        [(empty, nobodys, far, about)] = engine.query(
+        [(empty, nobodys, far)] = engine.query(
             render("release/untreatable", treatment=treatment), stage="looking at what identifies directly"
         )
         if far:
@@ -131,11 +127,6 @@ def check(
         if nobodys:
             observer.warn(
                 f"{in_rows(nobodys)} of {name!r} have a date and nobody in {treatment.by!r} whose it is: the date is left empty"
-            )
-        if treatment.kind == "pseudonym" and job.entity is None and about < _REPEATED * (rows - empty):
-            observer.warn(
-                f"the pseudonyms of {name!r} link the rows of one person, whose classes together tell more than each; "
-                f"count persons instead of rows with --entity {name}"
             )
 
 

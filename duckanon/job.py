@@ -28,6 +28,8 @@ from duckanon.privacy.risk import HighestRisk
 
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
+ROWS = "none"
+"""The `entity` of a job whose rows are counted, whoever they are of."""
 
 
 def _as_text(value: Any) -> Any:
@@ -176,9 +178,13 @@ class Job(Model):
     decide_on: DecideOn = "all"
     """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
-    """The column that tells persons apart: classes count persons instead of rows. It is dropped, unless it is a pseudonym."""
+    """The column that identifies persons: classes count persons instead of rows. It is dropped, unless it is a pseudonym.
+
+    Without it, a column that identifies persons and repeats is taken; `none` counts rows."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """What pseudonyms and shifted dates are made for: the same in every table of a release, others in the next."""
+    linkable: bool = False
+    """Whether pseudonyms may link a person's rows although fewer than k persons share her set of classes."""
     suppression: Suppression = Suppression()
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()

@@ -57,6 +57,7 @@ class Options:
     """Days, by column of dates."""
     shift_by: str | None = None
     release: str | None = None
+    linkable: bool | None = None
     median: str | None = None
     show_extremes: bool | None = None
 
@@ -104,6 +105,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
     _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
     if options.release is not None:
         job["release"] = options.release
+    if options.linkable is not None:
+        job["linkable"] = options.linkable
     if options.entity is not None:
         job["entity"] = options.entity
     if options.others is not None:

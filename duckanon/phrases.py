@@ -15,12 +15,14 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
     lines = {
         "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, {rows['released']:,} released",
         **_nulls(manifest.get("nulls")),
+        **_persons(manifest.get("persons")),
         "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
         + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
         **_recoded(recoding),
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
         **_checks(manifest["privacy"]),
+        **_linked(manifest.get("identifiers", {})),
         **_risk(manifest["risk"]),
         kind: f"{objective['value']:.6g}, {search(recoding)}",
         "loss by column": losses,
@@ -79,6 +81,31 @@ def check_name(check: Mapping[str, Any]) -> str:
     return " ".join([*variety, check["model"]])
 
 
+def _persons(persons: Mapping[str, Any] | None) -> dict[str, str]:
+    """What classes count, where a column identifies persons or the user said that rows are counted."""
+    if persons is None or persons["chosen"] is None:
+        return {}
+    if persons["counted"] == "rows":
+        return {"persons": "not counted: --entity none counts rows"}
+    detected = "; detected, --entity none counts rows" if persons["chosen"] == "detected" else ""
+    return {"persons": f"{persons['persons']:,}, counted in every class by {persons['column']}{detected}"}
+
+
+def _linked(identifiers: Mapping[str, Any]) -> dict[str, str]:
+    """How many persons share a set of classes, where pseudonyms link a person's rows."""
+    told = [
+        f"{name}: {linked['achieved']:,} of {linked['persons']:,} persons at the least share a set of classes"
+        + (
+            f"; {linked['persons_below']:,} share theirs with fewer than {linked['required']:,}, accepted with --linkable"
+            if linked["persons_below"]
+            else ""
+        )
+        for name, one in identifiers.items()
+        if (linked := one.get("linked")) is not None
+    ]
+    return {"linked rows": "; ".join(told)} if told else {}
+
+
 def _nulls(nulls: Mapping[str, int] | None) -> dict[str, str]:
     if not nulls:
         return {}
@@ -98,10 +125,11 @@ def _check(check: Mapping[str, Any]) -> str:
         return (
             f"each record's own {check['column']}, {check['required']} at the most; the smallest class has {check['achieved']}"
         )
-    of = f" persons ({check['of']})" if "of" in check else ""
+    of = f" persons ({check['of']})" if "of" in check and check["column"] is None else ""
+    counting = f", counting persons ({check['of']})" if "of" in check and check["column"] is not None else ""
     extra = "".join(f" with {name} = {check[name]:g}" for name in ("l", "k") if name in check)
     about = f"{check['column']}: " if check["column"] is not None else ""
-    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved"
+    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved{counting}"
 
 
 def _risk(risk: Mapping[str, Any]) -> dict[str, str]:

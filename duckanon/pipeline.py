@@ -16,6 +16,7 @@ from duckanon import (
     frozen,
     identifiers,
     kept_columns,
+    linkage,
     manifest,
     preparation,
     release,
@@ -133,7 +134,7 @@ class _Pipeline:
         self._confine(engine)
         with self._clock.of("count"):
             counted = counting.count(engine, self._prepared, self._listener, is_frozen=self._is_frozen)
-            identifiers.check(engine, counted.job, counted.plan.treatments, counted.columns, counted.rows, self._listener)
+            identifiers.check(engine, counted.job, counted.plan.treatments, counted.columns, self._listener)
             if self._is_frozen and counted.job.is_keyed and not self._prepared.names_release:
                 self._listener.warn(
                     f"pseudonyms and shifted dates are made for {counted.job.release!r} again: who has the earlier release too joins the two by them; "
@@ -217,11 +218,16 @@ class _Pipeline:
                     totals = verification.verify(
                         engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
                     )
+                    k = counted.plan.requirement.k.k
+                    linked = linkage.linkages(engine, recoding, k)
+                    if not counted.job.linkable:
+                        linkage.refuse_linked(linked, k)
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
             self._risk = with_file(engine, counted, self._risk)
             released = document.with_totals(self._document("released", counted, decided), totals)
+            released = document.with_linkages(released, linked, k)
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:
                 return self._passed_on(engine, counted, decided, draft, released)

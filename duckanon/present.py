@@ -33,7 +33,7 @@ class Measured:
 
     def achieved(self, figures: "Figures") -> Achieved:
         pair = [self.least, self.most]
-        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,))
+        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,), figures.entity)
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Figures:
     rows: int
     counted: int
     """Rows, or persons of each class."""
+    entity: str | None
 
 
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
@@ -74,7 +75,13 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
     )
     engine.create_table(classes)
     for number, name in enumerate(measured.sensitive, start=1):
-        histogram = render("check/present_histogram", f"present_histogram_{name}", quasi_identifiers=names, number=number)
+        histogram = render(
+            "check/present_histogram",
+            f"present_histogram_{name}",
+            quasi_identifiers=names,
+            number=number,
+            persons=measured.counts_persons,
+        )
         engine.create_table(histogram)
 
 
@@ -88,7 +95,8 @@ def figures(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirem
         for number, model in enumerate(part.models):
             found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
         rest = rest or [int(number) for number in row[width:]]
-    return Figures(found, *rest[1:])
+    asked, classes, smallest, largest, rows, counted = rest[1:]
+    return Figures(found, asked, classes, smallest, largest, rows, counted, measured.k.entity)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

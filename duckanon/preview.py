@@ -12,12 +12,13 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
+from duckanon.persons import with_persons
 from duckanon.plan import carried, chosen_node, missing_rule, settle
 from duckanon.population import open_population, population_statement
 from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
 from duckanon.recoding.node import NodeRecoding
-from duckanon.sensitive import Distribution, shares_statement
+from duckanon.sensitive import Distribution, shares_statements
 from duckanon.source.opening import source_statement
 from duckanon.suggestion.default import with_hierarchies
 from duckanon.templates import Statement, render
@@ -51,6 +52,7 @@ def statements(
         engine.create_view(values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
+        checked, _ = with_persons(engine, checked, columns)
         checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
         if regional.is_asked(checked):
             raise JobError(
@@ -95,7 +97,11 @@ def statements(
             ),
             *hierarchies,
             *lookups,
-            *(shares_statement(one.sensitive, one.height) for one in distributions),
+            *(
+                statement
+                for one in distributions
+                for statement in shares_statements(one.sensitive, one.height, requirement.k.entity)
+            ),
             *combinations.count_statements(attributes, plan.requirement),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),

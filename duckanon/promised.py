@@ -7,6 +7,7 @@ from typing import Any
 
 from duckanon import manifest
 from duckanon.destination import settle
+from duckanon.job import ROWS
 from duckanon.manifest import Manifest
 from duckanon.privacy.models import MODELS, tag
 from duckanon.source.location import Source
@@ -18,7 +19,7 @@ class Promised:
 
     told: Manifest
     job: Mapping[str, Any]
-    """With the models that the file alone can be held to."""
+    """With the models that the file alone can be held to, by rows: it does not hold the persons."""
     unjudged: list[str]
     """Models that need what a file does not tell: the rows that are not in it, persons, a population, a hierarchy."""
 
@@ -48,7 +49,7 @@ def promised(path: Path) -> Promised:
             )
         else:
             judged.append(content)
-    return Promised(told, {"columns": parted, "privacy": judged}, unjudged)
+    return Promised(told, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
 
 
 def _content(check: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -31,7 +31,9 @@ def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str,
     requirement = counted.plan.requirement
     engine.create_table(render("regions/placements", attributes=told, measures=requirement.measures, positions=positions))
     for column in requirement.sensitive:
-        engine.create_table(render("regions/class_values", f"class_values_{column}", column=column))
+        engine.create_table(
+            render("regions/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
+        )
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
     judged = judgement(requirement, ["_class_number"], stars=False, relations=Relations("classes", "class_values"))

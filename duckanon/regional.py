@@ -66,7 +66,7 @@ class Regional(ABC):
         requirement = self.classes.requirement
         judged = judgement(requirement, ["_class_number"], stars=False)
         [row] = self.engine.query(render("release/region_achieved", **judged))
-        return Achieved.of(row, requirement.all_models)
+        return Achieved.of(row, requirement.all_models, requirement.k.entity)
 
     def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums, by_leaves=by_leaves)

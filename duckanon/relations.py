@@ -65,12 +65,29 @@ CATALOGUE = (
     Relation(
         "sensitive_<column>",
         "lattice",
-        "distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows",
+        "distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows, or the persons who have the value in no other set",
+    ),
+    Relation(
+        "value_places_<column>",
+        "lattice",
+        "distinct set of quasi-identifier values, sensitive value and person, with the number of such sets in which the person has the value",
+        kept=False,
+    ),
+    Relation(
+        "sensitive_entities_<column>",
+        "lattice",
+        "distinct set of quasi-identifier values, sensitive value, and a person who has the value in several sets",
+    ),
+    Relation(
+        "value_persons_<column>",
+        "source",
+        "sensitive value, as a code, with the persons who have it, and all persons",
+        kept=False,
     ),
     Relation(
         "shares_<column>",
         "privacy",
-        "sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have",
+        "sensitive value, as a code, with its rows (or persons) in the whole table, and how many values up to it have",
     ),
     Relation("decided_entropies", "privacy", "counts of sensitive values whose entropy was compared to ln l exactly"),
     Relation(
@@ -104,7 +121,12 @@ CATALOGUE = (
     Relation(
         "cell_values_<column>",
         "regions",
-        "distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows",
+        "distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows, or the persons who have the value in no other set",
+    ),
+    Relation(
+        "cell_value_entities_<column>",
+        "regions",
+        "distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, and a person who has the value in several sets",
     ),
     Relation(
         "cell_entities",
@@ -156,7 +178,7 @@ CATALOGUE = (
     Relation(
         "side_values_<column>",
         "mondrian",
-        "way to cut a partition, side, and sensitive value on it, as a code, with its rows",
+        "way to cut a partition, side, and sensitive value on it, as a code, with its rows, or the persons who have it",
         kept=False,
     ),
     Relation(
@@ -200,7 +222,11 @@ CATALOGUE = (
         "regions",
         "distinct set of quasi-identifier values, as label codes, with the region and the class that it is released in",
     ),
-    Relation("class_values_<column>", "regions", "class of the recoding and sensitive value in it, as a code, with its rows"),
+    Relation(
+        "class_values_<column>",
+        "regions",
+        "class of the recoding and sensitive value in it, as a code, with its rows, or the persons who have it",
+    ),
     Relation("recoding_<column>", "release", "value, with the label and the code that the release gives it"),
     Relation("aggregates", "release", "class of the recoding, with what its rows show in place of their own values"),
     Relation(
@@ -268,14 +294,19 @@ CATALOGUE = (
     Relation(
         "expected_histogram_<column>",
         "release",
-        "set of labels that the source gives through the recoding, and sensitive value, with its rows",
+        "set of labels that the source gives through the recoding, and sensitive value, with its rows, or the persons who have it",
     ),
     Relation("expected_population", "release", "set of labels that the population gives through the recoding, with its rows"),
-    Relation("value_groups_<column>", "source", "sensitive value as it stands in the source, with its rows", kept=False),
+    Relation(
+        "value_groups_<column>",
+        "source",
+        "sensitive value as it stands in the source, with its rows, or the persons who have it",
+        kept=False,
+    ),
     Relation(
         "reference_<column>",
         "privacy",
-        "sensitive value, as text, with its rows in the whole source, and how many rows values up to it have",
+        "sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have",
     ),
     Relation(
         "present_classes",
@@ -286,7 +317,7 @@ CATALOGUE = (
     Relation(
         "present_histogram_<column>",
         "check",
-        "set of quasi-identifier values in the file, and sensitive value, as codes, with its rows",
+        "set of quasi-identifier values in the file, and sensitive value, as codes, with its rows, or the persons who have it",
         kept=False,
     ),
     Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),

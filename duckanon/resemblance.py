@@ -72,8 +72,22 @@ class Resemblance:
     what: str
     share: float
 
+    @property
+    def is_of_persons(self) -> bool:
+        """Whether each such value belongs to one person, as a machine or a place does not."""
+        return self.what not in _OF_NO_PERSON
+
     def __str__(self) -> str:
         return f"its values look like {self.what} ({self.share:.0%} of those looked at)"
+
+
+_OF_NO_PERSON = (
+    "IP addresses",
+    "addresses of machines (MAC)",
+    "URLs",
+    "numbers of devices or records (UUID)",
+    "places by latitude and longitude",
+)
 
 
 def resemblances(engine: Engine, columns: Sequence[Column]) -> dict[str, Resemblance]:

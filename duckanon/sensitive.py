@@ -37,8 +37,8 @@ class Distribution:
         return self.sensitive.name
 
 
-def distributions(engine: Engine, columns: Sequence[Sensitive]) -> list[Distribution]:
-    """Makes `shares_<column>` for each; raises `HierarchyError`, or `JobError` where an order leaves values out."""
+def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | None = None) -> list[Distribution]:
+    """Makes `shares_<column>` for each, by rows, or by the persons of `entity`; raises `HierarchyError`, or `JobError` where an order leaves values out."""
     attributes = build_hierarchies(engine, [column.hierarchy for column in columns if column.hierarchy is not None])
     heights = {attribute.name: attribute.height for attribute in attributes}
     found = []
@@ -46,28 +46,37 @@ def distributions(engine: Engine, columns: Sequence[Sensitive]) -> list[Distribu
         if column.order:
             check_order(engine, column.name, column.order, role="sensitive column")
         height = heights.get(column.name, 0)
-        values = engine.create_table(shares_statement(column, height))
+        for statement in shares_statements(column, height, entity):
+            values = engine.create_table(statement)
         found.append(Distribution(column, height, values))
     return found
 
 
-def shares_statement(column: Sensitive, height: int) -> Statement:
+def shares_statements(column: Sensitive, height: int, entity: str | None) -> list[Statement]:
     """The distribution of a sensitive column over the codes of its values."""
-    return render("privacy/shares", f"shares_{column.name}", column=column.name, order=list(column.order), height=height)
+    name, persons = column.name, entity is not None
+    shares = render("privacy/shares", f"shares_{name}", column=name, order=list(column.order), height=height, persons=persons)
+    if not persons:
+        return [shares]
+    return [render("source/value_persons", f"value_persons_{name}", column=name, entity=entity), shares]
 
 
-def reference_statements(distribution: Distribution) -> list[Statement]:
+def reference_statements(distribution: Distribution, entity: str | None) -> list[Statement]:
     """The same over the texts of its values, from the source alone."""
     column = distribution.sensitive
+    groups, floating = f"value_groups_{column.name}", column.column.type if column.column.is_floating else None
     return [
-        render("source/value_groups", f"value_groups_{column.name}", column=column.name),
+        render("source/value_groups", groups, column=column.name)
+        if entity is None
+        else render("source/value_group_persons", groups, column=column.name, entity=entity, floating=floating),
         render(
             "privacy/reference",
             f"reference_{column.name}",
             column=column.name,
             order=list(column.order),
             height=distribution.height,
-            floating=column.column.type if column.column.is_floating else None,
+            floating=floating,
+            persons=entity is not None,
         ),
     ]
 

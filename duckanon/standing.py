@@ -8,6 +8,8 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.missing import MissingRule
+from duckanon.observer import Observer
+from duckanon.persons import with_persons
 from duckanon.population import create_population, open_population
 from duckanon.preparation import Prepared
 from duckanon.source.names import find_column, no_quasi_identifiers
@@ -21,6 +23,8 @@ class Standing:
     columns: list[Column]
     quasi_identifiers: list[Column]
     has_population: bool
+    job: Job
+    """With the column that persons are counted by."""
 
     @property
     def names(self) -> list[str]:
@@ -28,16 +32,21 @@ class Standing:
         return [column.name for column in self.quasi_identifiers]
 
 
-def open_standing(engine: Engine, prepared: Prepared) -> Standing:
+def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Standing:
     """Makes `records`, and `population` where one is named; raises `JobError` where no quasi-identifier is named."""
     engine.confine(prepared.files)
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     quasi_identifiers = _quasi_identifiers(prepared.job, columns)
     engine.create_view(values.records_statement(columns, MissingRule()))
+    job = prepared.job
+    if population is None or job.entity is not None:
+        job, persons = with_persons(engine, job, columns)
+        for line in persons.notes:
+            observer.note(line)
     if population is not None:
         create_population(engine, population, quasi_identifiers, MissingRule())
-    return Standing(columns, quasi_identifiers, population is not None)
+    return Standing(columns, quasi_identifiers, population is not None, job)
 
 
 def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:

@@ -117,7 +117,8 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
     their values as they stand, and the groups then by the text of these, which engines write in different ways.
     """
     names, labelling = recoding.names, recoding.labelling
-    requirement, shown = recoding.requirement, recoding.in_file.sensitive
+    requirement, shown = recoding.requirement, recoding.compared
+    entity = requirement.k.entity
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
     def histogram(side: str, name: str) -> list[Statement]:
@@ -129,8 +130,17 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
             render(f"release/{relation}", f"{relation}_{name}", **about, floating=floating),
         ]
 
+    def persons(name: str) -> list[Statement]:
+        floating = columns[name].type if columns[name].is_floating else None
+        about = {"quasi_identifiers": names, "column": name, "entity": entity, "floating": floating, **labelling}
+        return [render("release/expected_persons", f"expected_histogram_{name}", **about)]
+
     written = [statement for name in shown for statement in histogram("written", name)]
-    expected = [statement for name in requirement.sensitive for statement in histogram("expected", name)]
+    expected = [
+        statement
+        for name in requirement.sensitive
+        for statement in (histogram("expected", name) if entity is None else persons(name))
+    ]
     population = requirement.needs_population
     return [
         render("release/written_groups", quasi_identifiers=names),
@@ -138,12 +148,12 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
         *written,
     ], [
         *([render("release/expected_population", quasi_identifiers=names, **labelling)] if population else []),
-        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution)),
+        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         render(
             "release/expected_classes",
             quasi_identifiers=names,
             k_column=requirement.k.k_column,
-            entity=requirement.k.entity,
+            entity=entity,
             population=population,
             **labelling,
         ),
@@ -170,7 +180,7 @@ def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement
         ),
         *(
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
-            for name in recoding.in_file.sensitive
+            for name in recoding.compared
         ),
     ], render("release/failing_classes", **_judged_in_file(recoding))
 

@@ -161,7 +161,7 @@ class Evaluator:
     def achieved(self, node: Node) -> Achieved:
         """What the classes that the node releases achieve."""
         [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
-        return Achieved.of(row, self.requirement.all_models)
+        return Achieved.of(row, self.requirement.all_models, self.requirement.k.entity)
 
     @property
     def stopped(self) -> str | None:

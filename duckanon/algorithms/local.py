@@ -55,8 +55,11 @@ def prepare(
     engine.create_table(render("regions/cells_by_level", "cells", measures=requirement.measures))
     for column in requirement.sensitive:
         engine.create_table(render("regions/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told))
-    if requirement.k.entity is not None:
+    if requirement.counts_persons:
         engine.create_table(render("regions/cell_entities_by_level", "cell_entities", attributes=told))
+        for column in requirement.sensitive:
+            relation = f"cell_value_entities_{column}"
+            engine.create_table(render("regions/cell_value_entities_by_level", relation, attributes=told, column=column))
     return told
 
 

@@ -76,8 +76,11 @@ def prepare(
     engine.create_table(render("regions/cells_by_position", "cells", attributes=told, measures=requirement.measures))
     for column in requirement.sensitive:
         engine.create_table(render("regions/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column))
-    if requirement.k.entity is not None:
+    if requirement.counts_persons:
         engine.create_table(render("regions/cell_entities_by_position", "cell_entities", attributes=told))
+        for column in requirement.sensitive:
+            relation = f"cell_value_entities_{column}"
+            engine.create_table(render("regions/cell_value_entities_by_position", relation, attributes=told, column=column))
     return tuple(told)
 
 
@@ -175,8 +178,11 @@ class _Cutter:
             return
         engine.create_table(render("mondrian/sides", measures=self._measures, **about))
         engine.create_table(render("mondrian/side_classes", **self._judged()))
+        persons = self._requirement.counts_persons
         for column in self._requirement.sensitive:
-            engine.create_table(render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE))
+            engine.create_table(
+                render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE, persons=persons)
+            )
         if self._requirement.entropies:
             self._requirement = self._doubts.settle(engine, self._requirement, _SIDE, "side_values")
         made = engine.append(

@@ -88,6 +88,14 @@ def anonymize(
             rich_help_panel=PANEL_WHAT,
         ),
     ] = None,
+    linkable: Annotated[
+        bool | None,
+        typer.Option(
+            "--linkable",
+            help="Accept that pseudonyms link a person's rows, although fewer than k persons share her set of classes.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
     release: Annotated[str | None, typer.Option(metavar="NAME", help=shared.RELEASE_HELP, rich_help_panel=PANEL_WHAT)] = None,
     key_file: Annotated[Path | None, typer.Option(metavar="FILE", help=shared.KEY_HELP, rich_help_panel=PANEL_WHAT)] = None,
     keep: Annotated[
@@ -363,6 +371,7 @@ def anonymize(
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
         pseudonym=shared.names(pseudonym),
+        linkable=linkable,
         mask=mask or (),
         shift=options.said_of_columns(shift or (), "--shift", "COLUMN=180"),
         shift_by=shift_by,

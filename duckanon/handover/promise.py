@@ -57,6 +57,8 @@ def promise_of(requirement: Requirement, columns: Mapping[str, Column], cells: M
         raise _refused(requirement.average_risk, "judges all classes together")
     kinds: list[dict[str, Any]] = []
     k, names = requirement.k.bounded_k, list(requirement.sensitive)
+    if requirement.counts_persons and names:
+        raise _refused(next(model for model in requirement.others if model.sensitive), "counts persons with --entity")
     for model in requirement.others:
         if isinstance(model, HighestRisk):
             k = max(k, model.k)

@@ -58,6 +58,7 @@ class Asked(TypedDict, total=False):
     shift: Mapping[str, Any]
     shift_by: str | None
     release: str | None
+    linkable: bool | None
     median: str | None
     show_extremes: bool | None
     columns: Names
@@ -84,7 +85,7 @@ _KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
     ("hierarchies",): ((str, Path, Iterable), "a file, a list, or a mapping by column"),
     ("levels", "max_loss", "cut", "microaggregate", "shift"): ((Mapping,), "a mapping by column"),
     ("k", "population_size", "max_nodes", "threads", "collect_limit"): ((Integral,), "a whole number"),
-    ("all_nodes", "overwrite", "dry_run", "refine", "shuffle", "show_extremes"): ((bool,), "True or False"),
+    ("all_nodes", "overwrite", "dry_run", "refine", "shuffle", "show_extremes", "linkable"): ((bool,), "True or False"),
     (*_PATHS, "population"): ((str, Path), "a path"),
     ("engine", "memory_limit"): ((str,), "a text"),
 }

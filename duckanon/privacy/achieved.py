@@ -25,9 +25,11 @@ class Achieved:
     classes: int
     counted: int
     """Rows, or where persons count, persons of each class."""
+    entity: str | None = None
+    """The column that persons are counted by."""
 
     @classmethod
-    def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...]) -> "Achieved":
+    def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
         """From the row of `achieved.sql`: a pair a model that judges single classes, what records ask for, classes and what they count."""
         count = (len(row) - 3) // 2
         *pairs, asked, classes, counted = row
@@ -39,6 +41,7 @@ class Achieved:
             int(asked),
             int(classes),
             int(counted),
+            entity,
         )
 
     def checks(self, *, holds: bool) -> list[dict[str, Any]]:
@@ -54,7 +57,9 @@ class Achieved:
         if isinstance(model, KAnonymity):
             # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
             named, required = named | {"column": model.k_column}, max(model.k, self.asked)
-            more |= _of(model)
+            more |= {} if self.entity or not model.k_column else {"of": "rows"}
+        if self.entity is not None and (model.sensitive is not None or isinstance(model, KAnonymity)):
+            more |= {"of": self.entity}
         return named | {"required": _plain(required)} | more | {"achieved": self._worst(number), "passed": holds}
 
     def _worst(self, number: int) -> Figure:
@@ -65,13 +70,6 @@ class Achieved:
         if isinstance(model, HighestRisk):
             return 1 / worst if worst else None
         return (worst or 0) if isinstance(model, KAnonymity) else worst
-
-
-def _of(model: KAnonymity) -> dict[str, str]:
-    """What is counted, where it is not plain rows."""
-    if model.entity:
-        return {"of": model.entity}
-    return {"of": "rows"} if model.k_column else {}
 
 
 def _plain(number: Any) -> Figure:

@@ -82,6 +82,11 @@ class PrivacyModel(BaseModel):
         return self.BOUNDS_ROWS
 
     @property
+    def counts_pairs(self) -> bool:
+        """Whether it needs shares that add up to 1, which those of persons with several values do not: then pairs are counted."""
+        return False
+
+    @property
     def sensitive(self) -> str | None:
         """The sensitive column that it is about, None where it is about the quasi-identifiers alone."""
         return None

@@ -27,7 +27,9 @@ class Doubts:
         for model in requirement.entropies:
             level = str(model.figures["l"])
             relation = {"relation": f"{histogram}_{model.column}"}
-            found = render("lattice/doubtful_entropies", keys=list(keys), sensitive=relation, l=level, nearly=NEARLY)
+            found = render(
+                "lattice/doubtful_entropies", keys=list(keys), persons=False, sensitive=relation, l=level, nearly=NEARLY
+            )
             for (counts,) in engine.query(found):
                 self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
         rows = [{"l": Decimal(level), "counts": counts, "holds": holds} for (level, counts), holds in self._decided.items()]

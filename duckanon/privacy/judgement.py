@@ -25,7 +25,9 @@ def judgement(
 ) -> dict[str, Any]:
     """What the templates need to judge a relation of classes, whose key columns these are."""
     relations = relations or Relations()
-    sensitive = [_sensitive(number, column, relations) for number, column in enumerate(requirement.sensitive, start=1)]
+    sensitive = [
+        _sensitive(number, column, relations, requirement) for number, column in enumerate(requirement.sensitive, start=1)
+    ]
     models = _models(requirement, sensitive)
     own_k = requirement.k.k_column is not None
     measures = [*(["_k"] if own_k else []), *(["_population"] if requirement.needs_population else [])]
@@ -35,8 +37,8 @@ def judgement(
         "classes": relations.classes,
         "class_keys": list(keys),
         "own_k": own_k,
-        "persons": requirement.k.entity is not None,
-        "size": "_persons" if requirement.k.entity is not None else "_rows",
+        "persons": requirement.counts_persons,
+        "size": "_persons" if requirement.counts_persons else "_rows",
         "population": requirement.needs_population,
         "sensitives": sensitive,
         "models": models,
@@ -62,11 +64,14 @@ def _template(requirement: Requirement, *, stars: bool) -> str:
     return "privacy/judged.sql" if requirement.average_risk is None else "privacy/average_risk.sql"
 
 
-def _sensitive(number: int, column: str, relations: Relations) -> dict[str, Any]:
+def _sensitive(number: int, column: str, relations: Relations, requirement: Requirement) -> dict[str, Any]:
+    pairs = [model for model in requirement.models if model.sensitive == column and model.counts_pairs]
     return {
         "number": number,
         "column": column,
         "relation": f"sensitive_{column}",
+        "entities": f"sensitive_entities_{column}",
+        "counts_pairs": requirement.counts_persons and bool(pairs),
         "histogram": f"histogram_{number}" if relations.histogram is None else f"{relations.histogram}_{column}",
         "shares": f"{relations.shares}_{column}",
     }
@@ -83,10 +88,10 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
                 "number": number,
                 "fails": f"_fails_{number}",
                 "template": model.template,
-                "told": None if about is None else f"told_{about['number']}",
+                "told": None if about is None else _told(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],
-                "is_doubtful": model.IS_DOUBTFUL,
-                "bounds_rows": model.bounds_rows,
+                "is_doubtful": model.IS_DOUBTFUL and not requirement.counts_persons,
+                "bounds_rows": model.bounds_rows and not (about is not None and requirement.counts_persons),
                 "is_decided": requirement.is_decided,
                 "height": requirement.heights.get(model.sensitive or "", 0),
                 **_counting(model, requirement),
@@ -96,10 +101,15 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
     return found
 
 
+def _told(model: PrivacyModel, number: int, requirement: Requirement) -> str:
+    """What counts of each sensitive value: rows, persons, or pairs of a person and a value."""
+    return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"told_{number}"
+
+
 def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
     """Whether a threshold on the size of classes counts persons."""
     return (
-        {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.k.entity is not None}
+        {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.counts_persons}
         if model.sensitive is None
         else {}
     )
@@ -110,5 +120,9 @@ def _fails(requirement: Requirement, *, whole: bool) -> list[str]:
     return [
         f"_fails_{number}"
         for number, model in enumerate(requirement.models, start=1)
-        if (model.under_suppression if whole else model.under_generalization and not model.under_suppression)
+        if (
+            requirement.under_suppression(model)
+            if whole
+            else requirement.under_generalization(model) and not requirement.under_suppression(model)
+        )
     ]

@@ -42,12 +42,25 @@ class Requirement:
     @property
     def is_monotone(self) -> bool:
         """Whether a node suppresses at least as many rows as a node above it."""
-        return all(model.under_suppression for model in self.models)
+        return all(self.under_suppression(model) for model in self.models)
 
     @property
     def is_monotone_without_suppression(self) -> bool:
         """Whether a node above one where every class passes is another."""
-        return all(model.under_generalization for model in self.models)
+        return all(self.under_generalization(model) for model in self.models)
+
+    def under_suppression(self, model: PrivacyModel) -> bool:
+        """Whether whatever fails the model holds only what fails it."""
+        return model.under_suppression and self.under_generalization(model)
+
+    def under_generalization(self, model: PrivacyModel) -> bool:
+        """Whether a class merged from passing ones passes the model; with persons, who may be in both, none of sensitive values does."""
+        return model.under_generalization and not (self.counts_persons and model.sensitive is not None)
+
+    @property
+    def counts_persons(self) -> bool:
+        """Whether a class counts persons, and of each sensitive value those who have it."""
+        return self.k.entity is not None
 
     @property
     def least_rows(self) -> int:
@@ -73,6 +86,8 @@ class Requirement:
     @property
     def entropies(self) -> tuple[EntropyLDiversity, ...]:
         """The models whose verdict floating point may be too coarse for."""
+        if self.counts_persons:
+            return ()  # within 1e-9 of the bound a class fails, unless its values are exactly l
         return tuple(model for model in self.models if isinstance(model, EntropyLDiversity))
 
     @property
@@ -82,7 +97,7 @@ class Requirement:
 
     def in_file(self, columns: Iterable[str]) -> "Requirement":
         """The part that a file with these columns can be judged by alone: no persons, no population, no k of their own."""
-        known = set(columns)
+        known = set() if self.counts_persons else set(columns)
         others = tuple(
             model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
         )

@@ -39,5 +39,9 @@ class TCloseness(SensitiveModel):
         return self.distance == "equal"
 
     @property
+    def counts_pairs(self) -> bool:
+        return self.distance != "equal"
+
+    @property
     def reason(self) -> str:
         return f"{self.column} further than {self.t} from the whole table"

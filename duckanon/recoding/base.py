@@ -104,8 +104,13 @@ class Recoding(ABC):
     @property
     def in_file(self) -> Requirement:
         """The part of the requirement that the released file can be judged by alone."""
+        return self.requirement.in_file(self.compared)
+
+    @property
+    def compared(self) -> list[str]:
+        """The sensitive columns of the requirement that the file shows as they are."""
         shown = {column.name for column in self.columns} - {aggregate.name for aggregate in self.aggregates}
-        return self.requirement.in_file(shown)
+        return [name for name in self.requirement.sensitive if name in shown]
 
     @property
     def reasons(self) -> dict[str, str]:

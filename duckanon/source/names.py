@@ -7,7 +7,19 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import InputError, JobError, did_you_mean
 
 RESERVED = (
-    *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_entity", "_places"),
+    *(
+        "_rows",
+        "_file_rows",
+        "_all_pairs",
+        "_all_persons",
+        "_attribute",
+        "_fails",
+        "_reason",
+        "_k",
+        "_persons",
+        "_entity",
+        "_places",
+    ),
     *("_value", "_value_rows", "_class_rows", "_table_rows", "_population", "_joins", "_achieved", "_doubtful", "_kept"),
     *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label", "_class", "_star"),
     *("_classes_left", "_rows_left", "_smaller_classes", "_smaller_rows", "_suppressed", "_sensitive"),

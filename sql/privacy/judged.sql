@@ -17,7 +17,7 @@ told_{{ sensitive.number }} as materialized (
     select
         numbered._class,
         histogram._value_rows,
-        numbered._rows as _class_rows,
+        numbered.{{ size }} as _class_rows,
         shares.* exclude (_value)
     from {{ sensitive.histogram | ident }} as histogram
     join numbered
@@ -25,6 +25,16 @@ told_{{ sensitive.number }} as materialized (
     join {{ sensitive.shares | ident }} as shares
         on histogram._value is not distinct from shares._value
 ),
+{% if sensitive.counts_pairs %}
+
+pairs_{{ sensitive.number }} as (
+    select
+        * exclude (_class_rows, _all_rows),
+        cast(sum(_value_rows) over (partition by _class) as bigint) as _class_rows,
+        _all_pairs as _all_rows
+    from told_{{ sensitive.number }}
+),
+{% endif %}
 
 {% endfor %}
 {% for model in models %}

@@ -1,6 +1,6 @@
 -- builds: reference_<column>
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as text, with its rows in the whole source, and how many rows values up to it have
+-- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
 {% from "privacy/shares.jinja" import shares %}
 with present as (
     select
@@ -10,7 +10,10 @@ with present as (
         {% else %}
         dense_rank() over (order by min(groups._value) nulls last) as place,
         {% endif %}
-        cast(sum(groups._rows) as bigint) as _table_rows
+        cast(sum(groups._rows) as bigint) as _table_rows{{ "," if persons }}
+        {% if persons %}
+        max(groups._all_persons) as _all_persons
+        {% endif %}
     from {{ ("value_groups_" ~ column) | ident }} as groups
     group by {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}
 ),
@@ -28,4 +31,4 @@ counted as (
     {% endif %}
 ),
 
-{{ shares(height) }}
+{{ shares(height, persons) }}

@@ -1,6 +1,6 @@
 -- builds: shares_<column>
--- reads: values_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have
+-- reads: values_<column> (perhaps value_persons_<column>, hierarchy_<column>)
+-- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and how many values up to it have
 {% from "privacy/shares.jinja" import shares %}
 with counted as (
     select
@@ -13,12 +13,21 @@ with counted as (
         {% for level in range(height + 1 if height else 0) %}
         hierarchy.level_{{ level }} as _label_{{ level }},
         {% endfor %}
+        {% if persons %}
+        persons._persons as _table_rows,
+        persons._all_persons
+        {% else %}
         present._rows as _table_rows
+        {% endif %}
     from {{ ("values_" ~ column) | ident }} as present
+    {% if persons %}
+    join {{ ("value_persons_" ~ column) | ident }} as persons
+        on present.code = persons.code
+    {% endif %}
     {% if height %}
     join {{ ("hierarchy_" ~ column) | ident }} as hierarchy
         on present.text is not distinct from hierarchy.value
     {% endif %}
 ),
 
-{{ shares(height) }}
+{{ shares(height, persons) }}

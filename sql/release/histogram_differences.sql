@@ -16,7 +16,7 @@ expected as (
         {% endif %}
         {% endfor %}
         histogram._value,
-        cast(sum(histogram._value_rows) as bigint) as _value_rows
+        cast(sum(histogram.{{ "_file_rows" if persons else "_value_rows" }}) as bigint) as _value_rows
     from {{ ("expected_histogram_" ~ column) | ident }} as histogram
     join verdicts
         on {{ same_class(class_keys, "histogram", "verdicts") }}

@@ -13,10 +13,9 @@ select
                 try(cast({{ treatment.column.name | ident }} {{ sign }} {{ days }} as {{ treatment.column.type }})) is null{{ " or" if not loop.last }}
                 {% endfor %}
             )
-    ) as far_rows,
+    ) as far_rows
     {% else %}
     0 as nobodys_rows,
-    0 as far_rows,
+    0 as far_rows
     {% endif %}
-    approx_count_distinct({{ treatment.column.name | ident }}) as about_values
 from records

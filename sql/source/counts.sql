@@ -33,7 +33,7 @@ join {{ ("values_" ~ column) | ident }}
 group by grouping sets (
     ({{ codes() }}{% if entity is not none %}, records.{{ entity | ident }}{% endif %}){{ "," }}
     {% for column in sensitive %}
-    ({{ codes() }}, {{ ("values_" ~ column) | ident }}.code){{ "," if not loop.last }}
+    ({{ codes() }}, {{ ("values_" ~ column) | ident }}.code{% if entity is not none %}, records.{{ entity | ident }}{% endif %}){{ "," if not loop.last }}
     {% endfor %}
 )
 {% else %}

@@ -38,6 +38,7 @@ def released(tmp_path: Path, output: str = "out.parquet", **asked: Any) -> tuple
         "sensitive": ["job"],
         "k": 4,
         "max_suppression": "60%",
+        "entity": "none",
     } | asked
     made = duckanon.anonymize(source, tmp_path / output, **chosen)
     assert made.path is not None

@@ -35,8 +35,8 @@ HIERARCHIES = {
 WAYS: dict[str, dict[str, Any]] = {
     "own k": {"k_column": "want"},
     "own k and k": {"k_column": "want", "k": 4},
-    "persons": {"entity": "pid", "k": 3},
-    "persons and own k": {"entity": "pid", "k_column": "want"},
+    "persons": {"entity": "who", "k": 3},
+    "persons and own k": {"entity": "who", "k_column": "want"},
 }
 
 
@@ -49,7 +49,7 @@ def visits(count: int = 600, seed: int = 1) -> list[Row]:
             "town": chance.choice(list(HIERARCHIES["town"])),
             "ill": f"ill{chance.randint(0, 5)}",
             "want": chance.choice([1, 2, 2, 2, 3, 3, 4, 9]),
-            "pid": None if number % 9 == 0 else chance.randint(1, 90),
+            "who": None if number % 9 == 0 else chance.randint(1, 90),
         }
         for number in range(count)
     ]
@@ -80,7 +80,7 @@ def labels_of(rows: list[Row], levels: dict[str, int]) -> dict[Label, list[Row]]
 def keeps(members: list[Row], way: dict[str, Any]) -> bool:
     """Whether rows may be released as one class."""
     asked = max(way.get("k", 1), max((row["want"] for row in members), default=1) if "k_column" in way else 1)
-    counted = len({row["pid"] for row in members}) if "entity" in way else len(members)
+    counted = len({row["who"] for row in members}) if "entity" in way else len(members)
     return bool(counted >= asked)
 
 
@@ -114,7 +114,7 @@ def test_every_released_class_keeps_what_its_records_ask_for(tmp_path: Path, way
     assert check["of"] == WAYS[way].get("entity", "rows")
     kept = [members for members in labels_of(rows, manifest["recoding"]["levels"]).values() if keeps(members, WAYS[way])]
     if "entity" in WAYS[way]:
-        assert check["achieved"] == min(len({row["pid"] for row in members}) for members in kept)
+        assert check["achieved"] == min(len({row["who"] for row in members}) for members in kept)
     else:
         assert check["achieved"] == min(map(len, kept)) == manifest["classes"]["smallest"]
     if "k_column" in WAYS[way]:
@@ -139,29 +139,29 @@ def test_a_person_of_many_rows_is_one(tmp_path: Path) -> None:
     """Ten rows of two people do not hide either among three; nor do nobody's rows, which may all be of one person."""
     seen: dict[int, list[int | None]] = {20: [1, 2], 21: [1, 2, 3], 22: [1, None], 23: [1, 2, None]}
     rows = [
-        {"age": age, "town": "Bonn", "ill": "x", "want": 1, "pid": person}
+        {"age": age, "town": "Bonn", "ill": "x", "want": 1, "who": person}
         for age, people in seen.items()
         for person in people
         for _ in range(5)
     ]
-    manifest = released(tmp_path, rows, entity="pid", k=3, levels={"age": 0, "town": 0}, max_suppression="50%")
+    manifest = released(tmp_path, rows, entity="who", k=3, levels={"age": 0, "town": 0}, max_suppression="50%")
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {21: 15, 23: 15}
     assert manifest["rows"]["suppressed"] == 20
-    manifest = released(tmp_path, rows, entity="pid", k=4, levels={"age": 1, "town": 0})
+    manifest = released(tmp_path, rows, entity="who", k=4, levels={"age": 1, "town": 0})
     assert manifest["privacy"][0]["achieved"] == 4
     with pytest.raises(Infeasible):
-        released(tmp_path, rows, entity="pid", k=5, max_suppression="100%")
+        released(tmp_path, rows, entity="who", k=5, max_suppression="100%")
 
 
 def test_rows_of_nobody_alone_are_one_person(tmp_path: Path) -> None:
-    rows = [{**row, "pid": None} for row in visits(50)]
+    rows = [{**row, "who": None} for row in visits(50)]
     with pytest.raises(Infeasible):
-        released(tmp_path, rows, entity="pid", k=2, max_suppression="100%")
-    assert released(tmp_path, rows, entity="pid", k=1)["privacy"][0]["achieved"] == 1
+        released(tmp_path, rows, entity="who", k=2, max_suppression="100%")
+    assert released(tmp_path, rows, entity="who", k=1)["privacy"][0]["achieved"] == 1
 
 
 def test_k_1_with_persons_suppresses_nothing(tmp_path: Path) -> None:
-    manifest = released(tmp_path, visits(), entity="pid", k=1, max_suppression=0)
+    manifest = released(tmp_path, visits(), entity="who", k=1, max_suppression=0)
     assert manifest["recoding"]["levels"] == {"age": 0, "town": 0}
     assert manifest["rows"]["suppressed"] == 0
     assert manifest["rows"]["released"] == 600
@@ -169,8 +169,8 @@ def test_k_1_with_persons_suppresses_nothing(tmp_path: Path) -> None:
 
 def test_a_record_that_asks_for_more_takes_its_class_along(tmp_path: Path) -> None:
     """k below the largest that a class is asked for does not help its other records."""
-    rows = [{"age": 20, "town": "Bonn", "ill": "x", "want": 9 if number == 0 else 2, "pid": 1} for number in range(8)]
-    rows += [{"age": 21, "town": "Bonn", "ill": "y", "want": 2, "pid": 1} for _ in range(8)]
+    rows = [{"age": 20, "town": "Bonn", "ill": "x", "want": 9 if number == 0 else 2, "who": 1} for number in range(8)]
+    rows += [{"age": 21, "town": "Bonn", "ill": "y", "want": 2, "who": 1} for _ in range(8)]
     manifest = released(tmp_path, rows, k_column="want", levels={"age": 0, "town": 0}, max_suppression="50%")
     assert {row["age"] for row in read_rows(tmp_path / "out.parquet")} == {21}
     assert manifest["privacy"][0]["required"] == 2
@@ -181,9 +181,9 @@ def test_a_record_that_asks_for_more_takes_its_class_along(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("others", ["drop", "keep"])
 def test_the_columns_that_a_rule_is_judged_by_are_not_released(tmp_path: Path, others: str) -> None:
-    manifest = released(tmp_path, visits(), k_column="want", entity="pid", others=others)
+    manifest = released(tmp_path, visits(), k_column="want", entity="who", others=others)
     assert pq.read_schema(tmp_path / "out.parquet").names == ["age", "town", "ill"]
-    assert (manifest["columns"]["want"], manifest["columns"]["pid"]) == ("dropped", "dropped")
+    assert (manifest["columns"]["want"], manifest["columns"]["who"]) == ("dropped", "dropped")
 
 
 def test_the_column_of_k_is_released_where_it_is_named(tmp_path: Path) -> None:
@@ -198,9 +198,9 @@ def test_the_column_of_k_is_released_where_it_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("role", ["keep", "sensitive", "qi"])
 def test_the_column_of_persons_cannot_be_released(tmp_path: Path, cli: Cli, role: str) -> None:
     write_parquet(tmp_path / "in.parquet", visits(50))
-    options = ["--qi", "age,pid", "--hierarchies", "pid=pid.csv"] if role == "qi" else ["--qi", "age", f"--{role}", "pid"]
-    write_table(tmp_path / "pid.csv", [[str(person), "*"] for person in range(1, 91)])
-    run = cli("anonymize", "in.parquet", *options, "--entity", "pid")
+    options = ["--qi", "age,who", "--hierarchies", "who=who.csv"] if role == "qi" else ["--qi", "age", f"--{role}", "who"]
+    write_table(tmp_path / "who.csv", [[str(person), "*"] for person in range(1, 91)])
+    run = cli("anonymize", "in.parquet", *options, "--entity", "who")
     assert run.code == 2
     assert "cannot be" in run.err
     assert not (tmp_path / "in.anonymized.parquet").exists()
@@ -229,9 +229,9 @@ def test_a_frozen_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str)
     assert_kept(tmp_path, others, drifted, WAYS[way], "new.out.parquet")
 
 
-@pytest.mark.parametrize("column", ["want", "pid"])
+@pytest.mark.parametrize("column", ["want", "who"])
 def test_a_frozen_recoding_needs_the_column_that_it_judges_by(tmp_path: Path, column: str) -> None:
-    released(tmp_path, visits(), k_column="want", entity="pid")
+    released(tmp_path, visits(), k_column="want", entity="who")
     rows = [{name: value for name, value in row.items() if name != column} for row in visits()]
     source = write_parquet(tmp_path / "new.parquet", rows)
     with pytest.raises(JobError, match=column):
@@ -257,7 +257,7 @@ def test_starred_rows_are_a_class_that_keeps_its_records_k_too(tmp_path: Path, s
 def test_the_few_that_fail_take_classes_along_until_they_have_what_the_joined_ask_for(tmp_path: Path) -> None:
     """One row asks for 3; the class that joins it brings a record that asks for 8, so that another has to join."""
     rows = [
-        {"age": age, "town": "Bonn", "ill": "x", "want": want, "pid": 1}
+        {"age": age, "town": "Bonn", "ill": "x", "want": want, "who": 1}
         for age, wants in {20: [3], 21: [8, *[2] * 7], 22: [2] * 9, 23: [2] * 30, 24: [12, *[2] * 11]}.items()
         for want in wants
     ]
@@ -270,7 +270,7 @@ def test_the_few_that_fail_take_classes_along_until_they_have_what_the_joined_as
 
 def test_starred_rows_and_persons_are_refused_together(tmp_path: Path) -> None:
     with pytest.raises(JobError, match="--entity and --suppress star do not go together"):
-        released(tmp_path, visits(), entity="pid", k=3, suppress="star")
+        released(tmp_path, visits(), entity="who", k=3, suppress="star")
 
 
 def moved(rows: list[Row]) -> list[Row]:
@@ -357,12 +357,12 @@ def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, messa
     [
         (["--k-column", "ill"], "--k-column 'ill' is VARCHAR; each record's own k is a whole number"),
         (["--k-column", "wants"], "'wants'"),
-        (["--entity", "pidd"], "'pidd'"),
+        (["--entity", "whod"], "'whod'"),
         (["--k-column", "age"], "cannot be quasi-identifier too"),
         (["--entity", "age"], "'age' is the column that tells persons apart and cannot be quasi-identifier too"),
         (["--entity", "ill"], "'ill' is the column that tells persons apart and cannot be sensitive too"),
-        (["--entity", "pid", "--keep", "pid"], "cannot be insensitive too"),
-        (["--k", "0", "--entity", "pid"], "--k 0 is below 1"),
+        (["--entity", "who", "--keep", "who"], "cannot be insensitive too"),
+        (["--k", "0", "--entity", "who"], "--k 0 is below 1"),
     ],
 )
 def test_a_column_that_does_not_fit_is_refused(tmp_path: Path, cli: Cli, options: list[str], message: str) -> None:
@@ -374,8 +374,8 @@ def test_a_column_that_does_not_fit_is_refused(tmp_path: Path, cli: Cli, options
 
 
 def test_the_column_of_persons_may_be_named_as_identifying(tmp_path: Path) -> None:
-    manifest = released(tmp_path, visits(), entity="pid", k=3, identifying=["pid"])
-    assert manifest["columns"]["pid"] == "identifying"
+    manifest = released(tmp_path, visits(), entity="who", k=3, identifying=["who"])
+    assert manifest["columns"]["who"] == "identifying"
     assert pq.read_schema(tmp_path / "out.parquet").names == ["age", "town", "ill"]
 
 
@@ -383,7 +383,7 @@ def test_rows_that_are_dropped_need_no_k(tmp_path: Path) -> None:
     rows = visits()
     rows[0] = {**rows[0], "want": None}
     manifest = released(tmp_path, rows, k_column="want", missing_policy="drop")
-    missing = sum(row["pid"] is None or row["want"] is None for row in rows)
+    missing = sum(row["who"] is None or row["want"] is None for row in rows)
     assert manifest["rows"]["missing"] == missing
 
 
@@ -414,8 +414,8 @@ def job_run(folder: Path, cli: Cli, more: str, *options: str) -> Any:
         ("privacy: [{model: k-anonymity, k-column: want}]", {"k_column": "want"}),
         ("privacy: [{model: k-anonymity, k-column: want, k: 4}]", {"k_column": "want", "k": 4}),
         ("privacy: [{model: k-anonymity, k-column: want}, {model: k-anonymity, k: 4}]", {"k_column": "want", "k": 4}),
-        ("entity: pid\nprivacy: [{model: k-anonymity, k: 3}]", {"entity": "pid", "k": 3}),
-        ("entity: pid", {"entity": "pid", "k": 5}),
+        ("entity: who\nprivacy: [{model: k-anonymity, k: 3}]", {"entity": "who", "k": 3}),
+        ("entity: who", {"entity": "who", "k": 5}),
     ],
 )
 def test_a_job_file_asks_for_the_same(tmp_path: Path, cli: Cli, more: str, way: dict[str, Any]) -> None:
@@ -424,7 +424,7 @@ def test_a_job_file_asks_for_the_same(tmp_path: Path, cli: Cli, more: str, way: 
     assert_kept(tmp_path, visits(), run.manifest, way, "out.parquet")
     frozen = (tmp_path / "out.parquet.recoding" / "job.yaml").read_text()
     assert ("k-column: want" in frozen) == ("k_column" in way)
-    assert ("entity: pid" in frozen) == ("entity" in way)
+    assert ("entity: who" in frozen) == ("entity" in way)
 
 
 def test_k_and_its_column_hold_together_on_the_command_line(tmp_path: Path, cli: Cli) -> None:

@@ -94,6 +94,11 @@ ALTERNATIVES = {
     "regions/placed_cells": "cells",
     "regions/cell_entities_by_level": "cell_entities",
     "regions/cell_entities_by_position": "cell_entities",
+    "lattice/sensitive_persons": "sensitive",
+    "source/value_group_persons": "value_groups",
+    "release/expected_persons": "expected_histogram",
+    "regions/cell_value_entities_by_level": "cell_value_entities",
+    "regions/cell_value_entities_by_position": "cell_value_entities",
     "regions/cell_values_by_level": "cell_values",
     "regions/cell_values_by_position": "cell_values",
     "regions/regions_of_partitions": "regions",
@@ -433,6 +438,9 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         anonymize(source, folder / "protected.csv", job={**protected, **people}, run=keeping(f"{algorithm}_models"))
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "output": {"shuffle": False}}
         anonymize(couples, job={**plan, **own, "columns": some}, run=keeping(f"{algorithm}_persons"))
+        told = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "distinct", "l": 1}]
+        by_persons = {**plan, "entity": "zone", "privacy": told, "columns": {**some, "other": {"role": "sensitive"}}}
+        anonymize(couples, job=by_persons, run=keeping(f"{algorithm}_values_of_persons"))
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
@@ -461,7 +469,7 @@ def render_blocks() -> None:
     keys = ["age_0", "town_1"]
     asked = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
     templates.render("lattice/classes_at", keys=keys, own_k=False, persons=False, population=False)
-    templates.render("lattice/histogram_at", keys=keys, sensitive={"relation": "sensitive_sex"})
+    templates.render("lattice/histogram_at", keys=keys, persons=False, sensitive={"relation": "sensitive_sex"})
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
@@ -469,7 +477,7 @@ def render_blocks() -> None:
     model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True, "is_lower": True}
     model |= dict.fromkeys(("t", "beta", "alpha", "c", "bound", "delta"), Fraction(1, 2))
     for path in sorted((resources.folder("sql") / "privacy/models").glob("*.sql")):
-        templates.render(f"privacy/models/{path.stem}", model=model, class_keys=keys, previous="classes")
+        templates.render(f"privacy/models/{path.stem}", model=model, persons=False, class_keys=keys, previous="classes")
 
 
 def other_formats(folder: Path) -> list[Path | str]:

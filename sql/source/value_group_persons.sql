@@ -1,0 +1,13 @@
+-- builds: value_groups_<column>
+-- reads: records
+-- one row: sensitive value as it stands in the source, with its rows, or the persons who have it
+{% set value, person = column | ident, entity | ident %}
+select
+    min({{ value }}) as _value,
+    count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _rows,
+    (
+        select count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end)
+        from records
+    ) as _all_persons
+from records
+group by {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}
