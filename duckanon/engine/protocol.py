@@ -164,8 +164,8 @@ class Engine(Protocol):
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
         """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress."""
 
-    def append(self, statement: Statement) -> int:
-        """Adds a statement's rows to those that a relation holds; gives their number."""
+    def append(self, statement: Statement, stage: str | None = None) -> int:
+        """Adds a statement's rows to those that a relation holds; gives their number. A stage as in `create_table`."""
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
         """Keeps rows that were decided outside the database, with the Python types of their columns.
@@ -188,8 +188,8 @@ class Engine(Protocol):
     def detach(self, name: str) -> None:
         """Closes a database file, if it is open."""
 
-    def tables(self, name: str) -> list[tuple[str, str]]:
-        """Schema and name of the tables and views of a database file that is open."""
+    def tables(self, name: str) -> list[tuple[str, str, bool]]:
+        """Schema and name of the tables and views of a database file that is open, and whether it is a view."""
 
     def drop(self, relation: str) -> None:
         """Forgets a relation, if it stands."""

@@ -40,8 +40,12 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     Raises `InputError` where the input is damaged, its files do not agree, or a name is taken.
     """
     statement = source_statement(engine, source)
-    engine.create_view(statement)
-    return engine.describe(statement)
+    columns = engine.describe(statement)
+    if statement.parameters["is_copied"]:
+        _copy(engine, statement, columns)
+    else:
+        engine.create_view(statement)
+    return columns
 
 
 def source_statement(engine: Engine, source: Source) -> Statement:
@@ -62,6 +66,23 @@ def source_statement(engine: Engine, source: Source) -> Statement:
         raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
 
 
+def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
+    """Makes the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
+    engine.drop(statement.relation)
+    engine.create_table(render("source/source", kind="declared", declared=columns, replaced={}))
+    engine.append(statement, stage="reading the table of the database")
+
+
+def _exact(columns: Sequence[Column]) -> dict[str, bool]:
+    """The columns that are read in another form than the file gives them, and whether as text.
+
+    `1 month` equals `30 days` as an INTERVAL, and a file stores a time with a time zone in another zone: both are read as text.
+    Text is compared by its bytes, whatever its collation.
+    """
+    as_text = {column.name: True for column in columns if column.type in ("INTERVAL", "TIME WITH TIME ZONE")}
+    return as_text | {column.name: False for column in columns if column.type == "VARCHAR"}
+
+
 def _spool(engine: Engine, source: Source) -> Source:
     """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
     path = engine.scratch.path / SPOOLED
@@ -74,7 +95,8 @@ def _spool(engine: Engine, source: Source) -> Source:
 def _statement(source: Source, **more: Any) -> Statement:
     files = [escaped(file.absolute()) for file in source.files]
     parameters = {"files": files if len(files) > 1 else files[0], "partitions": source.partitions, "columns": None}
-    return render("source/source", kind=source.kind, **parameters | more)
+    about = {"kind": source.kind, "replaced": {}, "is_copied": False}
+    return render("source/source", **about | parameters | more)
 
 
 def _parquet(engine: Engine, source: Source) -> Statement:
@@ -85,7 +107,8 @@ def _parquet(engine: Engine, source: Source) -> Statement:
     statement = _statement(source)
     engine.create_view(statement)
     engine.query(render("source/first_row"))
-    return statement
+    replaced = {name: True for name, as_text in _exact(engine.describe(statement)).items() if as_text}
+    return _statement(source, replaced=replaced) if replaced else statement
 
 
 def _parquet_names(engine: Engine, path: Path) -> list[str]:
@@ -230,9 +253,13 @@ def _table(engine: Engine, source: Source) -> Statement:
     tables = engine.tables(_ATTACHED)
     schema, _, name = table.rpartition(".")
     place = (_ATTACHED, schema or "main", name)
-    if place[1:] not in tables:
-        known = [name if schema == "main" else f"{schema}.{name}" for schema, name in tables]
+    views = {(schema, name): is_view for schema, name, is_view in tables}
+    if place[1:] not in views:
+        known = [name if schema == "main" else f"{schema}.{name}" for schema, name in views]
         raise InputError(f"{str(path)!r} has no table {table!r}{did_you_mean(table, known)}")
-    statement = render("source/source", kind="duckdb", table=place)
-    check_names([column.name for column in engine.describe(statement)])
-    return statement
+    about = {"kind": "duckdb", "table": place}
+    columns = engine.describe(render("source/source", replaced={}, **about))
+    check_names([column.name for column in columns])
+    # a view may give other rows each time it is read
+    is_copied = views[place[1:]] or any(column.is_nested and "VARCHAR" in column.type for column in columns)
+    return render("source/source", replaced=_exact(columns), is_copied=is_copied, **about)
