@@ -27,6 +27,8 @@ _STORED = {
     "TIMESTAMP_MS": "TIMESTAMP",
 }
 _UNSTORED = re.compile(rf"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
+READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE")
+"""Types whose values DuckDB compares, or a file stores, as other ones: 1 month equals 30 days."""
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",

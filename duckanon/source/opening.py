@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from duckanon.engine.protocol import SPOOLED, Column, Engine
+from duckanon.engine.protocol import READ_AS_TEXT, SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
 from duckanon.scratch.modes import OWNER_ONLY
 from duckanon.source.dialect import dialect_of
@@ -79,7 +79,7 @@ def _exact(columns: Sequence[Column]) -> dict[str, bool]:
     `1 month` equals `30 days` as an INTERVAL, and a file stores a time with a time zone in another zone: both are read as text.
     Text is compared by its bytes, whatever its collation.
     """
-    as_text = {column.name: True for column in columns if column.type in ("INTERVAL", "TIME WITH TIME ZONE")}
+    as_text = {column.name: True for column in columns if column.type in READ_AS_TEXT}
     return as_text | {column.name: False for column in columns if column.type == "VARCHAR"}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
+import duckanon
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import written
 
@@ -138,3 +139,14 @@ def test_a_view_of_a_database_is_read_once(cli: Cli, tmp_path: Path) -> None:
     assert len(found) == 400
     assert {row["people"] for row in found} == {"7"}
     assert len({row["seen"] for row in found}) == 1
+
+
+def test_a_relation_keeps_its_integers_and_its_intervals() -> None:
+    """Parquet, as DuckDB writes it, holds a HUGEINT as a DOUBLE, and one of two intervals that DuckDB takes for equal."""
+    relation = duckdb.sql(
+        "select if(range % 2 = 0, 'F', 'M') as sex, 100000000000000000000::hugeint + range % 4 as id, "
+        "if(range % 4 < 2, interval 1 month, interval 30 days) as span from range(40)"
+    )
+    checked = duckanon.check(relation, qi=["id"])
+    assert checked["classes"]["smallest"] == 10
+    assert duckanon.check(relation, qi=["span"])["classes"]["smallest"] == 20
