@@ -21,7 +21,6 @@ from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.treatments import Treatments
 
-
 _INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
 """Names and values inside a type."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from duckanon.combinations import QuasiIdentifier, build_hierarchies
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
 
 
@@ -68,6 +69,8 @@ def reference_statements(distribution: Distribution) -> list[Statement]:
             order=list(column.order),
             height=distribution.height,
             floating=column.column.type if column.column.is_floating else None,
+            is_text=column.column.type == "VARCHAR",
+            marks=FOLDED_MARKS,
         ),
     ]
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -47,6 +47,13 @@ class Column:
 
     name: str
     type: str
+    holds_numbers: bool = field(default=False, compare=False)
+    """Whether it is text because a type of numbers would not print its numbers as they are written; marks of missing values aside."""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers, by their type or as text."""
+        return self.is_number or self.holds_numbers
 
     @property
     def is_text(self) -> bool:

@@ -51,9 +51,7 @@ COLLATED = [("F" if number % 2 else "f", ("HIV", "hiv", "hív")[number % 3]) for
 
 @pytest.mark.parametrize("collation", ["nocase", "noaccent", "nocase.noaccent"])
 @pytest.mark.parametrize("table", ["people", "seen"])
-def test_a_collation_of_the_input_changes_no_value_and_no_count(
-    cli: Cli, tmp_path: Path, collation: str, table: str
-) -> None:
+def test_a_collation_of_the_input_changes_no_value_and_no_count(cli: Cli, tmp_path: Path, collation: str, table: str) -> None:
     rows = ", ".join(str(row) for row in COLLATED)
     source = database(
         tmp_path,
