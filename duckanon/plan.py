@@ -147,11 +147,11 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
         function = plan.microaggregate if plan is not None else None
         if function is None:
             continue
-        fits = {"mean": column.is_number, "median": column.is_number or column.is_date}
+        fits = {"mean": column.is_numeric, "median": column.is_numeric or column.is_date}
         if (
             column.is_nested
             or not fits.get(function, True)
-            or (plan is not None and plan.round is not None and not column.is_number)
+            or (plan is not None and plan.round is not None and not column.is_numeric)
         ):
             raise JobError(
                 f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "

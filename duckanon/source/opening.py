@@ -319,8 +319,8 @@ def _types(engine: Engine, texts: Statement, names: Sequence[str], *, is_json: b
     return _Read(types, numbers, stray)
 
 
-def _preference(type: str) -> int:
-    return (*_TYPES, *_TEXTS).index(type) if not type.startswith("decimal") else len(_TYPES)
+def _preference(type: str) -> tuple[int, str]:
+    return len(_TYPES) if type.startswith("decimal") else (*_TYPES, "decimal", *_TEXTS).index(type), type
 
 
 def _tried(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None, *, is_json: bool) -> _Tried:
