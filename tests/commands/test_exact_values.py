@@ -1,13 +1,25 @@
 """Values stay exact: read, counted and released as they are written."""
 
+import json
 from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation, localcontext
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import duckanon
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column
+from duckanon.missing import MissingRule
+from duckanon.values import read_values
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import written
 
@@ -148,3 +160,141 @@ def test_a_relation_keeps_its_integers_and_its_intervals() -> None:
     checked = duckanon.check(relation, qi=["id"])
     assert checked["classes"]["smallest"] == 10
     assert duckanon.check(relation, qi=["span"])["classes"]["smallest"] == 20
+
+
+def number_of(text: str) -> Decimal | None:
+    """The number that a text is, None for a mark of a missing value."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return None if number.is_nan() else number
+
+
+def ordered_t(rows: Sequence[tuple[str, str]]) -> Fraction:
+    """The greatest ordered distance of a class from the table: values in the order of their numbers, marks last, one step apart.
+
+    Li, Li, Venkatasubramanian (ICDE 2007), formula 3, by definition.
+    """
+    values = sorted({value for _, value in rows}, key=lambda text: (number_of(text) is None, number_of(text) or 0, text))
+    whole = Counter(value for _, value in rows)
+    worst = Fraction(0)
+    for sex in {sex for sex, _ in rows}:
+        part = Counter(value for one, value in rows if one == sex)
+        moved = Fraction(0)
+        carried = Fraction(0)
+        for value in values[:-1]:
+            carried += Fraction(part[value], part.total()) - Fraction(whole[value], whole.total())
+            moved += abs(carried)
+        worst = max(worst, moved / (len(values) - 1))
+    return worst
+
+
+def csv_of(folder: Path, rows: Sequence[tuple[str, str]], name: str = "in.csv") -> Path:
+    return written(folder / name, ("sex,pay\n" + "".join(f"{sex},{pay}\n" for sex, pay in rows)).encode())
+
+
+WAGES = [
+    ("F" if number % 5 < 2 else "M", ("900", "1e3", "1000.0", "10500", "2000", "95", "NA", "-3", "12.50")[number * number % 9])
+    for number in range(400)
+]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+def test_an_ordered_distance_of_numbers_in_text_is_that_of_numbers(cli: Cli, tmp_path: Path, kind: str) -> None:
+    source = csv_of(tmp_path, WAGES)
+    if kind != "csv":
+        table = pa.table({"sex": [sex for sex, _ in WAGES], "pay": [pay for _, pay in WAGES]})
+        if kind == "parquet":
+            pq.write_table(table, source := tmp_path / "in.parquet")
+        else:
+            source = written(tmp_path / "in.jsonl", "".join(json.dumps(row) + "\n" for row in table.to_pylist()).encode())
+    expected = ordered_t(WAGES)
+    run = cli("check", source, "--qi", "sex", "--sensitive", "pay", "--json")
+    [found] = [one for one in run.manifest["privacy"] if one["model"] == "t-closeness" and one["distance"] == "ordered"]
+    assert found["achieved"] == pytest.approx(float(expected), abs=1e-9)
+    written(tmp_path / "flat.yaml", FLAT.encode())
+    asked = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--sensitive", "pay", "--levels", "sex=0", "--k", "2", "--json")
+    held, failed = (
+        cli("anonymize", source, "-o", "out.csv", "--require", f"t-ordered={bound}@pay", "--overwrite", *asked)
+        for bound in (f"{float(expected) + 0.001:.6f}", f"{float(expected) - 0.001:.6f}")
+    )
+    assert held.code == 0, held.err
+    assert failed.code == 1
+    assert Counter(line for line in (tmp_path / "out.csv").read_text().splitlines()[1:]) == Counter(map(",".join, WAGES))
+
+
+DIGITS = st.integers(1, 40).flatmap(lambda digits: st.integers(-(10**digits), 10**digits))
+NUMBERS = st.one_of(
+    DIGITS.map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.tuples(DIGITS, st.integers(-30, 30)).map(lambda pair: f"{pair[0]}e{pair[1]:03d}"),
+    st.tuples(DIGITS, st.integers(0, 40)).map(lambda pair: f"{Decimal(pair[0]).scaleb(-pair[1]):f}"),
+)
+
+
+@given(st.lists(NUMBERS, min_size=2, max_size=30, unique=True))
+def test_any_number_of_digits_has_its_place_in_the_order(texts: list[str]) -> None:
+    """Python's Decimal says the order; texts of one number follow each other by their text."""
+    with DuckDBEngine() as engine:
+        columns = ", ".join(f"('{text}')" for text in texts)
+        engine._run(f"create table records as select * from (values {columns}) as rows(cell)")
+        read_values(engine, [Column("cell", "VARCHAR")], MissingRule())
+        found = [text for (text,) in engine._run("select text from values_cell order by code").fetchall()]
+    with localcontext() as context:
+        context.prec = 400
+        assert found == sorted(texts, key=lambda text: (Decimal(text), text))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [("1,234", "999", "12,500"), ("1,5", "12,5", "9,5"), ("007", "10", "9"), ("<10", "10-20", "100-200"), ("9", "10", "n.k.")],
+    ids=["thousands", "decimal comma", "leading zeros", "ranges", "a word"],
+)
+def test_an_ordered_distance_of_number_like_text_is_refused(cli: Cli, tmp_path: Path, texts: Sequence[str]) -> None:
+    rows = [("F" if number % 2 else "M", f'"{texts[number % 3]}"') for number in range(60)]
+    csv_of(tmp_path, rows)
+    written(tmp_path / "flat.yaml", FLAT.encode())
+    asked = (
+        "--qi",
+        "sex",
+        "--hierarchies",
+        "sex=flat.yaml",
+        "--sensitive",
+        "pay",
+        "--require",
+        "t-ordered=0.5@pay",
+        "--k",
+        "2",
+    )
+    refused(cli("anonymize", "in.csv", "-o", "out.csv", *asked), 2, "'pay'", "order: [...]")
+    refused(cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--require", "t-ordered=0.5@pay"), 2, "'pay'")
+    measured = cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--json").manifest["privacy"]
+    assert not [one for one in measured if one.get("distance") == "ordered"]
+    order = ", ".join(f'"{text}"' for text in texts)
+    written(tmp_path / "job.yaml", f"columns: {{pay: {{role: sensitive, order: [{order}]}}}}\n".encode())
+    listed = cli("anonymize", "in.csv", "-o", "out.csv", "--job", "job.yaml", *asked[:4], *asked[6:])
+    assert listed.code == 0, listed.err
+
+
+@pytest.mark.parametrize(
+    "texts", [("low", "middle", "high"), ("2020-01", "2021-12", "2019-05"), ("101", "102", "999"), ("08:30", "12:00", "23:15")]
+)
+def test_an_ordered_distance_of_text_in_its_own_order_is_measured(cli: Cli, tmp_path: Path, texts: Sequence[str]) -> None:
+    csv_of(tmp_path, [("F" if number % 2 else "M", texts[number % 3]) for number in range(60)])
+    run = cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--require", "t-ordered=0.5@pay", "--json")
+    assert run.code == 0, run.err
+
+
+def test_a_column_of_numbers_that_stays_text_is_named_once(cli: Cli, tmp_path: Path) -> None:
+    lines = [
+        f"{'FM'[number % 2]},{number},{number / 8},0.{number % 7}0,{'NA' if number == 7 else number},{number if number - 9 else 'x'},00{number}"
+        for number in range(60)
+    ]
+    written(tmp_path / "in.csv", ("sex,whole,float,places,marks,word,code\n" + "\n".join(lines) + "\n").encode())
+    run = cli("check", "in.csv", "--qi", "sex")
+    [numbers] = [line for line in run.err.splitlines() if "text that is all numbers" in line]
+    assert numbers.startswith("marks:"), run.err
+    [words] = [line for line in run.err.splitlines() if "few cells" in line]
+    assert words.startswith("word (1 cell):"), run.err
+    assert "60" not in run.err.replace("60 rows", "")
