@@ -252,11 +252,15 @@ def _check_keys(engine: Engine, source: Source) -> None:
     """
     files = [escaped(file.absolute()) for file in source.files]
     keys: dict[str, list[str]] = {str(file.absolute()): [] for file in source.files}
-    for file, key, is_repeated in engine.query(
+    for file, key, is_repeated, is_rounded in engine.query(
         render("source/json_keys", files=files), stage="reading the keys of the records"
     ):
         if is_repeated:
             raise InputError(f"a record of {Path(file).name!r} has two columns called {key!r}; remove or rename one")
+        if is_rounded:
+            raise InputError(
+                f"a record of {Path(file).name!r} has a decimal number of more than 17 digits, which JSON readers round; write it as text"
+            )
         keys[file].append(key)
     first = keys[str(source.files[0].absolute())]
     for file in source.files:

@@ -1,5 +1,6 @@
 """Values stay exact: read, counted and released as they are written."""
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -302,3 +303,157 @@ def test_a_column_of_numbers_that_stays_text_is_named_once(cli: Cli, tmp_path: P
     [words] = [line for line in run.err.splitlines() if "few cells" in line]
     assert words.startswith("word (1 cell):"), run.err
     assert "60" not in run.err.replace("60 rows", "")
+
+
+def jsonl(folder: Path, cells: Sequence[str], name: str = "in.jsonl") -> Path:
+    """A JSON file of records with these cells, each as JSON writes it."""
+    lines = [f'{{"sex": "{"FM"[number % 2]}", "cell": {cell}}}' for number, cell in enumerate(cells)]
+    text = "\n".join(lines) + "\n" if name.endswith("l") else f"[{','.join(lines)}]"
+    return written(folder / name, text.encode())
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.json"])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [str(12345678901234567000 + number) for number in range(20)],
+        [str(10**40 + number) for number in range(20)],
+        [str(-(10**39) - number) for number in range(20)],
+        ["9007199254740993", "9007199254740992", "0.25", "0.5"],
+        ["340282366920938463463374607431768211455", "1", "0.25"],
+        [str(10**25), str(10**25 + 1), '"abc"', "1.5", "true", "-3"],
+        ['"1e-04"', '"0.10"', '"NA"'],
+    ],
+    ids=["20 digits", "41 digits", "negative", "beside decimals", "beyond 2^127", "beside text", "text"],
+)
+def test_json_numbers_keep_their_digits(cli: Cli, tmp_path: Path, name: str, cells: list[str]) -> None:
+    cells = [cell for cell in cells for _ in range(2)]
+    source = jsonl(tmp_path, cells, name)
+    expected = Counter(cell.strip('"') for cell in cells)
+    found = released(cli, tmp_path, source, "--keep", "cell", "--levels", "sex=0")
+    assert Counter(row["cell"] for row in found) == expected
+    assert k_of(cli, source, "cell") == k_of(cli, tmp_path / "out.csv", "cell") == min(expected.values()) == 2
+    with duckdb.connect() as connection:
+        described = connection.execute(
+            f"select count(distinct cell) from read_csv('{tmp_path / 'out.csv'}', all_varchar = true)"
+        )
+        assert described.fetchall() == [(len(expected),)]
+
+
+@pytest.mark.parametrize("cell", ["0.12345678901234567890", "12345678901234567890e1", "[0.5, 9007199254740993]"])
+def test_a_json_number_that_would_be_rounded_is_refused(cli: Cli, tmp_path: Path, cell: str) -> None:
+    jsonl(tmp_path, [cell, "[1.5]" if cell.startswith("[") else "1.5"])
+    refused(cli("check", "in.jsonl", "--qi", "sex"), 3, "write", "as text")
+
+
+def test_digits_inside_of_json_text_are_no_number(cli: Cli, tmp_path: Path) -> None:
+    jsonl(tmp_path, ['"see \\"0.12345678901234567890\\""', '"b"'])
+    assert cli("check", "in.jsonl", "--qi", "sex").code == 0
+
+
+def test_json_decimals_and_not_a_number_are_doubles(cli: Cli, tmp_path: Path) -> None:
+    """JSON has no whole number beside a decimal one: 2 is 2.0."""
+    source = jsonl(tmp_path, ["2", "0.5", "NaN", "-Infinity", "1e-04"] * 2)
+    released(cli, tmp_path, source, "--keep", "cell", "--levels", "sex=0", name="out.parquet")
+    [(type,)] = duckdb.sql(f"select distinct typeof(cell) from '{tmp_path / 'out.parquet'}'").fetchall()
+    assert type == "DOUBLE"
+
+
+def test_huge_integers_come_back_from_a_csv_release(cli: Cli, tmp_path: Path) -> None:
+    source = database(
+        tmp_path,
+        "create table people as select if(range % 2 = 0, 'F', 'M') as sex, '12345678901234567890123456789'::hugeint + range % 20 as huge, "
+        "'12345678901234567890123456789'::uhugeint + (range % 20)::uhugeint as unsigned, "
+        "(range % 20)::decimal(38, 10) / 7 as part, (range % 20 / 7)::float as real from range(80)",
+    )
+    found = released(cli, tmp_path, f"{source}::people", "--keep", "huge,unsigned,part,real", "--levels", "sex=0")
+    for column in ("huge", "unsigned", "part", "real"):
+        expected = duckdb.connect(str(source), read_only=True).execute(
+            f"select {column}::varchar, count(*) from people group by 1"
+        )
+        assert Counter(row[column] for row in found) == Counter(dict(expected.fetchall()))
+        assert k_of(cli, tmp_path / "out.csv", column) == k_of(cli, f"{source}::people", column) == 4
+
+
+AGES = [*(str(number % 60 + 18) for number in range(300)), *["NA"] * 5, *["1e1"] * 3, *["18.50"] * 4]
+"""Ages that no type of numbers prints as they are written."""
+
+
+def ages(folder: Path) -> Path:
+    return written(folder / "in.csv", ("sex,age\n" + "".join(f"{'FM'[n % 2]},{age}\n" for n, age in enumerate(AGES))).encode())
+
+
+def test_numbers_in_text_are_suggested_intervals_which_leave_marks_as_they_are(cli: Cli, tmp_path: Path) -> None:
+    ages(tmp_path)
+    run = cli("anonymize", "in.csv", "-o", "out.csv", "--qi", "age", "--keep", "sex", "--levels", "age=1", "--k", "2")
+    assert run.code == 0, run.err
+    labels = Counter(row["age"] for row in csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
+    assert labels["NA"] == 5
+    for label, rows in labels.items():
+        low, high = (Decimal(end) for end in (label.strip("[)<>=").split(", ") * 2)[:2]) if label != "NA" else (None, None)
+        within = {
+            "[": lambda age, low=low, high=high: low <= age < high,
+            "<": lambda age, high=high: age < high,
+            ">": lambda age, low=low: age >= low,
+        }.get(label[0])
+        assert label == "NA" or rows == sum(within(number) for age in AGES if (number := number_of(age)) is not None), label
+
+
+def test_mondrian_cuts_numbers_in_text_as_numbers(cli: Cli, tmp_path: Path) -> None:
+    ages(tmp_path)
+    asked = ("--qi", "age", "--keep", "sex", "--algorithm", "mondrian", "--k", "20", "--json")
+    run = cli("anonymize", "in.csv", "-o", "out.parquet", *asked)
+    assert run.code == 0, run.err
+    again = cli("apply", "out.parquet.manifest.json", "in.csv", "-o", "again.parquet")
+    assert again.code == 0, again.err
+    read = "select age, count(*) from '{}' group by age"
+    found, repeated = (dict(duckdb.sql(read.format(tmp_path / name)).fetchall()) for name in ("out.parquet", "again.parquet"))
+    assert found == repeated
+    assert min(found.values()) >= 20
+    ranges = [label.strip("[]<>= ").split(", ") for label in found if label != "*"]
+    assert len(ranges) > 3
+    assert all(Decimal(one[0]) <= Decimal(one[-1]) for one in ranges), ranges
+
+
+def test_the_mean_of_numbers_in_text_is_that_of_the_numbers(cli: Cli, tmp_path: Path) -> None:
+    ages(tmp_path)
+    released(cli, tmp_path, "in.csv", "--keep", "age", "--levels", "sex=0", "--microaggregate", "age=mean")
+    found = {tuple(line.split(",")) for line in (tmp_path / "out.csv").read_text().splitlines()[1:]}
+    for number, sex in enumerate("FM"):
+        numbers = [float(age) for age in AGES[number::2] if age != "NA"]
+        [mean] = [float(age) for one, age in found if one == sex]
+        assert mean == pytest.approx(sum(numbers) / len(numbers))
+
+
+def test_a_row_far_out_is_seen_in_numbers_that_are_text(cli: Cli, tmp_path: Path) -> None:
+    rows = [("FM"[number % 2], f"{number % 50 + 1000}.5" if number % 3 else f"{number % 50}") for number in range(200)]
+    csv_of(tmp_path, [*rows, ("F", "9000000"), ("M", "2")])
+    written(tmp_path / "flat.yaml", FLAT.encode())
+    asked = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--keep", "pay", "--k", "2")
+    run = cli("anonymize", "in.csv", "-o", "out.csv", *asked)
+    assert "lie far beyond all others in 'pay' (above)" in run.err
+
+
+def test_a_population_may_write_its_numbers_in_another_way(cli: Cli, tmp_path: Path) -> None:
+    """The input has one number with a point, so that its column is text; the population has whole numbers alone."""
+    csv_of(tmp_path, [("FM"[number % 2], str(number % 4) if number else "0.5") for number in range(40)])
+    people = [("FM"[number % 2], str(number % 4)) for number in range(400)]
+    csv_of(tmp_path, people, "all.csv")
+    run = cli("check", "in.csv", "--qi", "pay", "--population", "all.csv", "--require", "k-map=100", "--json")
+    assert run.code == 1, run.err
+    csv_of(tmp_path, [*people, *[("F", "0.5")] * 100], "all.csv")
+    run = cli("check", "in.csv", "--qi", "pay", "--population", "all.csv", "--require", "k-map=100", "--json")
+    assert run.code == 0, run.err
+
+
+def test_a_hierarchy_table_lists_numbers_as_the_file_writes_them(cli: Cli, tmp_path: Path) -> None:
+    texts = ["0.10", "0.20", "1", "1e-04", "NA"]
+    csv_of(tmp_path, [("F", texts[number % 5]) for number in range(50)])
+    written(
+        tmp_path / "pay.csv",
+        "".join(f"{text};{'low' if number < 2 else 'other'};*\n" for number, text in enumerate(texts)).encode(),
+    )
+    asked = ("--qi", "pay", "--hierarchies", "pay=pay.csv", "--levels", "pay=1", "--k", "2")
+    run = cli("anonymize", "in.csv", "-o", "out.csv", *asked)
+    assert run.code == 0, run.err
+    assert Counter((tmp_path / "out.csv").read_text().splitlines()[1:]) == {"low": 20, "other": 30}
