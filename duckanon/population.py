@@ -32,7 +32,7 @@ class Population:
     @property
     def is_text(self) -> bool:
         """Whether its file holds text, which `columns` are read from without a change."""
-        return self.statement.parameters["kind"] == "csv"
+        return str(self.statement.parameters["kind"]) == "csv"
 
 
 def open_population(engine: Engine, source: Source) -> Population:
