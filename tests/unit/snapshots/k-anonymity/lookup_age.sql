@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: value of the data: its text, the interval that holds it on each level, and the interval's number; a mark of a missing value is its own interval
+-- one row: value of the data: its text, the interval that holds it on each level, and the interval's number
 with steps as (
     select
         text,

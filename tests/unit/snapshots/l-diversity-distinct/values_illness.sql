@@ -1,6 +1,6 @@
 -- builds: values_<column>
 -- reads: distinct_values (perhaps population_values)
--- one row: distinct value of the column, with its code and its rows; codes follow the order of the values, which for text that is all numbers is theirs
+-- one row: distinct value of the column, with its code and its rows
 with distincts as (
     select
         "illness" as value,
