@@ -25,11 +25,15 @@ class Aggregate:
         """The type that it is stored in, None where that is the figure's own."""
         if self.function in ("interval", "set"):
             return None
-        return "double" if self.function == "mean" else self.column.file_type
+        return "double" if self._is_double else self.column.file_type
 
     @property
     def type(self) -> str:
         """The type in the file."""
         if self.function in ("interval", "set"):
             return "VARCHAR"
-        return "DOUBLE" if self.function == "mean" else self.column.file_type
+        return "DOUBLE" if self._is_double else self.column.file_type
+
+    @property
+    def _is_double(self) -> bool:
+        return self.function == "mean" or (self.function == "median" and self.column.holds_numbers)

@@ -21,12 +21,13 @@ from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversit
 from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
+from duckanon.privacy.t_closeness import TCloseness
 from duckanon.promised import promised
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
 from duckanon.references import references
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
-from duckanon.sensitive import distributions
+from duckanon.sensitive import Sensitive, distributions, is_misordered
 from duckanon.source.location import Source
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing
@@ -171,12 +172,25 @@ class _Check:
         )
         chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
-        found = distributions(engine, sensitive, asked.measured.k.entity)
+        asked = self._in_order(sensitive)
+        required = {model.sensitive for model in asked.measured.others[: asked.required] if _is_ordered(model)}
+        found = distributions(
+            engine, [replace(one, needs_order=one.name in required) for one in sensitive], asked.measured.k.entity
+        )
         measured = replace(asked.measured, heights={one.name: one.height for one in found})
         self._asked = replace(asked, measured=measured)
         if measured.k.k_column is not None:
             combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
         present.count(engine, [column.name for column in chosen], measured)
+
+    def _in_order(self, sensitive: Sequence[Sensitive]) -> _Asked:
+        """Without the distances along an order that are merely measured, where a column has none but that of text."""
+        asked = self._asked
+        ordered = [one.column for one in sensitive if not one.order]
+        unordered = {column.name for column in ordered if is_misordered(self._engine, column)}
+        required, more = asked.measured.others[: asked.required], asked.measured.others[asked.required :]
+        more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
+        return replace(asked, measured=replace(asked.measured, others=(*required, *more)))
 
     def _checks(self, whole: Figures, left: Figures | None) -> list[dict[str, Any]]:
         """An entry a model, those required first."""
@@ -230,6 +244,10 @@ class _Check:
 def _kind(model: PrivacyModel) -> tuple[Any, ...]:
     """What tells that two models measure the same."""
     return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
+
+
+def _is_ordered(model: PrivacyModel) -> bool:
+    return isinstance(model, TCloseness) and model.distance == "ordered"
 
 
 def _sizes(found: Figures) -> dict[str, Any]:

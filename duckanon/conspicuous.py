@@ -47,10 +47,10 @@ def conspicuous(sample: Sample, kept: Sequence[Column]) -> list[Conspicuous]:
     if not kept:
         return []
     if not sample.kept:
-        sample.take([{"name": column.name, "is_text": column.is_text} for column in kept], [])
+        sample.take([{"name": column.name, "is_text": column.is_text, "holds_numbers": False} for column in kept], [])
     numbers = sample.kept
     judged = [
-        {"number": numbers[column.name], "name": column.name, "is_number": column.is_number and not sample.is_estimate}
+        {"number": numbers[column.name], "name": column.name, "is_number": column.is_numeric and not sample.is_estimate}
         for column in kept
         if column.name in numbers
     ]

@@ -79,8 +79,14 @@ def giveaways(
     if not hidden or not kept:
         return []
     known = [column for column in kept if not sample.is_moved(column.name)]
-    judged: list[dict[str, Any]] = [{"name": column.name, "bins": None, "is_text": column.is_text} for column in known]
-    judged += [{"name": column.name, "bins": _BINS, "is_text": False} for column in kept if column.is_number or column.is_date]
+    judged: list[dict[str, Any]] = [
+        {"name": column.name, "bins": None, "is_text": column.is_text, "holds_numbers": False} for column in known
+    ]
+    judged += [
+        {"name": column.name, "bins": _BINS, "is_text": False, "holds_numbers": column.holds_numbers}
+        for column in kept
+        if column.is_numeric or column.is_date
+    ]
     judged = [one | {"number": number} for number, one in enumerate(judged)]
     sample.take(judged, [one.name for one in hidden])
     looked_at = sample.looked_at

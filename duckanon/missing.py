@@ -6,26 +6,6 @@ from decimal import Decimal, InvalidOperation
 from duckanon.choices import MissingPolicy
 from duckanon.engine.protocol import Column
 
-USUAL_MARKS = (
-    "?",
-    "NA",
-    "N/A",
-    "n/a",
-    "null",
-    "NULL",
-    "None",
-    "nan",
-    "NaN",
-    "-",
-    "--",
-    ".",
-    "",
-    "unknown",
-    "Unknown",
-    "missing",
-)
-"""Texts that often stand for a missing value."""
-
 _DIGITS = 38
 
 

@@ -1,5 +1,6 @@
 """A job meets the input's columns: every role settled, every hierarchy found."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,10 @@ from duckanon.quasi_identifiers import quasi_identifiers
 from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.treatments import Treatments
+
+_INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
+_QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
+"""Names and values inside a type."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,10 @@ def _check_types(released: Sequence[Column]) -> None:
     for column in released:
         if column.type.startswith("UNION"):
             raise JobError(f"column {column.name!r} is a UNION, which not every file can hold; cast it, or drop it")
+        if inner := _INEXACT.search(_QUOTED.sub("", column.type)):
+            raise JobError(
+                f"column {column.name!r} is {column.type}, and no file keeps {inner[0]} inside another type exactly; cast it to VARCHAR, or drop it"
+            )
 
 
 def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
@@ -138,11 +147,11 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
         function = plan.microaggregate if plan is not None else None
         if function is None:
             continue
-        fits = {"mean": column.is_number, "median": column.is_number or column.is_date}
+        fits = {"mean": column.is_numeric, "median": column.is_numeric or column.is_date}
         if (
             column.is_nested
             or not fits.get(function, True)
-            or (plan is not None and plan.round is not None and not column.is_number)
+            or (plan is not None and plan.round is not None and not column.is_numeric)
         ):
             raise JobError(
                 f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "

@@ -29,6 +29,11 @@ class Population:
     statement: Statement
     columns: tuple[Column, ...]
 
+    @property
+    def is_text(self) -> bool:
+        """Whether its file holds text, which `columns` are read from without a change."""
+        return str(self.statement.parameters["kind"]) == "csv"
+
 
 def open_population(engine: Engine, source: Source) -> Population:
     """Makes the view `population_file`. The view `source` is used on the way, so that the input itself is opened after it."""
@@ -42,14 +47,14 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
     """Makes the view `population`; raises `JobError` where its quasi-identifiers are not those of the input."""
     statement = population_statement(population, columns, missing)
     engine.create_view(statement)
-    fitted = [column for column in _fitted(population, columns) if column.is_whole]
+    fitted = [column for column in _fitted(population, columns) if column.is_number]
     if not fitted:
         return
     unfit = render("source/unfit_population", columns=fitted)
     for column, rows in zip(fitted, engine.query(unfit)[0], strict=True):
         if rows:
             raise JobError(
-                f"column {column.name!r} of population {population.name!r} has {rows:,} rows with numbers beyond {column.type}, "
+                f"column {column.name!r} of population {population.name!r} has {rows:,} rows with numbers that {column.type} does not hold, "
                 "its type in the input; make them alike"
             )
 
@@ -81,7 +86,9 @@ def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
                 f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, found)}"
             )
         other = found[column.name]
-        if other.type != column.type and not (other.is_whole and column.is_whole) and not (other.is_text and column.is_text):
+        # a type that a CSV file is read as prints its cells as they are written
+        is_alike = (column.is_number and other.is_number) or (column.is_text and (other.is_text or population.is_text))
+        if other.type != column.type and not is_alike:
             raise JobError(
                 f"column {column.name!r} is {column.type} in the input and {other.type} in population {population.name!r}; "
                 "make them alike"

@@ -19,7 +19,7 @@ from duckanon.preparation import Run, intended_place, prepare
 from duckanon.privacy.judgement import judgement
 from duckanon.recoding.node import NodeRecoding
 from duckanon.sensitive import Distribution, shares_statements
-from duckanon.source.opening import source_statement
+from duckanon.source.opening import columns_of, source_statement
 from duckanon.suggestion.default import with_hierarchies
 from duckanon.templates import Statement, render
 
@@ -48,7 +48,7 @@ def statements(
         population = open_population(engine, prepared.population) if prepared.population is not None else None
         opened = source_statement(engine, prepared.source)
         engine.create_view(opened)
-        columns, checked = engine.describe(opened), prepared.job
+        columns, checked = columns_of(engine, opened), prepared.job
         engine.create_view(values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)

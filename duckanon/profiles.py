@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.missing import USUAL_MARKS
 from duckanon.risks.column_sets import separation
+from duckanon.source.marks import USUAL_MARKS
 from duckanon.templates import render
 
 FEW = 5

@@ -150,7 +150,7 @@ def _proposed(
     if whole is not None:
         reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
         return Proposed(profile, "identifying", _UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
-    is_scale = column.is_number or column.is_date
+    is_scale = column.is_numeric or column.is_date
     if said == "quasi-identifier" or column.is_date:
         if profile.is_nearly_unique and not is_scale:
             return Proposed(profile, "identifying", _UNIQUE)

@@ -73,8 +73,9 @@ def _sensitive(
         )
     needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
     order = tuple(plan.order or ())
+    by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.others)
     if not needs:
-        return Sensitive(column, order)
+        return Sensitive(column, order, needs_order=by_order)
     known = references(
         {name: plan}, [text for text in hierarchies if (one := parted(text, [name])) is None or one[0] == name], base
     )
@@ -83,7 +84,7 @@ def _sensitive(
     label, spec, file = known[name]
     if not spec.nested:
         raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so that no distance goes along it")
-    return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file))
+    return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file), needs_order=by_order)
 
 
 def needs_population(job: Job, requirement: Requirement) -> bool:

@@ -99,7 +99,7 @@ def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
         return Ordering("rank", tuple(plan.order))
     if plan.cut == "hierarchy":
         return None
-    if column.is_number:
+    if column.is_numeric:
         return Ordering("number")
     if column.is_date:
         return Ordering("time")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from duckanon.combinations import QuasiIdentifier, build_hierarchies
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
 
 
@@ -16,6 +17,8 @@ class Sensitive:
     column: Column
     order: tuple[str, ...] = ()
     hierarchy: QuasiIdentifier | None = None
+    needs_order: bool = False
+    """Whether a distance is required that goes along the order of its values."""
 
     @property
     def name(self) -> str:
@@ -45,11 +48,25 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
     for column in columns:
         if column.order:
             check_order(engine, column.name, column.order, role="sensitive column")
+        elif column.needs_order and is_misordered(engine, column.column):
+            raise JobError(
+                f"t-ordered takes the values of {column.name!r} in their order, and as text 10 lies before 9: most look like numbers, and some are none; "
+                f"list the values in order in the job file (columns: {column.name}: order: [...]), or write them as plain numbers"
+            )
         height = heights.get(column.name, 0)
         for statement in shares_statements(column, height, entity):
             values = engine.create_table(statement)
         found.append(Distribution(column, height, values))
     return found
+
+
+def is_misordered(engine: Engine, column: Column) -> bool:
+    """Whether most values of a text column look like numbers, and their order as text is another one."""
+    if column.type != "VARCHAR":
+        return False
+    [counts] = engine.query(render("privacy/number_like", column=column.name, marks=FOLDED_MARKS))
+    present, numbers, like_numbers, dates, digits = map(int, counts)
+    return 2 * like_numbers > present and present not in (numbers, dates, digits)
 
 
 def shares_statements(column: Sensitive, height: int, entity: str | None) -> list[Statement]:
@@ -77,6 +94,8 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
             height=distribution.height,
             floating=floating,
             persons=entity is not None,
+            is_text=column.column.type == "VARCHAR",
+            marks=FOLDED_MARKS,
         ),
     ]
 

@@ -6,6 +6,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import InputError
 from duckanon.hierarchy.build import code_type
 from duckanon.missing import MissingRule
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
 
 
@@ -73,6 +74,8 @@ def value_statements(
             qi=column.name,
             attribute=number,
             floating=column.is_floating,
+            is_text=column.type == "VARCHAR",
+            marks=FOLDED_MARKS,
             code_type=codes,
             missing=missing.generalized(column, always=column.name in topped) if number < len(columns) else None,
             population=population and number < len(columns),

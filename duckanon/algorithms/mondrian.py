@@ -108,6 +108,7 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "exact_type": exact,
         "order": list(ordering.values),
         "type": attribute.column.type,
+        "holds_numbers": attribute.column.holds_numbers and not ordering.values,
         "is_unbounded": attribute.column.is_floating or attribute.column.is_date,
         "lists_leaves": attribute.lists_leaves,
     }

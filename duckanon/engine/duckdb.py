@@ -100,8 +100,8 @@ class DuckDBEngine:
         self._made("table", statement.relation)
         return _count(rows)
 
-    def append(self, statement: Statement) -> int:
-        return _count(self._logged(statement, f"insert into {ident(statement.relation)}\n{statement.sql}", count=_count))
+    def append(self, statement: Statement, stage: str | None = None) -> int:
+        return _count(self._logged(statement, f"insert into {ident(statement.relation)}\n{statement.sql}", stage, count=_count))
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
         import pyarrow as pa
@@ -155,7 +155,7 @@ class DuckDBEngine:
             self._run(f"detach {ident(name)}")
             self._attached.remove(name)
 
-    def tables(self, name: str) -> list[tuple[str, str]]:
+    def tables(self, name: str) -> list[tuple[str, str, bool]]:
         return self._run(render("log/tables", database=name).sql).fetchall()
 
     def drop(self, relation: str) -> None:

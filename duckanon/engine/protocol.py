@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -27,6 +27,8 @@ _STORED = {
     "TIMESTAMP_MS": "TIMESTAMP",
 }
 _UNSTORED = re.compile(rf"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
+READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE")
+"""Types whose values DuckDB compares, or a file stores, as other ones: 1 month equals 30 days."""
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",
@@ -45,6 +47,13 @@ class Column:
 
     name: str
     type: str
+    holds_numbers: bool = field(default=False, compare=False)
+    """Whether it is text because a type of numbers would not print its numbers as they are written; marks of missing values aside."""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers, by their type or as text."""
+        return self.is_number or self.holds_numbers
 
     @property
     def is_text(self) -> bool:
@@ -164,8 +173,8 @@ class Engine(Protocol):
     def create_table(self, statement: Statement, stage: str | None = None) -> int:
         """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress."""
 
-    def append(self, statement: Statement) -> int:
-        """Adds a statement's rows to those that a relation holds; gives their number."""
+    def append(self, statement: Statement, stage: str | None = None) -> int:
+        """Adds a statement's rows to those that a relation holds; gives their number. A stage as in `create_table`."""
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
         """Keeps rows that were decided outside the database, with the Python types of their columns.
@@ -188,8 +197,8 @@ class Engine(Protocol):
     def detach(self, name: str) -> None:
         """Closes a database file, if it is open."""
 
-    def tables(self, name: str) -> list[tuple[str, str]]:
-        """Schema and name of the tables and views of a database file that is open."""
+    def tables(self, name: str) -> list[tuple[str, str, bool]]:
+        """Schema and name of the tables and views of a database file that is open, and whether it is a view."""
 
     def drop(self, relation: str) -> None:
         """Forgets a relation, if it stands."""

@@ -124,14 +124,14 @@ class SparkEngine:
             self._away.add(statement.relation)
         return rows
 
-    def append(self, statement: Statement) -> int:
+    def append(self, statement: Statement, stage: str | None = None) -> int:
         if statement.relation in self._away or self._run_away(statement) is not None:
             raise JobError(
                 f"{statement.relation} has more rows than --collect-limit {self._limit:,} lets come home, and what is added to it is found there; "
                 "raise the limit, or generalize from the start (min-level in the job)"
             )
         self._lent.discard(statement.relation)
-        return self._home.append(statement)
+        return self._home.append(statement, stage)
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
         self._forget(relation)
@@ -165,7 +165,7 @@ class SparkEngine:
     def detach(self, name: str) -> None:
         self._home.detach(name)
 
-    def tables(self, name: str) -> list[tuple[str, str]]:
+    def tables(self, name: str) -> list[tuple[str, str, bool]]:
         return self._home.tables(name)
 
     def drop(self, relation: str) -> None:

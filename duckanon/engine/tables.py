@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from duckanon.engine.faults import translated
+from duckanon.engine.protocol import READ_AS_TEXT, Column
 from duckanon.errors import DuckanonError, InputError, JobError, did_you_mean
 from duckanon.templates import Statement, ident, literal
 
@@ -31,7 +32,7 @@ def spool(table: Any, path: Path, name: str | None = None) -> str:
         match package:
             case "duckdb" | "_duckdb":
                 relation = _of_connection(table, name) if isinstance(table, duckdb.DuckDBPyConnection) else table
-                relation.to_parquet(str(path))
+                _exact(relation).to_parquet(str(path))
             case "polars" if hasattr(table, "collect_schema"):
                 _check_polars(table, _called(table))
                 (table.sink_parquet if hasattr(table, "sink_parquet") else table.write_parquet)(path)
@@ -69,6 +70,15 @@ def _without_values(called: str) -> Iterator[None]:
         raise InputError(
             f"the {called} cannot be written as Parquet ({type(error).__name__}; its words are not shown, since they may quote a value)"
         ) from None
+
+
+def _exact(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """The relation with its columns in types that Parquet keeps: else a HUGEINT becomes a DOUBLE, and 30 days may become 1 month."""
+    columns = [Column(name, str(type)) for name, type in zip(relation.columns, relation.types, strict=True)]
+    stored = {column.name: "VARCHAR" if column.type in READ_AS_TEXT else column.file_type for column in columns}
+    if all(stored[column.name] == column.type or column.type.startswith("ENUM") for column in columns):
+        return relation
+    return relation.project(", ".join(f"cast({ident(name)} as {type}) as {ident(name)}" for name, type in stored.items()))
 
 
 def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> duckdb.DuckDBPyRelation:

@@ -58,4 +58,4 @@ def _is_ours(path: Path) -> bool:
             tables = connection.execute(render("log/tables", database=None).sql).fetchall()
     except duckdb.Error:
         return False
-    return (SCHEMA, "story") in tables and {schema for schema, _ in tables} == {SCHEMA}
+    return (SCHEMA, "story") in {table[:2] for table in tables} and {schema for schema, *_ in tables} == {SCHEMA}

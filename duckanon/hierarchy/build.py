@@ -19,6 +19,7 @@ from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.hierarchy.spec import AnySpec
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
 
 _LONGEST_LABEL = 10_000
@@ -126,6 +127,7 @@ def _intervals(column: Column, spec: Intervals) -> Lookup:
         "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
         "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
         "number_labels": spec.duplicates == "number",
+        "marks": FOLDED_MARKS if is_number and column.is_text else (),
     }
     groups = len(grid.cycles)
     return Lookup(_lookup("intervals", column, parameters), groups + 1, top=spec.top, rule=spec, groups=groups)
@@ -189,6 +191,7 @@ def _order(engine: Engine, column: Column, spec: Order) -> Lookup:
         "grid": spec.cycles,
         "top": spec.top,
         "number_type": _number_type(column),
+        "holds_numbers": column.holds_numbers,
         "number_labels": spec.duplicates == "number",
     }
     groups = len(spec.cycles)

@@ -11,8 +11,8 @@ from duckanon.hierarchy.lookup import Fault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.missing import USUAL_MARKS
 from duckanon.phrases import in_rows
+from duckanon.source.marks import USUAL_MARKS
 
 
 def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:

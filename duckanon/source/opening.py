@@ -3,14 +3,16 @@
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from duckanon.engine.protocol import SPOOLED, Column, Engine
+from duckanon.engine.protocol import READ_AS_TEXT, SPOOLED, Column, Engine
 from duckanon.errors import EngineError, InputError, JobError, did_you_mean, nearest
 from duckanon.scratch.modes import OWNER_ONLY
 from duckanon.source.dialect import dialect_of
 from duckanon.source.location import STANDARD_INPUT, Source, label, locate, spooled
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.source.names import check_names
 from duckanon.templates import Statement, escaped, render
 
@@ -18,12 +20,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _TYPES = ("boolean", "bigint", "double", "date", "timestamp")
-"""What the text of a CSV cell may be read as, the first that keeps every cell."""
+"""What the text of a CSV cell may be read as, the first that prints every cell as it is written; then decimals."""
+_TEXTS = ("mark", "number")
+"""What stays text: marks of missing values alone, and numbers among them."""
+
+_UNSURE = ("DATE", "TIMESTAMP", "TIME", "UUID", "DOUBLE")
+"""Types of JSON columns that may change a value."""
+_MOST_STRAY = 0.05
+"""Of the cells of a column of numbers, so many may be no numbers for it to be said."""
 
 _SAMPLE_CELLS = 20_000
 _SAMPLE_ROWS = 1_000
 _COLUMNS_AT_ONCE = 50
 """Columns that one statement tries types on: to plan it costs the square of them."""
+_MOST_NAMED = 10
 _ATTACHED = "input"
 
 
@@ -40,8 +50,13 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
     Raises `InputError` where the input is damaged, its files do not agree, or a name is taken.
     """
     statement = source_statement(engine, source)
-    engine.create_view(statement)
-    return engine.describe(statement)
+    columns = columns_of(engine, statement)
+    _tell(engine, statement)
+    if statement.parameters["is_copied"]:
+        _copy(engine, statement, columns)
+    else:
+        engine.create_view(statement)
+    return columns
 
 
 def source_statement(engine: Engine, source: Source) -> Statement:
@@ -62,6 +77,48 @@ def source_statement(engine: Engine, source: Source) -> Statement:
         raise InputError(f"{source.name!r} cannot be read as {label(source.kind)}: {error}") from error
 
 
+def columns_of(engine: Engine, statement: Statement) -> list[Column]:
+    """The columns of an opened input, those of text that hold numbers marked."""
+    numbers = statement.parameters["numbers"]
+    return [replace(column, holds_numbers=column.name in numbers) for column in engine.describe(statement)]
+
+
+def _tell(engine: Engine, statement: Statement) -> None:
+    """Names the columns of numbers that stay text."""
+    if numbers := statement.parameters["numbers"]:
+        engine.observer.note(
+            f"{_some(numbers)}: text that is all numbers, or marks as NA; it is released as it is written, and ordered as numbers"
+        )
+    if stray := statement.parameters["stray"]:
+        cells = [f"{name} ({count:,} {'cell' if count == 1 else 'cells'})" for name, count in stray.items()]
+        engine.observer.note(f"{_some(cells)}: text, since few cells are no numbers; write these as numbers, or as NA")
+
+
+def _some(names: Sequence[str]) -> str:
+    return (
+        ", ".join(names)
+        if len(names) <= _MOST_NAMED
+        else f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} more"
+    )
+
+
+def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
+    """Makes the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
+    engine.drop(statement.relation)
+    engine.create_table(render("source/source", kind="declared", declared=columns, replaced={}))
+    engine.append(statement, stage="reading the table of the database")
+
+
+def _exact(columns: Sequence[Column]) -> dict[str, bool]:
+    """The columns that are read in another form than the file gives them, and whether as text.
+
+    `1 month` equals `30 days` as an INTERVAL, and a file stores a time with a time zone in another zone: both are read as text.
+    Text is compared by its bytes, whatever its collation.
+    """
+    as_text = {column.name: True for column in columns if column.type in READ_AS_TEXT}
+    return as_text | {column.name: False for column in columns if column.type == "VARCHAR"}
+
+
 def _spool(engine: Engine, source: Source) -> Source:
     """Standard input, kept among what the engine removes when it closes: the rows are read more than once."""
     path = engine.scratch.path / SPOOLED
@@ -74,7 +131,8 @@ def _spool(engine: Engine, source: Source) -> Source:
 def _statement(source: Source, **more: Any) -> Statement:
     files = [escaped(file.absolute()) for file in source.files]
     parameters = {"files": files if len(files) > 1 else files[0], "partitions": source.partitions, "columns": None}
-    return render("source/source", kind=source.kind, **parameters | more)
+    about: dict[str, Any] = {"kind": source.kind, "replaced": {}, "is_copied": False, "numbers": (), "stray": {}}
+    return render("source/source", **about | parameters | more)
 
 
 def _parquet(engine: Engine, source: Source) -> Statement:
@@ -85,7 +143,8 @@ def _parquet(engine: Engine, source: Source) -> Statement:
     statement = _statement(source)
     engine.create_view(statement)
     engine.query(render("source/first_row"))
-    return statement
+    replaced = {name: True for name, as_text in _exact(engine.describe(statement)).items() if as_text}
+    return _statement(source, replaced=replaced) if replaced else statement
 
 
 def _parquet_names(engine: Engine, path: Path) -> list[str]:
@@ -145,12 +204,12 @@ def _csv(engine: Engine, source: Source) -> Statement:
     reading = {"delimiter": dialect.delimiter, "header": dialect.header}
     texts = _statement(source, **reading, columns=dict.fromkeys(dialect.names, "varchar"))
     try:
-        types = _types(engine, texts, dialect.names)
+        read = _types(engine, texts, dialect.names)
     except EngineError as error:
         if source.names is not None and "names" in str(error):
             raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
         raise
-    return _statement(source, **reading, columns=types)
+    return _statement(source, **reading, columns=read.types, numbers=read.numbers, stray=read.stray)
 
 
 def _json(engine: Engine, source: Source) -> Statement:
@@ -158,11 +217,32 @@ def _json(engine: Engine, source: Source) -> Statement:
     described = engine.describe(_statement(source), stage="reading the keys of the records")
     columns = {column.name: column.type for column in described if column.name not in source.partitions}
     check_names([*columns, *source.partitions])
-    texts = [name for name, type in columns.items() if type in ("DATE", "TIMESTAMP", "TIME", "UUID")]
+    texts = [name for name, type in columns.items() if type in _UNSURE or type == "JSON"]
     columns |= dict.fromkeys(texts, "varchar")
-    if texts:
-        columns |= _types(engine, _statement(source, columns=columns), texts)
-    return _statement(source, columns=columns)
+    nested = [name for name in _nested(engine, source, described) if name in texts]
+    columns |= dict.fromkeys(nested, "json")
+    texts = [name for name in texts if name not in nested]
+    if not texts:
+        return _statement(source, columns=columns)
+    read = _types(engine, _statement(source, columns=columns), texts, is_json=True)
+    return _statement(source, columns=columns | read.types, numbers=read.numbers, stray=read.stray)
+
+
+def _nested(engine: Engine, source: Source, columns: Sequence[Column]) -> list[str]:
+    """The columns of unlike values of which some are objects or lists; raises `InputError` where a number in one would be rounded."""
+    judged = [column for column in columns if column.type == "JSON" or (column.is_nested and "DOUBLE" in column.type)]
+    if not judged:
+        return []
+    names = [column.name for column in judged]
+    engine.create_view(_statement(source, columns=dict.fromkeys(names, "json")))
+    [counts] = engine.query(render("source/unfit_json", columns=names), stage="reading nested values")
+    for column, rounded in zip(judged, counts[1::2], strict=True):
+        if rounded and column.type != "JSON":
+            raise InputError(
+                f"column {column.name!r} of {source.name!r} holds whole numbers of 16 digits and more beside decimals, {column.type}, which would "
+                "round them; write them as text"
+            )
+    return [name for name, inside in zip(names, counts[::2], strict=True) if inside]
 
 
 def _check_keys(engine: Engine, source: Source) -> None:
@@ -172,11 +252,15 @@ def _check_keys(engine: Engine, source: Source) -> None:
     """
     files = [escaped(file.absolute()) for file in source.files]
     keys: dict[str, list[str]] = {str(file.absolute()): [] for file in source.files}
-    for file, key, is_repeated in engine.query(
+    for file, key, is_repeated, is_rounded in engine.query(
         render("source/json_keys", files=files), stage="reading the keys of the records"
     ):
         if is_repeated:
             raise InputError(f"a record of {Path(file).name!r} has two columns called {key!r}; remove or rename one")
+        if is_rounded:
+            raise InputError(
+                f"a record of {Path(file).name!r} has a decimal number of more than 17 digits, which JSON readers round; write it as text"
+            )
         keys[file].append(key)
     first = keys[str(source.files[0].absolute())]
     for file in source.files:
@@ -191,34 +275,73 @@ def _check_keys(engine: Engine, source: Source) -> None:
     check_names(first)
 
 
-def _types(engine: Engine, texts: Statement, names: Sequence[str]) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Read:
+    """What the text of columns is read as."""
+
+    types: dict[str, str]
+    numbers: tuple[str, ...]
+    """Columns that stay text although all their cells are numbers, or marks of missing values."""
+    stray: dict[str, int]
+    """Columns of which few cells are no numbers, and how many."""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """How types fit the cells of columns."""
+
+    filled: dict[str, int]
+    places: dict[str, int]
+    """Decimal places of the numbers of a column, at most."""
+    unfit: dict[tuple[str, str], int]
+    """Cells that a type would change."""
+
+
+def _types(engine: Engine, texts: Statement, names: Sequence[str], *, is_json: bool = False) -> _Read:
     """The type of each column that is read as text: decided on the first rows, then on all."""
     engine.create_view(texts)
     rows = max(100, min(_SAMPLE_ROWS, _SAMPLE_CELLS // len(names)))
-    candidates = _fitting(engine, [(name, type) for name in names for type in _TYPES], rows)
-    candidates = _fitting(engine, candidates, None) if candidates else []
-    types = dict.fromkeys(names, "varchar")
-    for name, type in reversed(candidates):
-        types[name] = type
-    return types
+    sample = _tried(engine, [(name, type) for name in names for type in (*_TYPES, *_TEXTS)], rows, is_json=is_json)
+    candidates = [pair for pair, cells in sample.unfit.items() if cells == 0]
+    candidates += [(name, "number") for name in names if 0 < 2 * sample.unfit[name, "number"] <= sample.filled[name]]
+    candidates += [
+        (name, f"decimal({width}, {places})")
+        for name, places in sample.places.items()
+        for width in (18, 38)
+        if 0 < places < width and (name, "double") not in candidates
+    ]
+    whole = _tried(engine, candidates, None, is_json=is_json)
+    fitting = {pair for pair, cells in whole.unfit.items() if cells == 0 and whole.filled[pair[0]]}
+    found = {name: min((type for one, type in fitting if one == name), key=_preference, default="varchar") for name in names}
+    numbers = tuple(name for name in names if found[name] == "number")
+    stray = {
+        name: cells
+        for (name, type), cells in whole.unfit.items()
+        if type == "number" and 0 < cells <= _MOST_STRAY * whole.filled[name] and found[name] == "varchar"
+    }
+    types = {name: "varchar" if type in _TEXTS else type for name, type in found.items()}
+    return _Read(types, numbers, stray)
 
 
-def _fitting(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None) -> list[tuple[str, str]]:
-    """The candidates under which no cell changes, over so many rows or all; a pass for every so many columns."""
+def _preference(type: str) -> tuple[int, str]:
+    return len(_TYPES) if type.startswith("decimal") else (*_TYPES, "decimal", *_TEXTS).index(type), type
+
+
+def _tried(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None, *, is_json: bool) -> _Tried:
+    """How the candidates fit so many rows, or all; a pass for every so many columns."""
     names = list(dict.fromkeys(name for name, _ in candidates))
-    parts = [names[start : start + _COLUMNS_AT_ONCE] for start in range(0, len(names), _COLUMNS_AT_ONCE)]
-    return [one for part in parts for one in _fitting_of(engine, part, [one for one in candidates if one[0] in part], rows)]
-
-
-def _fitting_of(
-    engine: Engine, names: Sequence[str], candidates: Sequence[tuple[str, str]], rows: int | None
-) -> list[tuple[str, str]]:
+    tried = _Tried({}, {}, {})
     stage = "learning the types of the columns" if rows is None else None
-    statement = render("source/unfit_cells", columns=names, candidates=candidates, rows=rows)
-    [row] = engine.query(statement, stage=stage)
-    filled = {name for name, cells in zip(names, row[: len(names)], strict=True) if cells}
-    unfit = zip(candidates, row[len(names) :], strict=True)
-    return [(name, type) for (name, type), cells in unfit if cells == 0 and (name in filled or rows is not None)]
+    for start in range(0, len(names), _COLUMNS_AT_ONCE):
+        part = names[start : start + _COLUMNS_AT_ONCE]
+        pairs = [pair for pair in candidates if pair[0] in part]
+        about = {"columns": part, "candidates": pairs, "rows": rows, "is_json": is_json, "marks": FOLDED_MARKS}
+        [row] = engine.query(render("source/unfit_cells", **about), stage=stage)
+        counts, unfit = row[: 2 * len(part)], row[2 * len(part) :]
+        tried.filled.update(zip(part, counts[::2], strict=True))
+        tried.places.update(zip(part, (places or 0 for places in counts[1::2]), strict=True))
+        tried.unfit.update(zip(pairs, unfit, strict=True))
+    return tried
 
 
 def _table(engine: Engine, source: Source) -> Statement:
@@ -230,9 +353,13 @@ def _table(engine: Engine, source: Source) -> Statement:
     tables = engine.tables(_ATTACHED)
     schema, _, name = table.rpartition(".")
     place = (_ATTACHED, schema or "main", name)
-    if place[1:] not in tables:
-        known = [name if schema == "main" else f"{schema}.{name}" for schema, name in tables]
+    views = {(schema, name): is_view for schema, name, is_view in tables}
+    if place[1:] not in views:
+        known = [name if schema == "main" else f"{schema}.{name}" for schema, name in views]
         raise InputError(f"{str(path)!r} has no table {table!r}{did_you_mean(table, known)}")
-    statement = render("source/source", kind="duckdb", table=place)
-    check_names([column.name for column in engine.describe(statement)])
-    return statement
+    about = {"kind": "duckdb", "table": place}
+    columns = engine.describe(render("source/source", replaced={}, **about))
+    check_names([column.name for column in columns])
+    # a view may give other rows each time it is read
+    is_copied = views[place[1:]] or any(column.is_nested and "VARCHAR" in column.type for column in columns)
+    return render("source/source", replaced=_exact(columns), is_copied=is_copied, numbers=(), stray={}, **about)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.source.marks import FOLDED_MARKS
 from duckanon.suggestion.values import Counted
 from duckanon.templates import render
 
@@ -20,6 +21,8 @@ class Shape:
 
     values: int
     numbers: int
+    marks: int
+    """Marks of missing values."""
     dates: int
     years_last: int
     """Dates as 31.12.2020 or 12/31/2020."""
@@ -30,13 +33,13 @@ class Shape:
 
 def shape_of(engine: Engine, column: Column) -> Shape:
     """The shape of `values_<column>`."""
-    [row] = engine.query(render("suggestion/shape", column=column.name))
+    [row] = engine.query(render("suggestion/shape", column=column.name, marks=FOLDED_MARKS))
     return Shape(*map(int, row))
 
 
 def reading(shape: Shape) -> Reading:
     """What all values can be read as; codes, where nearly all look like one."""
-    if shape.numbers == shape.values:
+    if shape.numbers and shape.numbers + shape.marks == shape.values:
         return "number"
     if shape.dates == shape.values:
         return "date"

@@ -2,19 +2,29 @@
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
 -- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
 {% from "privacy/shares.jinja" import shares %}
-with present as (
+{% from "source/numbers.jinja" import holds_numbers, order_of with context %}
+with {% if is_text and not order %}kind as (
+    select {{ holds_numbers("_value") }} as holds_numbers
+    from {{ ("value_groups_" ~ column) | ident }}
+),
+
+{% endif %}
+present as (
     select
         {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }} as _value,
         {% if order %}
         min(list_position({{ order | literal }}, cast(groups._value as varchar))) as place,
         {% else %}
-        dense_rank() over (order by min(groups._value) nulls last) as place,
+        dense_rank() over (order by {% if is_text %}case when any_value(kind.holds_numbers) then min({{ order_of("groups._value") }}) end nulls last, {% endif %}min(groups._value) nulls last) as place,
         {% endif %}
         cast(sum(groups._rows) as bigint) as _table_rows{{ "," if persons }}
         {% if persons %}
         max(groups._all_persons) as _all_persons
         {% endif %}
     from {{ ("value_groups_" ~ column) | ident }} as groups
+    {% if is_text and not order %}
+    cross join kind
+    {% endif %}
     group by {{ "cast(cast(groups._value as %s) + cast(0 as %s) as varchar)" % (floating, floating) if floating else "cast(groups._value as varchar)" }}
 ),
 

@@ -6,8 +6,9 @@ with {% if aggregates | selectattr("function", "equalto", "interval") | list and
 ends as (
     select
         {% for column in aggregates %}
-        min({{ column.name | ident }}) as least_{{ column.number }},
-        max({{ column.name | ident }}) as most_{{ column.number }}{{ "," if not loop.last }}
+        {% set value = "try_cast(%s as double)" % (column.name | ident) if column.column.holds_numbers else column.name | ident %}
+        min({{ value }}) as least_{{ column.number }},
+        max({{ value }}) as most_{{ column.number }}{{ "," if not loop.last }}
         {% endfor %}
     from records
 ),
@@ -24,6 +25,7 @@ final as (
         {% endif %}
         {% for column in aggregates %}
         {% set value = "records." ~ (column.name | ident) %}
+        {% set value = "try_cast(%s as double)" % value if column.column.holds_numbers and column.function in ("mean", "median", "interval") else value %}
         {% if column.function == "mean" %}
         {{ "round(avg(cast(%s as double)), %d)" % (value, column.round) if column.round is not none else "avg(cast(%s as double))" % value }}
         {%- elif column.function == "median" %}

@@ -16,13 +16,13 @@ counted_{{ n }} as (
 {% if column.is_number %}
 placed_{{ n }} as (
     select
-        cast(value as double) as value,
+        try_cast(value as double) as value,
         _rows,
-        sum(_rows) over (order by value) as rows_up_to,
-        sum(_rows) over (order by value desc) as rows_from,
+        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
+        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
         sum(_rows) over () as all_rows
     from counted_{{ n }}
-    where isfinite(cast(value as double))
+    where isfinite(try_cast(value as double))
 ),
 
 marks_{{ n }} as (

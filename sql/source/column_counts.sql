@@ -10,7 +10,10 @@ select
     {% else %}
     cast(approx_count_distinct({{ column.name | ident }}) as bigint) as {{ ("values_" ~ loop.index0) | ident }},
     {% endif %}
-    {% if column.is_number %}
+    {% if column.holds_numbers %}
+    min(try_cast({{ column.name | ident }} as double)) as {{ ("least_" ~ loop.index0) | ident }},
+    max(try_cast({{ column.name | ident }} as double)) as {{ ("greatest_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
+    {% elif column.is_number %}
     cast(min({{ column.name | ident }}) as double) as {{ ("least_" ~ loop.index0) | ident }},
     cast(max({{ column.name | ident }}) as double) as {{ ("greatest_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
     {% else %}

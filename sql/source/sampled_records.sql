@@ -4,7 +4,7 @@
 {% from "release/treatments.jinja" import alike %}
 select
     {% for column in kept %}
-    {{ alike(column.treatment) if column.treatment else column.name | ident }} as _kept_{{ loop.index0 }}{{ "," if quasi_identifiers or not loop.last }}
+    {{ alike(column.treatment) if column.treatment else "try_cast(%s as double)" % (column.name | ident) if column.holds_numbers else column.name | ident }} as _kept_{{ loop.index0 }}{{ "," if quasi_identifiers or not loop.last }}
     {% endfor %}
     {% for qi in quasi_identifiers %}
     {{ qi | ident }} as _value_{{ loop.index0 }}{{ "," if not loop.last }}

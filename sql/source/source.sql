@@ -1,10 +1,22 @@
 -- builds: source
 -- reads: the input
 -- one row: input row, as read
-select *
+{% if kind == "declared" %}
+select
+    {% for column in declared %}
+    cast(null as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% endfor %}
+where false
+{% else %}
+select *{% if replaced %} replace (
+    {% for name, as_text in replaced.items() %}
+    {{ ("cast(%s as varchar)" if as_text else "%s collate \"binary\"") | format(name | ident) }} as {{ name | ident }}{{ "," if not loop.last }}
+    {% endfor %}
+){% endif +%}
+{% endif %}
 {% if kind == "duckdb" %}
 from {{ table | map("ident") | join(".") }}
-{% else %}
+{% elif kind != "declared" %}
 from read_{{ kind }}(
     {{ files | literal }},
     {% if kind == "csv" %}

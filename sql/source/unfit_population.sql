@@ -1,8 +1,8 @@
 -- builds: unfit_population
 -- reads: population_file
--- one row: the population: per quasi-identifier the rows whose value the input's type cannot hold
+-- one row: the population: per quasi-identifier the rows whose number the input's type cannot hold
 select
     {% for column in columns %}
-    count(*) filter (where {{ column.name | ident }} is not null and try_cast({{ column.name | ident }} as {{ column.type }}) is null) as unfit_{{ loop.index }}{{ "," if not loop.last }}
+    count(*) filter (where {{ column.name | ident }} is not null and coalesce(try_cast({{ column.name | ident }} as {{ column.type }}) <> {{ column.name | ident }}, true)) as unfit_{{ loop.index }}{{ "," if not loop.last }}
     {% endfor %}
 from population_file

@@ -1,6 +1,7 @@
 -- builds: values_<column>
 -- reads: distinct_values (perhaps population_values)
 -- one row: distinct value of the column, with its code and its rows
+{% from "source/numbers.jinja" import holds_numbers, order_of with context %}
 with distincts as (
     select
         {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
@@ -23,11 +24,18 @@ with distincts as (
     {% endif %}
 ),
 
+{% if is_text %}
+kind as (
+    select {{ holds_numbers("value") }} as holds_numbers
+    from distincts
+),
+
+{% endif %}
 final as (
     select
         value,
         cast(value as varchar) as text,
-        cast(row_number() over (order by value nulls last) - 1 as {{ code_type }}) as code,
+        cast(row_number() over (order by {% if is_text %}case when kind.holds_numbers then {{ order_of("value") }} end nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
         {% if missing is none %}
         false as missing,
         {% else %}
@@ -35,6 +43,9 @@ final as (
         {% endif %}
         _rows
     from distincts
+    {% if is_text %}
+    cross join kind
+    {% endif %}
 )
 
 select * from final

@@ -1,9 +1,11 @@
 -- builds: shape
 -- reads: values_<column>
 -- one row: the column: its values, how many read as numbers, dates, dates that end in their year and codes, and how long they are
+{% from "source/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,
-    count(*) filter (where regexp_full_match(text, '-?(0|[1-9][0-9]*)([.][0-9]+)?')) as numbers,
+    count(*) filter (where {{ is_number("text") }}) as numbers,
+    count(*) filter (where {{ is_mark("text") }} and not {{ is_number("text") }}) as marks,
     count(*) filter (where regexp_full_match(text, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?') and try_cast(text as timestamp) is not null) as dates,
     count(*) filter (where regexp_full_match(text, '[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}')) as years_last,
     count(*) filter (where regexp_full_match(text, '[[:alnum:]./_-]+( [[:alnum:]./_-]+)?') and regexp_matches(text, '[0-9]')) as codes,

@@ -1,6 +1,7 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
 -- one row: value of the data: its text, the interval that holds it on each level, and the interval's number
+{% from "source/numbers.jinja" import is_mark with context %}
 {% import "hierarchy/cycles.jinja" as cycles %}
 {% set unit, places = grid.scale.unit, grid.scale.places %}
 {% set below, above = grid.coded %}
@@ -196,6 +197,21 @@ final as (
         {{ "coalesce(coded, cast(part_%d as varchar))" % loop.index if below or above else "part_%d" % loop.index }} as group_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from bounds
+    {% if marks %}
+    union all
+    select
+        text as value,
+        {% for level in range(height + 1) %}
+        text as level_{{ level }},
+        {% endfor %}
+        {{ top | literal }} as level_{{ height + 1 }},
+        {% for cycle in grid.cycles %}
+        {{ "text" if below or above else "null" }} as group_{{ loop.index }}{{ "," if not loop.last }}
+        {% endfor %}
+    from {{ ("values_" ~ column) | ident }}
+    where {{ is_mark("text") }}
+        and not missing
+    {% endif %}
 )
 
 select * from final

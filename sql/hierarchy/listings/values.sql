@@ -1,8 +1,8 @@
 -- builds: listed_<column>
 -- reads: values_<column>
--- one row: value of the data, with its place in the order of its type
+-- one row: value of the data, with its place in the order of its values
 select
-    row_number() over (order by value, text) - 1 as cell_0,
+    row_number() over (order by code) - 1 as cell_0,
     text as cell_1
 from {{ ("values_" ~ column) | ident }}
 where value is not null

@@ -1,6 +1,6 @@
 -- builds: unfit_population
 -- reads: population_file
--- one row: the population: per quasi-identifier the rows whose value the input's type cannot hold
+-- one row: the population: per quasi-identifier the rows whose number the input's type cannot hold
 select
-    count(*) filter (where "age" is not null and try_cast("age" as BIGINT) is null) as unfit_1
+    count(*) filter (where "age" is not null and coalesce(try_cast("age" as BIGINT) <> "age", true)) as unfit_1
 from population_file
