@@ -202,6 +202,7 @@ class _Pipeline:
                 if path is None
                 else drafts.of(path, overwrite=overwrite, is_beside=place.form.has_parts)
             )
+            bound = identifiers.bound(counted.plan.treatments, self._key, counted.job.release)
             with self._clock.of("write"):
                 release.write(
                     engine,
@@ -210,13 +211,12 @@ class _Pipeline:
                     place,
                     suppresses=figures.suppressed > 0,
                     shuffle=counted.job.output.shuffle,
-                    bound=identifiers.bound(counted.plan.treatments, self._key, counted.job.release),
+                    bound=bound,
                 )
             try:
                 with self._clock.of("verify"):
-                    totals = verification.verify(
-                        engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
-                    )
+                    rows = figures.rows if recoding.stars else figures.released
+                    totals = verification.verify(engine, recoding, draft, place.form, rows, bound=bound)
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise

@@ -105,12 +105,14 @@ class SparkEngine:
         self._away.add(statement.relation)
         self._lent.discard(statement.relation)
 
-    def create_table(self, statement: Statement, stage: str | None = None) -> int:
+    def create_table(
+        self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None
+    ) -> int:
         parsed = self._run_away(statement)
         self._lent.discard(statement.relation)
         self._away.discard(statement.relation)
         if parsed is None:
-            return self._home.create_table(statement, stage)
+            return self._home.create_table(statement, stage, bound)
         folder = self._place()
         sql = self._text(statement, parsed)
         with self._timed(statement, sql) as made, self._staged(stage):

@@ -57,7 +57,7 @@ class Recoding(ABC):
         """
         template = f"release/{self._template}"
         about = {
-            "columns": self._cells(texts),
+            "columns": self.cells(texts),
             "quasi_identifiers": self.names,
             "keys": self.class_keys,
             "levels": self.levels,
@@ -164,7 +164,7 @@ class Recoding(ABC):
             if column.is_text and column.name not in self.names and self.keeps_type(column.name)
         ]
 
-    def _cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
+    def cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
         """What the pass over the rows needs to know of each column."""
         return [
             {

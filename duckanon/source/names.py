@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import InputError, JobError, did_you_mean
 
 RESERVED = (
-    *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_entity", "_places"),
+    *("_rows", "_attribute", "_fails", "_reason", "_k", "_persons", "_person", "_entity", "_places"),
     *("_value", "_value_rows", "_class_rows", "_table_rows", "_population", "_joins", "_achieved", "_doubtful", "_kept"),
     *("_position", "_reach", "_reached_before", "_all_rows", "_values", "_all_reached", "_label", "_class", "_star"),
     *("_classes_left", "_rows_left", "_smaller_classes", "_smaller_rows", "_suppressed", "_sensitive"),
@@ -32,7 +32,8 @@ RESERVED = (
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to)_\d+"
+    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|cell|by|starred|"
+    r"(starred_)?(salted_)?sum)_\d+"
 )
 
 
