@@ -108,11 +108,12 @@ def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], boun
     """How the written file differs from what the source gives through the recoding; None where it does not."""
     compared, *others = violation_statements(recoding, _rows_of(cells))[0]
     differing = engine.query(compared)
-    classes = [row for row in differing if row[0] != row[1]] + [row for statement in others for row in engine.query(statement)]
+    if not differing:
+        more = [row for statement in others for row in engine.query(statement)]
+        return f"{len(more):,} classes of the written file differ from what the source gives" if more else None
+    classes = [row for row in differing if row[0] != row[1]]
     if classes:
         return f"{len(classes):,} classes of the written file differ from what the source gives"
-    if not differing:
-        return None
     by_column = [[cell] for cell in cells]
     for statement in fingerprint_statements(recoding, by_column):
         _create(engine, statement, "looking for the columns that differ", bound)
@@ -166,17 +167,18 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     sensitive columns. Rows are grouped by their values as they stand, and the groups then by the text of these, which engines write
     in different ways.
     """
-    names, labelling = recoding.names, recoding.labelling
+    names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
     requirement, shown = recoding.requirement, recoding.in_file.sensitive
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
     def histogram(side: str, name: str) -> list[Statement]:
         groups, relation = f"{side}_value_groups", f"{side}_histogram"
-        about = {"quasi_identifiers": names, "column": name}
+        source = {} if side == "written" else {"labels": labels, **labelling}
         floating = columns[name].type if columns[name].is_floating else None
+        keys = names if side == "written" else labels
         return [
-            render(f"release/{groups}", f"{groups}_{name}", **about, **({} if side == "written" else labelling)),
-            render(f"release/{relation}", f"{relation}_{name}", **about, floating=floating),
+            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
+            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating),
         ]
 
     written = [statement for name in shown for statement in histogram("written", name)]
@@ -186,13 +188,14 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     rows = render(
         "release/expected_rows",
         quasi_identifiers=names,
+        labels=labels,
         cells=cells,
         k_column=requirement.k.k_column,
         entity=requirement.k.entity,
         **labelling,
     )
     return [written_groups, written_classes, *written], [
-        *([render("release/expected_population", quasi_identifiers=names, **labelling)] if population else []),
+        *([render("release/expected_population", quasi_identifiers=names, labels=labels, **labelling)] if population else []),
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution)),
         rows,
         expected_groups,
@@ -203,18 +206,17 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
 
 def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
     """The classes of both sides, with a fingerprint of each of these sets of cells."""
-    names, requirement = recoding.names, recoding.requirement
-    about: dict[str, Any] = {"quasi_identifiers": names, "fingerprints": fingerprints}
+    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
     source = {
         "own_k": requirement.k.k_column is not None,
         "persons": requirement.k.entity is not None,
         "stars": recoding.stars,
     }
     return [
-        render("release/written_groups", **about),
+        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
         render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
-        render("release/expected_groups", **about, **source),
-        render("release/expected_classes", quasi_identifiers=names, population=requirement.needs_population),
+        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
+        render("release/expected_classes", quasi_identifiers=labels, population=requirement.needs_population),
     ]
 
 
@@ -225,7 +227,7 @@ def violation_statements(
     names = recoding.names
     expected = judgement(
         recoding.requirement,
-        names,
+        recoding.labels,
         stars=recoding.stars,
         relations=Relations("expected_classes", "expected_histogram", "reference"),
     )
@@ -233,7 +235,7 @@ def violation_statements(
     return [
         render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
         *(
-            [render("release/aggregate_differences", quasi_identifiers=names, **recoding.labelling)]
+            [_aggregate_differences(recoding, expected)]
             if recoding.aggregates
             else []
         ),
@@ -242,6 +244,13 @@ def violation_statements(
             for name in recoding.in_file.sensitive
         ),
     ], render("release/failing_classes", **_judged_in_file(recoding))
+
+
+def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
+    about = {**expected, **recoding.aggregating, **recoding.labelling}
+    return render(
+        "release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about
+    )
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:

@@ -6,9 +6,20 @@ with verdicts as (
 ),
 
 expected as (
-    select *
+    select
+        {% for qi in quasi_identifiers %}
+        {{ qi | ident }},
+        {% endfor %}
+        {% for name in sums %}
+        sum({{ name }}) as {{ name }},
+        {% endfor %}
+        cast(sum(_rows) as bigint) as _rows
     from verdicts
     where not _fails
+    group by
+        {% for qi in quasi_identifiers %}
+        {{ qi | ident }}{{ "," if not loop.last }}
+        {% endfor %}
 )
 
 select

@@ -30,8 +30,8 @@ select
     {% if entity is not none %}
     records.{{ entity | ident }} as _person,
     {% endif %}
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }} as {{ qi | ident }}{{ "," if not loop.last }}
+    {% for name in labels %}
+    {{ label(name) }} as {{ name | ident }}{{ "," if not loop.last }}
     {% endfor %}
 from records
 {{ labelled("records") }}
