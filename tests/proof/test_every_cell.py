@@ -14,13 +14,11 @@ import duckdb
 import pytest
 
 from duckanon import release, verification
-from duckanon.destination import Destination
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import VerificationFailed
-from duckanon.pipeline import anonymize, apply
+from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.recoding.base import Recoding
-from tests.support.command_line import Cli
 
 ROWS = 240
 TYPES = {
@@ -82,6 +80,7 @@ def people(folder: Path) -> Path:
     return path
 
 
+LABELS = ("age", "weight", "town")
 FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
 COLUMNS: dict[str, Any] = {
     "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10, 20]}},
@@ -179,16 +178,23 @@ class Draft:
 @contextmanager
 def damaging(monkeypatch: pytest.MonkeyPatch, damage: Callable[[Draft, Callable[[], None]], None]) -> Iterator[None]:
     """Run a function on each draft before it is verified; it may call the verification, as often as it likes."""
-    write, verify = release.write, verification.verify
+    verify = verification.verify
+
+    def judge(engine: Engine, *arguments: Any, **more: Any) -> None:
+        try:
+            verify(engine, *arguments, **more)
+        finally:
+            # a file that one connection has open is not opened by another of the same process
+            engine.drop("release")
+            engine.detach(release.DATABASE)
 
     def verified(engine: Engine, recoding: Recoding, draft: Path, form: Form, rows: int, **more: Any) -> Any:
         with duckdb.connect() as connection:
-            damage(Draft(connection, draft, form), lambda: verify(engine, recoding, draft, form, rows, **more) and None)
+            damage(Draft(connection, draft, form), lambda: judge(engine, recoding, draft, form, rows, **more))
         return verify(engine, recoding, draft, form, rows, **more)
 
     with monkeypatch.context() as patch:
         patch.setattr(verification, "verify", verified)
-        patch.setattr(release, "write", write)
         yield
 
 
@@ -235,5 +241,5 @@ def test_one_cell_overwritten_in_any_column_is_caught(tmp_path: Path, monkeypatc
     assert manifest["rows"]["released"] > ROWS / 4
     assert {column for column, _ in tried} == set(TYPES)
     for column, message in tried:
-        if column not in COLUMNS or "age" != column and column in ("card", "who", "seen"):
-            assert f"in {column!r}" in message or "no pseudonym" in message, (column, message)
+        # of labels the classes differ
+        assert column in LABELS or f"in {column!r}" in message or "no pseudonym" in message, (column, message)
