@@ -220,9 +220,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
     ]
 
 
-def violation_statements(
-    recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]
-) -> tuple[list[Statement], Statement]:
+def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
     """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
     names = recoding.names
     expected = judgement(
@@ -234,11 +232,7 @@ def violation_statements(
     differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
         render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
-        *(
-            [_aggregate_differences(recoding, expected)]
-            if recoding.aggregates
-            else []
-        ),
+        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
         *(
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
             for name in recoding.in_file.sensitive
@@ -248,9 +242,7 @@ def violation_statements(
 
 def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
     about = {**expected, **recoding.aggregating, **recoding.labelling}
-    return render(
-        "release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about
-    )
+    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:

@@ -30,9 +30,7 @@ _STORED = {
     "TIME WITH TIME ZONE": "VARCHAR",
     "BIGNUM": "VARCHAR",
 }
-_UNSTORED = re.compile(
-    rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b"
-)
+_UNSTORED = re.compile(rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",
@@ -174,9 +172,7 @@ class Engine(Protocol):
     def create_view(self, statement: Statement) -> None:
         """Names a statement."""
 
-    def create_table(
-        self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None
-    ) -> int:
+    def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
         """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress.
 
         What is bound to its parameters stands in no log. A cluster's own words for a statement have no parameters.

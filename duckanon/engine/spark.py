@@ -105,9 +105,7 @@ class SparkEngine:
         self._away.add(statement.relation)
         self._lent.discard(statement.relation)
 
-    def create_table(
-        self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None
-    ) -> int:
+    def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
         parsed = self._run_away(statement)
         self._lent.discard(statement.relation)
         self._away.discard(statement.relation)

@@ -61,7 +61,9 @@ def people(folder: Path) -> Path:
             chance.choice([None, datetime(2020, 1, 1, 1, 2, 3, 456789), datetime(2020, 1, 1)]),
             chance.choice([timedelta(days=31), timedelta(seconds=1, microseconds=1), None]),
             chance.choice([[["a"], ["b"]], [["a", "b"]], [[None]], [], None]),
-            chance.choice([None, {"street": None, "floors": None}, {"street": "a, b", "floors": [0.0]}, {"street": "", "floors": [-0.0]}]),
+            chance.choice(
+                [None, {"street": None, "floors": None}, {"street": "a, b", "floors": [0.0]}, {"street": "", "floors": [-0.0]}]
+            ),
             chance.choice([None, "", " ", "a", "a ", "NULL", 'a"b', "a\nb", "*", "ä"]),
             chance.choice(["BN", "J"]),
             number // 2,
@@ -100,7 +102,11 @@ JOB: dict[str, Any] = {
     "suppression": {"limit": "100%"},
     "recoding": {"levels": {"age": 1, "weight": 0, "town": 0}},
 }
-FIGURES = {**COLUMNS, "rent": {"role": "insensitive", "microaggregate": "mean"}, "age": {**COLUMNS["age"], "microaggregate": "median"}}
+FIGURES = {
+    **COLUMNS,
+    "rent": {"role": "insensitive", "microaggregate": "mean"},
+    "age": {**COLUMNS["age"], "microaggregate": "median"},
+}
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "parquet": ("out.parquet", {}),
     "csv": ("out.csv", {}),

@@ -102,7 +102,9 @@ def test_a_class_shows_the_figure_of_its_own_values_if_there_are_k(
     for row in read_rows(tmp_path / "out.parquet"):
         classes.setdefault((row["age"], row["town"]), []).append(row)
     behind = {
-        key: known if persons(known := [rows[row["own"]] for row in found if rows[row["own"]]["income"] is not None], entity) >= k else []
+        key: known
+        if persons(known := [rows[row["own"]] for row in found if rows[row["own"]]["income"] is not None], entity) >= k
+        else []
         for key, found in classes.items()
     }
     values = [row["income"] for known in behind.values() for row in known]
