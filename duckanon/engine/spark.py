@@ -30,8 +30,8 @@ _ROWS = ("source", "records", "population_file", "population", "recoded")
 _HOMEWARD = ("source/distinct_values", "source/population_values", "source/value_groups", "source/sampled_records")
 """Templates of what comes home however large: the values that hierarchies are built on, and a sample."""
 
-_COMPARED = ("source/value_counts",)
-"""Templates that only compare the text of numbers, with marks that both engines write alike."""
+_COMPARED = ("source/value_counts", "release/written_groups", "release/expected_groups")
+"""Templates that only compare the text of numbers: with marks that both engines write alike, or with what Spark writes of them."""
 
 _BRACKETED = re.compile(r"\[([*?\[])\]")
 
