@@ -23,6 +23,7 @@ def compose(
     seconds: Mapping[str, float],
     warnings: Sequence[str],
     risk: Mapping[str, Any] | None = None,
+    withheld: Mapping[str, Any] | None = None,
 ) -> Manifest:
     """The document of a run that came to a recoding; `output` is added when a file was written."""
     figures, job = decided.figures, counted.job
@@ -51,6 +52,7 @@ def compose(
         **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
+        **({"withheld": dict(withheld)} if withheld else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
         "persons": counted.persons.told(),
         "roles": "guessed" if counted.proposal else "declared",

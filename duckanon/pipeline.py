@@ -37,6 +37,7 @@ from duckanon.interrupts import undisturbed
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
+from duckanon.phrases import in_rows
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
@@ -122,6 +123,7 @@ class _Pipeline:
             raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
         self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
+        self._withheld: dict[str, Any] = {}
         self._columns: Sequence[str] = ()
         self._key = None if run.dry_run else identifiers.key_of(prepared.job, run.key_file, self._listener)
 
@@ -167,10 +169,27 @@ class _Pipeline:
             self._risk = exposure(engine, counted, decided)
         for statement in [] if self._run.dry_run else recoding.aggregate_statements():
             engine.create_table(statement, stage="aggregating by class")
+        if recoding.aggregates and not self._run.dry_run:
+            self._withheld = self._read_withheld(engine, recoding)
         if self._run.dry_run:
             return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
         self._warn_of_other_recodings(counted, decided)
         return self._released(engine, counted, decided, recoding)
+
+    def _read_withheld(self, engine: Engine, recoding: Recoding) -> dict[str, Any]:
+        """The classes that show no figure of a column, and their rows, by the name of the column; warns of them."""
+        [counts] = engine.query(recoding.withheld_statement)
+        k = recoding.requirement.k
+        fewer = f"fewer than {k.k:,}" if k.k_column is None else "too few"
+        who = "rows" if k.entity is None else "persons"
+        found = {}
+        for aggregate, classes, rows in zip(recoding.aggregates, counts[::2], counts[1::2], strict=True):
+            if classes:
+                found[aggregate.name] = {"classes": classes, "rows": rows}
+                self._listener.warn(
+                    f"{aggregate.name!r} shows no {aggregate.function} in {classes:,} of the classes ({in_rows(rows)}): {fewer} {who} of each have a value"
+                )
+        return found
 
     def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:
         if self._place.path is None:
@@ -203,6 +222,7 @@ class _Pipeline:
                 if path is None
                 else drafts.of(path, overwrite=overwrite, is_beside=place.form.has_parts)
             )
+            bound = identifiers.bound(counted.plan.treatments, self._key, counted.job.release)
             with self._clock.of("write"):
                 release.write(
                     engine,
@@ -211,13 +231,12 @@ class _Pipeline:
                     place,
                     suppresses=figures.suppressed > 0,
                     shuffle=counted.job.output.shuffle,
-                    bound=identifiers.bound(counted.plan.treatments, self._key, counted.job.release),
+                    bound=bound,
                 )
             try:
                 with self._clock.of("verify"):
-                    totals = verification.verify(
-                        engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
-                    )
+                    rows = figures.rows if recoding.stars else figures.released
+                    totals = verification.verify(engine, recoding, draft, place.form, rows, bound=bound)
                     k = counted.plan.requirement.k.k
                     linked = linkage.linkages(engine, recoding, k)
                     if not counted.job.linkable:
@@ -278,7 +297,9 @@ class _Pipeline:
         )
 
     def _document(self, status: str, counted: Counted, decided: Decided) -> Manifest:
-        told = document.compose(status, counted, decided, self._clock.seconds, self._listener.warnings, self._risk)
+        told = document.compose(
+            status, counted, decided, self._clock.seconds, self._listener.warnings, self._risk, self._withheld
+        )
         return told | {"input": document.input_of(self._prepared.source.name, counted)}
 
     def _kept(self, engine: Engine, counted: Counted, decided: Decided, told: Manifest) -> Manifest:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import combinations, regional, release, values, verification
+from duckanon.cells import compared_cells
 from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
@@ -85,8 +86,9 @@ def statements(
         people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
         texts = recoding.texts if checked.output.shuffle else []
         names = [column.name for column in texts] if checked.output.shuffle else None
-        in_file, in_source = verification.verification_statements(recoding)
-        differences, failing = verification.violation_statements(recoding)
+        cells = compared_cells(recoding, target.form, has_keys=True)
+        in_file, in_source = verification.verification_statements(recoding, cells)
+        differences, failing = verification.violation_statements(recoding, [cells] if cells else [])
         return [
             opened,
             values.records_statement(columns, plan.missing),

@@ -269,11 +269,31 @@ CATALOGUE = (
     Relation(
         "written_groups",
         "release",
-        "set of quasi-identifier values in the file that was written, as they stand there, with its rows",
+        "set of quasi-identifier values in the file that was written, as they stand there, with its rows and the fingerprints of their cells",
         kept=False,
     ),
-    Relation("written_classes", "release", "set of labels in the file that was written, with its rows"),
-    Relation("expected_classes", "release", "set of labels that the source gives through the recoding, with its rows"),
+    Relation(
+        "written_classes",
+        "release",
+        "set of labels in the file that was written, with its rows and the fingerprints of their cells",
+    ),
+    Relation(
+        "expected_rows",
+        "release",
+        "row that takes part, with the labels and the other cells that the release is to show of it",
+        kept=False,
+    ),
+    Relation(
+        "expected_groups",
+        "release",
+        "set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells",
+        kept=False,
+    ),
+    Relation(
+        "expected_classes",
+        "release",
+        "set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells",
+    ),
     Relation(
         "written_value_groups_<column>",
         "release",

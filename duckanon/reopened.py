@@ -84,7 +84,7 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recod
     try:
         verify(engine, recoding, reopened.release, place.form, figures.rows if recoding.stars else figures.released)
     except VerificationFailed as failure:
-        raise _changed(reopened, "its rows lie in other classes") from failure
+        raise _changed(reopened, "its rows are others, or lie in other classes") from failure
     return counted, decided, recoding
 
 

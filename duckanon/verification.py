@@ -1,13 +1,16 @@
 """The draft of a release, read back and judged by its own labels before it gets its name."""
 
 import csv
-from collections.abc import Sequence
+import re
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from duckanon import relations
+from duckanon.cells import Cell, compared_cells, sums
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
@@ -30,27 +33,42 @@ class Totals:
     """Under the models that it can be judged by alone."""
 
 
-def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected_rows: int) -> Totals:
-    """Reads the draft back and judges it by its own labels; raises `VerificationFailed` with what is wrong."""
+def verify(
+    engine: Engine,
+    recoding: Recoding,
+    draft: Path,
+    form: Form,
+    expected_rows: int,
+    *,
+    bound: Mapping[str, bytes] | None = None,
+) -> Totals:
+    """Reads the draft back and compares it with the source; raises `VerificationFailed` with what is wrong.
+
+    `bound` is what the keys of pseudonyms and shifted dates give. Without it those columns are not compared.
+    """
+    cells = compared_cells(recoding, form, has_keys=bound is not None)
+    # drawn for each run, so that no file can be made to have the fingerprint of another
+    bound = {**(bound or {}), "salt": secrets.token_bytes(16)}
     try:
         open_release(engine, recoding, draft, form)
         written = file_statement(recoding, draft, form)
         _check_columns(_header(draft, form) if form.format == "csv" else engine.describe(written), recoding, form)
-        in_file, in_source = verification_statements(recoding)
+        in_file, in_source = verification_statements(recoding, cells)
         for statement in in_file:
-            engine.create_table(statement, stage="reading the release back")
+            _create(engine, statement, "reading the release back", bound)
     except (EngineError, OSError, UnicodeDecodeError) as error:
         raise VerificationFailed(
             f"verification failed: the written file cannot be read back ({error}); nothing was released"
         ) from error
-    for statement in in_source:
-        engine.create_table(statement, stage="grouping the source again")
-    for statement in (*in_file, *in_source):
-        if not relations.find(statement.relation).kept:
-            engine.drop(statement.relation)
-    compared, judged = violation_statements(recoding)
-    differences = [row for statement in compared for row in engine.query(statement)]
-    failing = engine.query(judged)
+    try:
+        for statement in in_source:
+            _create(engine, statement, "grouping the source again", bound)
+        differences = _differences(engine, recoding, cells, bound)
+    finally:
+        for statement in (*in_file, *in_source):
+            if not relations.find(statement.relation).kept:
+                engine.drop(statement.relation)
+    failing = engine.query(violation_statements(recoding, [])[1])
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
         raise VerificationFailed("verification failed: the written file has no rows; nothing was released")
@@ -72,11 +90,43 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
             f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
         )
     if differences:
-        raise VerificationFailed(
-            f"verification failed: {len(differences):,} classes of the written file differ from what the source gives; nothing was released"
-        )
+        raise VerificationFailed(f"verification failed: {differences}; nothing was released")
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
     return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models))
+
+
+def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:
+    """Builds a relation of the verification; rows stay a view."""
+    if statement.relation == "expected_rows":
+        engine.create_view(statement)
+        return
+    named = {name: value for name, value in bound.items() if re.search(rf"\${name}\b", statement.sql)}
+    engine.create_table(statement, stage=stage, bound=named)
+
+
+def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> str | None:
+    """How the written file differs from what the source gives through the recoding; None where it does not."""
+    compared, *others = violation_statements(recoding, _rows_of(cells))[0]
+    differing = engine.query(compared)
+    if not differing:
+        more = [row for statement in others for row in engine.query(statement)]
+        return f"{len(more):,} classes of the written file differ from what the source gives" if more else None
+    classes = [row for row in differing if row[0] != row[1]]
+    if classes:
+        return f"{len(classes):,} classes of the written file differ from what the source gives"
+    by_column = [[cell] for cell in cells]
+    for statement in fingerprint_statements(recoding, by_column):
+        _create(engine, statement, "looking for the columns that differ", bound)
+    found = engine.query(violation_statements(recoding, by_column)[0][0])
+    same = [all(flags) for flags in zip(*(row[2:] for row in found), strict=True)]
+    names = [cell.name for number, cell in enumerate(cells) if found and not all(same[2 * number : 2 * number + 2])]
+    where = f"{len(differing):,} classes of the written file hold other cells than the source gives"
+    return f"{where}, in {', '.join(map(repr, names))}" if names else f"{where}: the cells of a column stand in other rows"
+
+
+def _rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+    """What a fingerprint is taken of: all compared cells of a row together, if there are any."""
+    return [cells] if cells else []
 
 
 def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
@@ -110,29 +160,38 @@ def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) ->
         )
 
 
-def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[Statement]]:
+def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
     """The classes of the written file by its labels, and those that the source gives through the recoding.
 
-    With the rows of each sensitive value in them, where the requirement is about sensitive columns. Rows are grouped by
-    their values as they stand, and the groups then by the text of these, which engines write in different ways.
+    With fingerprints of the other cells of their rows, and the rows of each sensitive value in them, where the requirement is about
+    sensitive columns. Rows are grouped by their values as they stand, and the groups then by the text of these, which engines write
+    in different ways.
     """
-    names, labelling = recoding.names, recoding.labelling
+    names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
     requirement, shown = recoding.requirement, recoding.compared
     entity = requirement.k.entity
     columns = {one.name: one.sensitive.column for one in recoding.distributions}
 
     def histogram(side: str, name: str) -> list[Statement]:
         groups, relation = f"{side}_value_groups", f"{side}_histogram"
-        about = {"quasi_identifiers": names, "column": name}
+        source = {} if side == "written" else {"labels": labels, **labelling}
         floating = columns[name].type if columns[name].is_floating else None
+        keys = names if side == "written" else labels
         return [
-            render(f"release/{groups}", f"{groups}_{name}", **about, **({} if side == "written" else labelling)),
-            render(f"release/{relation}", f"{relation}_{name}", **about, floating=floating),
+            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
+            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating),
         ]
 
     def persons(name: str) -> list[Statement]:
         floating = columns[name].type if columns[name].is_floating else None
-        about = {"quasi_identifiers": names, "column": name, "entity": entity, "floating": floating, **labelling}
+        about = {
+            "quasi_identifiers": names,
+            "labels": labels,
+            "column": name,
+            "entity": entity,
+            "floating": floating,
+            **labelling,
+        }
         return [render("release/expected_persons", f"expected_histogram_{name}", **about)]
 
     written = [statement for name in shown for statement in histogram("written", name)]
@@ -142,47 +201,65 @@ def verification_statements(recoding: Recoding) -> tuple[list[Statement], list[S
         for statement in (histogram("expected", name) if entity is None else persons(name))
     ]
     population = requirement.needs_population
-    return [
-        render("release/written_groups", quasi_identifiers=names),
-        render("release/written_classes", quasi_identifiers=names),
-        *written,
-    ], [
-        *([render("release/expected_population", quasi_identifiers=names, **labelling)] if population else []),
+    written_groups, written_classes, expected_groups, expected_classes = fingerprint_statements(recoding, _rows_of(cells))
+    rows = render(
+        "release/expected_rows",
+        quasi_identifiers=names,
+        labels=labels,
+        cells=cells,
+        k_column=requirement.k.k_column,
+        entity=entity,
+        **labelling,
+    )
+    return [written_groups, written_classes, *written], [
+        *([render("release/expected_population", quasi_identifiers=names, labels=labels, **labelling)] if population else []),
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
-        render(
-            "release/expected_classes",
-            quasi_identifiers=names,
-            k_column=requirement.k.k_column,
-            entity=entity,
-            population=population,
-            **labelling,
-        ),
+        rows,
+        expected_groups,
+        expected_classes,
         *expected,
     ]
 
 
-def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement]:
+def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
+    """The classes of both sides, with a fingerprint of each of these sets of cells."""
+    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
+    source = {
+        "own_k": requirement.k.k_column is not None,
+        "persons": requirement.k.entity is not None,
+        "stars": recoding.stars,
+    }
+    return [
+        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
+        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
+        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
+        render("release/expected_classes", quasi_identifiers=labels, population=requirement.needs_population),
+    ]
+
+
+def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
     """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
     names = recoding.names
     expected = judgement(
         recoding.requirement,
-        names,
+        recoding.labels,
         stars=recoding.stars,
         relations=Relations("expected_classes", "expected_histogram", "reference"),
     )
     differences = "release/starred_differences" if recoding.stars else "release/class_differences"
     return [
-        render(differences, quasi_identifiers=names, **expected),
-        *(
-            [render("release/aggregate_differences", quasi_identifiers=names, **recoding.labelling)]
-            if recoding.aggregates
-            else []
-        ),
+        render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
+        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
         *(
             render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
             for name in recoding.compared
         ),
     ], render("release/failing_classes", **_judged_in_file(recoding))
+
+
+def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
+    about = {**expected, **recoding.aggregating, **recoding.labelling}
+    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:

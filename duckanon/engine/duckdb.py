@@ -94,9 +94,9 @@ class DuckDBEngine:
         self._run(f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
         self._made("view", statement.relation)
 
-    def create_table(self, statement: Statement, stage: str | None = None) -> int:
+    def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
         sql = f"create or replace table {ident(statement.relation)} as\n{statement.sql}"
-        rows = self._logged(statement, sql, stage, count=_count)
+        rows = self._logged(statement, sql, stage, count=_count, bound=bound)
         self._made("table", statement.relation)
         return _count(rows)
 

@@ -25,8 +25,12 @@ _STORED = {
     "UHUGEINT": "DECIMAL(38,0)",
     "TIMESTAMP_S": "TIMESTAMP",
     "TIMESTAMP_MS": "TIMESTAMP",
+    # Parquet cuts the microseconds of the one off, and moves the other to UTC
+    "INTERVAL": "VARCHAR",
+    "TIME WITH TIME ZONE": "VARCHAR",
+    "BIGNUM": "VARCHAR",
 }
-_UNSTORED = re.compile(rf"ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
+_UNSTORED = re.compile(rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE")
 """Types whose values DuckDB compares, or a file stores, as other ones: 1 month equals 30 days."""
 _FLOATING = ("FLOAT", "DOUBLE")
@@ -39,6 +43,13 @@ _WIDE = {
     "JSON": "VARCHAR",
 }
 _NARROW = re.compile(rf"\b(?:{'|'.join(_WIDE)})\b")
+
+
+def _stored(part: str) -> str:
+    """What stands for a part of a type's name that not every file has; the quoted name of a field stays."""
+    if part.startswith('"'):
+        return part
+    return _STORED.get(part, "VARCHAR" if part.startswith("ENUM") else "[]")
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,7 @@ class Column:
 
         An ENUM would store the list of all its values, those of suppressed rows too.
         """
-        return _UNSTORED.sub(lambda found: _STORED.get(found[0], "VARCHAR" if found[0].startswith("ENUM") else "[]"), self.type)
+        return _UNSTORED.sub(lambda found: _stored(found[0]), self.type)
 
     @property
     def wide_type(self) -> str:
@@ -170,8 +181,11 @@ class Engine(Protocol):
     def create_view(self, statement: Statement) -> None:
         """Names a statement."""
 
-    def create_table(self, statement: Statement, stage: str | None = None) -> int:
-        """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress."""
+    def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
+        """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress.
+
+        What is bound to its parameters stands in no log. A cluster's own words for a statement have no parameters.
+        """
 
     def append(self, statement: Statement, stage: str | None = None) -> int:
         """Adds a statement's rows to those that a relation holds; gives their number. A stage as in `create_table`."""

@@ -30,8 +30,8 @@ _ROWS = ("source", "records", "population_file", "population", "recoded")
 _HOMEWARD = ("source/distinct_values", "source/population_values", "source/value_groups", "source/sampled_records")
 """Templates of what comes home however large: the values that hierarchies are built on, and a sample."""
 
-_COMPARED = ("source/value_counts",)
-"""Templates that only compare the text of numbers, with marks that both engines write alike."""
+_COMPARED = ("source/value_counts", "release/written_groups", "release/expected_groups")
+"""Templates that only compare the text of numbers: with marks that both engines write alike, or with what Spark writes of them."""
 
 _BRACKETED = re.compile(r"\[([*?\[])\]")
 
@@ -105,12 +105,12 @@ class SparkEngine:
         self._away.add(statement.relation)
         self._lent.discard(statement.relation)
 
-    def create_table(self, statement: Statement, stage: str | None = None) -> int:
+    def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
         parsed = self._run_away(statement)
         self._lent.discard(statement.relation)
         self._away.discard(statement.relation)
         if parsed is None:
-            return self._home.create_table(statement, stage)
+            return self._home.create_table(statement, stage, bound)
         folder = self._place()
         sql = self._text(statement, parsed)
         with self._timed(statement, sql) as made, self._staged(stage):

@@ -57,7 +57,7 @@ class Recoding(ABC):
         """
         template = f"release/{self._template}"
         about = {
-            "columns": self._cells(texts),
+            "columns": self.cells(texts),
             "quasi_identifiers": self.names,
             "keys": self.class_keys,
             "levels": self.levels,
@@ -139,13 +139,47 @@ class Recoding(ABC):
         """What rows show in place of their own values, a class; none where no column is aggregated."""
         if not self.aggregates:
             return []
-        about = {"quasi_identifiers": self.names, "show_extremes": self.show_extremes, **self.labelling}
-        return [render("release/aggregates", **about)]
+        return [render("release/aggregates", quasi_identifiers=self.names, **self.aggregating, **self.labelling)]
+
+    @property
+    def withheld_statement(self) -> Statement:
+        """The query for the released classes that show no figure, of each aggregated column."""
+        columns = ["_class_number"] if self.is_regional else list(self.class_keys.values())
+        return render("release/withheld", aggregates=self.aggregates, class_columns=columns)
+
+    @property
+    def aggregating(self) -> dict[str, Any]:
+        """What the templates need to make figures: how many persons or rows must have a value, and whether ends are hidden."""
+        intervals = [aggregate for aggregate in self.aggregates if aggregate.function == "interval"]
+        k = self.requirement.k
+        return {
+            "k": k.bounded_k,
+            "k_column": k.k_column,
+            "entity": k.entity,
+            "intervals": intervals,
+            "hides_ends": bool(intervals) and not self.show_extremes,
+        }
 
     @property
     def labelling(self) -> dict[str, Any]:
         """What the templates need to label rows."""
-        return {"regional": self.is_regional, "aggregates": self.aggregates, "keys": self.class_keys}
+        return {
+            "regional": self.is_regional,
+            "aggregates": self.aggregates,
+            "keys": self.class_keys,
+            "owns": {name: qi for name, qi in self.own_names.items() if name != qi},
+        }
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """Names for the labels by which classes are told, with their quasi-identifiers; other names where rows show figures."""
+        numbers = {aggregate.name: aggregate.number for aggregate in self.aggregates}
+        return {f"_own_{numbers[name]}" if name in numbers else name: name for name in self.names}
+
+    @property
+    def labels(self) -> list[str]:
+        """What the classes of the source are grouped by: what rows show, and the labels that figures stand for."""
+        return [*self.names, *(name for name, qi in self.own_names.items() if name != qi)]
 
     @property
     def class_keys(self) -> dict[str, str]:
@@ -169,7 +203,7 @@ class Recoding(ABC):
             if column.is_text and column.name not in self.names and self.keeps_type(column.name)
         ]
 
-    def _cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
+    def cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
         """What the pass over the rows needs to know of each column."""
         return [
             {

@@ -1,32 +1,76 @@
 -- builds: aggregate_differences
--- reads: release, records, recoding_<column>, aggregates (perhaps placements, regions)
--- one row: set of labels and figures in the file that the source does not give in as many rows
-{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
-with written as (
+-- reads: release, expected_classes, records, recoding_<column> (perhaps placements, regions, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: set of labels and figures that the file and the source do not give in as many rows, where the source is aggregated by labels
+{% from "privacy/same_class.jinja" import same_class %}
+{% from "release/figures.jinja" import ends_of, parts, shown %}
+{% from "release/labelled.jinja" import labelled, own_label with context %}
+{% set needed = "greatest(figures._k, %d)" % k if k_column is not none else k %}
+with verdicts as (
+{% include verdicts_template +%}
+),
+
+released as (
+    select *
+    from verdicts
+    where not _fails
+),
+
+figures as (
     select
-        {% for qi in quasi_identifiers %}
-        cast({{ qi | ident }} as varchar) as {{ qi | ident }},
+        {% for name, qi in own_names.items() %}
+        {{ own_label(qi) }} as {{ name | ident }},
+        {% endfor %}
+        {% if k_column is not none %}
+        max(records.{{ k_column | ident }}) as _k,
+        {% endif %}
+        {{ parts(aggregates, entity) | indent(8) }}
+    from records
+    {{ labelled("records") | indent }}
+    group by
+        {% for qi in own_names.values() %}
+        {{ own_label(qi) }}{{ "," if not loop.last }}
+        {% endfor %}
+),
+
+{% if hides_ends %}
+ends as (
+    select
+        {{ ends_of(intervals, needed) | indent(8) }}
+    from figures
+    join released
+        on {{ same_class(own_names, "figures", "released") | indent(4) }}
+),
+
+{% endif %}
+expected as (
+    select
+        {% for name in own_names if name in quasi_identifiers %}
+        figures.{{ name | ident }},
         {% endfor %}
         {% for column in aggregates %}
-        cast({{ column.name | ident }} as varchar) as _shown_{{ column.number }},
+        {% set figure = shown(column, needed, not hides_ends) | indent(8) %}
+        cast({{ "cast(%s as %s)" % (figure, column.cast) if column.cast else figure }} as varchar) as _text_{{ column.number }},
         {% endfor %}
-        count(*) as _rows
-    from release
+        cast(sum(released._rows) as bigint) as _rows
+    from figures
+    join released
+        on {{ same_class(own_names, "figures", "released") | indent(4) }}
+    {% if hides_ends %}
+    cross join ends
+    {% endif %}
     group by all
 ),
 
-expected as (
+written as (
     select
-        {% for qi in quasi_identifiers %}
-        {{ label(qi) }} as {{ qi | ident }},
+        {% for name in own_names if name in quasi_identifiers %}
+        cast({{ name | ident }} as varchar) as {{ name | ident }},
         {% endfor %}
         {% for column in aggregates %}
-        cast({{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as varchar) as _shown_{{ column.number }},
+        cast({{ column.name | ident }} as varchar) as _text_{{ column.number }},
         {% endfor %}
         count(*) as _rows
-    from records
-    {{ labelled("records") | indent }}
-    {{ aggregated() | indent }}
+    from release
     group by all
 )
 
@@ -34,9 +78,9 @@ select
     written._rows as written_rows,
     expected._rows as expected_rows
 from written
-left join expected
-    on {% for qi in quasi_identifiers %}written.{{ qi | ident }} is not distinct from expected.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
-    {% for column in aggregates %}
-    and written._shown_{{ column.number }} is not distinct from expected._shown_{{ column.number }}
+full outer join expected
+    on {% for column in aggregates %}written._text_{{ column.number }} is not distinct from expected._text_{{ column.number }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    {% for name in own_names if name in quasi_identifiers %}
+    and written.{{ name | ident }} is not distinct from expected.{{ name | ident }}
     {% endfor %}
 where written._rows is distinct from expected._rows

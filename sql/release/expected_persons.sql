@@ -4,8 +4,8 @@
 {% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 {% set value, person = "records." ~ (column | ident), "records." ~ (entity | ident) %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }} as {{ qi | ident }},
+    {% for name in labels %}
+    {{ label(name) }} as {{ name | ident }},
     {% endfor %}
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }} as _value,
     count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _value_rows,
@@ -14,7 +14,7 @@ from records
 {{ labelled("records") }}
 {{ aggregated() }}
 group by
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }},
+    {% for name in labels %}
+    {{ label(name) }},
     {% endfor %}
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}

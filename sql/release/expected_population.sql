@@ -3,14 +3,14 @@
 -- one row: set of labels that the population gives through the recoding, with its rows
 {% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }} as {{ qi | ident }},
+    {% for name in labels %}
+    {{ label(name) }} as {{ name | ident }},
     {% endfor %}
     cast(count(*) as bigint) as _population
 from population
 {{ labelled("population") }}
 {{ aggregated() }}
 group by
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }}{{ "," if not loop.last }}
+    {% for name in labels %}
+    {{ label(name) }}{{ "," if not loop.last }}
     {% endfor %}

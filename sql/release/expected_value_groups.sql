@@ -3,8 +3,8 @@
 -- one row: set of labels that the source gives through the recoding, and sensitive value as it stands there, with its rows
 {% from "release/labelled.jinja" import aggregated, label, labelled with context %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }} as {{ qi | ident }},
+    {% for name in labels %}
+    {{ label(name) }} as {{ name | ident }},
     {% endfor %}
     records.{{ column | ident }} as _value,
     cast(count(*) as bigint) as _value_rows
@@ -12,7 +12,7 @@ from records
 {{ labelled("records") }}
 {{ aggregated() }}
 group by
-    {% for qi in quasi_identifiers %}
-    {{ label(qi) }},
+    {% for name in labels %}
+    {{ label(name) }},
     {% endfor %}
     records.{{ column | ident }}

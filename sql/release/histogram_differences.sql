@@ -31,6 +31,6 @@ select
     expected._value_rows as expected_rows
 from {{ ("written_histogram_" ~ column) | ident }} as written
 full outer join expected
-    on {{ same_class(class_keys, "written", "expected") }}
+    on {{ same_class(quasi_identifiers, "written", "expected") }}
     and written._value is not distinct from expected._value
 where written._value_rows is distinct from expected._value_rows

@@ -14,7 +14,7 @@ select
     {% elif column.shows == "aggregate" %}
     {{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "itself where shown" %}
-    case when not regions._is_value_{{ column.leader_number }} or regions.{{ column.leader | ident }} is distinct from cast(records.{{ column.leader | ident }} as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
+    case when not regions._is_value_{{ column.leader_number }} or regions.{{ column.leader | ident }} is distinct from cast({{ ("recoding_" ~ column.leader) | ident }}.value as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
     {{ cell }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endif %}

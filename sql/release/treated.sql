@@ -5,7 +5,7 @@
 select
     {% for column in columns %}
     {% if column in treatments %}
-    {{ treated(treatments[column]) }} as {{ column | ident }}{{ "," if not loop.last }}
+    {{ treated(treatments[column], "recoded.%s" % (column | ident), "recoded.%s" % (treatments[column].by | ident) if treatments[column].by else "") }} as {{ column | ident }}{{ "," if not loop.last }}
     {% else %}
     recoded.{{ column | ident }}{{ "," if not loop.last }}
     {% endif %}

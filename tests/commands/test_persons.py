@@ -318,9 +318,9 @@ def test_failing_classes_left_in_are_caught(tmp_path: Path, monkeypatch: pytest.
         assert suppresses, "some rows are to be suppressed here"
         return write(*arguments, suppresses=False, **more)
 
-    def asks_for_all(engine: Any, recoding: Any, draft: Path, form: Any, expected_rows: int) -> Any:
+    def asks_for_all(engine: Any, recoding: Any, draft: Path, form: Any, expected_rows: int, **more: Any) -> Any:
         assert expected_rows < 600
-        return verify(engine, recoding, draft, form, 600)
+        return verify(engine, recoding, draft, form, 600, **more)
 
     verify = verification.verify
     damaged_by(monkeypatch, forgets)

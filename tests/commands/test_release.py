@@ -155,20 +155,67 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
 
 
+def exchanged(rows: list[dict[str, Any]], *, same_class: bool) -> list[dict[str, Any]]:
+    """The incomes of two rows exchanged, in one class or between two."""
+    one = rows[0]
+    other = next(
+        row
+        for row in rows
+        if ((row["age"], row["sex"]) == (one["age"], one["sex"])) is same_class
+        and row["income"] != one["income"]
+        and row["note"] != one["note"]
+    )
+    cells = {id(one): other["income"], id(other): one["income"]}
+    return [{**row, "income": cells.get(id(row), row["income"])} for row in rows]
+
+
+CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, Any]]], str]] = {
+    "a column overwritten": (lambda rows: [{**row, "income": 0} for row in rows], "in 'income'"),
+    "one cell": (lambda rows: [{**rows[0], "income": rows[0]["income"] + 1}, *rows[1:]], "in 'income'"),
+    "one cell without a value": (lambda rows: [{**rows[0], "income": None}, *rows[1:]], "in 'income'"),
+    "a blank more": (lambda rows: [{**rows[0], "note": rows[0]["note"] + " "}, *rows[1:]], "in 'note'"),
+    "two columns": (lambda rows: [{**rows[0], "note": "", "income": 0}, *rows[1:]], "in 'note', 'income'"),
+    "two cells between classes": (lambda rows: exchanged(rows, same_class=False), "in 'income'"),
+    "two cells of a class": (lambda rows: exchanged(rows, same_class=True), "the cells of a column stand in other rows"),
+}
+
+
+@pytest.mark.parametrize("damage", CELL_DAMAGES)
+def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    write, (change, said) = release.write, CELL_DAMAGES[damage]
+    rows = [{**row, "note": f"note {number % 11}", "income": number % 13} for number, row in enumerate(PEOPLE)]
+
+    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
+        count = write(engine, recoding, draft, place, **more)
+        table = pq.read_table(draft)
+        schema = pa.schema([field.with_nullable(True) for field in table.schema])
+        pq.write_table(pa.Table.from_pylist(change(table.to_pylist()), schema), draft)
+        return count
+
+    monkeypatch.setattr(release, "write", damaging)
+    with pytest.raises(VerificationFailed, match=said) as failure:
+        released(tmp_path, rows, keep=["note", "income"])
+    assert failure.value.exit_code == 1
+    assert len(str(failure.value).splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet"]
+
+
 def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A class below k that the comparison with the source would let pass."""
-    write, verify, statements = release.write, verification.verify, verification.violation_statements
+    write, verify = release.write, verification.verify
 
     def forgetting(*arguments: Any, suppresses: bool, **more: Any) -> int:
         assert suppresses, "some rows are to be suppressed here"
         return write(*arguments, suppresses=False, **more)
 
-    def verify_all(engine: Engine, recoding: Recoding, draft: Path, form: Any, _: int) -> Any:
-        return verify(engine, recoding, draft, form, len(PEOPLE))
+    def verify_all(engine: Engine, recoding: Recoding, draft: Path, form: Any, _: int, **more: Any) -> Any:
+        return verify(engine, recoding, draft, form, len(PEOPLE), **more)
 
     monkeypatch.setattr(release, "write", forgetting)
     monkeypatch.setattr(verification, "verify", verify_all)
-    monkeypatch.setattr(verification, "violation_statements", lambda recoding: ([], statements(recoding)[1]))
+    monkeypatch.setattr(verification, "_differences", lambda *_: None)
     with pytest.raises(VerificationFailed, match="classes of the written file fail"):
         released(tmp_path, PEOPLE, levels={"age": 0, "sex": 0}, max_suppression="100%")
     assert not (tmp_path / "out.parquet").exists()
@@ -177,9 +224,9 @@ def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Pat
 def test_an_output_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     verify = verification.verify
 
-    def racing(*arguments: Any) -> Any:
+    def racing(*arguments: Any, **more: Any) -> Any:
         (tmp_path / "out.parquet").write_bytes(b"somebody else's")
-        return verify(*arguments)
+        return verify(*arguments, **more)
 
     monkeypatch.setattr(verification, "verify", racing)
     source = write_parquet(tmp_path / "in.parquet", PEOPLE)

@@ -261,6 +261,7 @@ BY_NAME = frozenset(
             "reasons",
             "new_values",
             "microaggregation",
+            "withheld",
             "identifiers",
         ),
         *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),

@@ -3,6 +3,7 @@
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from duckanon.errors import Infeasible, JobError
+from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
+from duckanon.recoding.base import Recoding
 from tests.support.rows import read_rows, write_parquet
 
 ALGORITHMS = ("optimal", "mondrian", "local")
@@ -44,11 +48,30 @@ FIGURES: Mapping[str, Callable[[Sequence[Any]], Any]] = {
 }
 
 
+def persons(rows: Sequence[Mapping[str, Any]], entity: str | None) -> int:
+    """Rows, or distinct persons; rows of nobody are those of one more."""
+    return len(rows) if entity is None else len({row[entity] for row in rows})
+
+
+def text_of(low: int, high: int, least: int, most: int, *, show_extremes: bool) -> str:
+    """A range; an end is not shown that is the least or the greatest value behind all figures."""
+    if low == high:
+        return str(low)
+    hides_low, hides_high = low == least and not show_extremes, high == most and not show_extremes
+    if hides_low or hides_high:
+        return "*" if hides_low and hides_high else f"<= {high}" if hides_low else f">= {low}"
+    return f"[{low}, {high}]"
+
+
 @pytest.mark.parametrize("function", FIGURES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("entity", [None, "who"])
 @settings(max_examples=max(3, settings().max_examples // 20), phases=(Phase.explicit, Phase.generate))
 @given(data=st.data())
-def test_a_class_shows_the_figure_of_its_own_values(tmp_path: Path, algorithm: str, function: str, data: st.DataObject) -> None:
+def test_a_class_shows_the_figure_of_its_own_values_if_there_are_k(
+    tmp_path: Path, algorithm: str, function: str, entity: str | None, data: st.DataObject
+) -> None:
+    """The values of suppressed rows, and those of figures that are withheld, show in no figure and no end of a range."""
     rows = data.draw(
         st.lists(
             st.fixed_dictionaries(
@@ -56,30 +79,84 @@ def test_a_class_shows_the_figure_of_its_own_values(tmp_path: Path, algorithm: s
                     "age": st.integers(0, 40),
                     "town": st.sampled_from("xyz"),
                     "income": st.none() | st.integers(-5, 5),
+                    "who": st.none() | st.integers(0, 5),
                 }
             ),
             min_size=8,
             max_size=30,
         )
     )
-    rows.append({"age": 0, "town": "x", "income": 1})
+    k, show_extremes = data.draw(st.integers(2, 3)), data.draw(st.booleans())
+    rows.append({"age": 0, "town": "x", "income": 1, "who": 1})
     source = write_parquet(tmp_path / "in.parquet", [{**row, "own": number} for number, row in enumerate(rows)])
     job = {**JOB, "columns": {**JOB["columns"], "own": {"role": "sensitive"}}}
     job["columns"]["income"] = {"role": "sensitive", "microaggregate": function}
-    job["recoding"] = {"algorithm": algorithm, "show-extremes": True}
+    job["recoding"] = {"algorithm": algorithm, "show-extremes": show_extremes}
     job["suppression"] = {"limit": "100%"}
+    options = Options(k=k, entity=entity)
     try:
-        anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=2), run=Run(overwrite=True))
+        manifest = anonymize(source, tmp_path / "out.parquet", job=job, options=options, run=Run(overwrite=True))
     except Infeasible:
         return
     classes: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in read_rows(tmp_path / "out.parquet"):
         classes.setdefault((row["age"], row["town"]), []).append(row)
-    for found in classes.values():
-        own = [income for row in found if (income := rows[row["own"]]["income"]) is not None]
+    behind = {
+        key: known
+        if persons(known := [rows[row["own"]] for row in found if rows[row["own"]]["income"] is not None], entity) >= k
+        else []
+        for key, found in classes.items()
+    }
+    values = [row["income"] for known in behind.values() for row in known]
+    for key, found in classes.items():
+        own = [row["income"] for row in behind[key]]
         expected = FIGURES[function](own) if own else None
+        if own and function == "interval":
+            expected = text_of(min(own), max(own), min(values), max(values), show_extremes=show_extremes)
         [shown] = {row["income"] for row in found}
         assert shown == (pytest.approx(expected) if function == "mean" and own else expected)
+    withheld = [found for key, found in classes.items() if not behind[key]]
+    told = {"classes": len(withheld), "rows": sum(map(len, withheld))}
+    assert manifest.get("withheld") == ({"income": told} if withheld else None)
+
+
+def test_the_mean_of_five_rows_of_which_four_have_no_value_is_not_the_fifths_value(tmp_path: Path) -> None:
+    rows = [{"age": 20, "town": "x", "income": 54_321 if number == 0 else None} for number in range(5)]
+    rows += [{"age": 40, "town": "x", "income": number} for number in range(5)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(k=5, levels={"age": 0}, microaggregate={"income": "mean"})
+    manifest = anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
+    assert Counter(row["income"] for row in read_rows(tmp_path / "out.parquet")) == {None: 5, 2.0: 5}
+    assert manifest["withheld"] == {"income": {"classes": 1, "rows": 5}}
+    assert any("'income' shows no mean in 1 of the classes (5 rows)" in line for line in manifest["warnings"])
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_figure_of_too_few_values_is_seen_by_the_verification(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    """The figures are made of the source once more, by its labels, before the file gets its name."""
+    rows = [{"age": 20 + number % 3, "town": "x", "income": number if number < 3 else None} for number in range(9)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(k=4, algorithm=algorithm, microaggregate={"income": "median"})
+    makes = Recoding.aggregate_statements
+
+    def without_the_rule(recoding: Recoding) -> Any:
+        lax = replace(recoding, requirement=Requirement(KAnonymity(k=1)))
+        return makes(lax)
+
+    monkeypatch.setattr(Recoding, "aggregate_statements", without_the_rule)
+    with pytest.raises(VerificationFailed, match="classes of the written file differ"):
+        anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_a_suppressed_class_with_the_figure_of_a_released_one_is_another_class(tmp_path: Path) -> None:
+    rows = [{"age": age, "town": "x", "income": 1} for age in (18, 19, 20, 21, 22, 22, 23)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(k=3, levels={"age": 1}, microaggregate={"age": "mean:-1"}, max_suppression="50%")
+    anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
+    assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {20.0: 5}
 
 
 def test_a_figure_is_rounded_where_asked(tmp_path: Path) -> None:

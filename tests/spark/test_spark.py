@@ -16,18 +16,22 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import duckanon
-from duckanon.destination import settle
+from duckanon import release
+from duckanon.destination import Destination, settle
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
-from duckanon.engine.protocol import Settings
+from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
 from duckanon.profiling import profile
+from duckanon.recoding.base import Recoding
 from tests.support import cluster as clusters
 from tests.support.cluster import Cluster
 from tests.support.command_line import Cli
@@ -151,9 +155,6 @@ def awkward(folder: Path, shared: Path) -> Case:
 def kinds(folder: Path, shared: Path) -> Case:
     """A column of every type, kept as it is; suppressed rows starred."""
     del shared
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     chance = random.Random(6)
     rows = 240
     whole = {
@@ -261,6 +262,30 @@ def test_what_is_too_large_to_come_home_is_decided_on_the_cluster(name: str, spa
         found["decided"]["recoding"].pop("visited")
     assert theirs["combinations"] is None
     assert theirs | {"combinations": ours["combinations"]} == ours
+
+
+@pytest.mark.parametrize("column", ["double", "list", "utc", "uint64", "bytes", "struct"])
+def test_a_cell_changed_after_the_cluster_wrote_it_is_caught(
+    column: str, spark: str, tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cells of different rows are exchanged, so that the column holds the same as before."""
+    case, write = kinds(tmp_path, shared), release.write
+
+    def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
+        count = write(engine, recoding, draft, place, **more)
+        part = next(path for path in sorted(draft.glob("part-*.parquet")) if pq.read_metadata(path).num_rows > 1)
+        table = pq.read_table(part, partitioning=None)
+        cells = table.column(column).to_pylist()
+        other = next(number for number, cell in enumerate(cells) if repr(cell) != repr(cells[0]))
+        cells[0], cells[other] = cells[other], cells[0]
+        changed = table.set_column(table.column_names.index(column), column, pa.array(cells, table.schema.field(column).type))
+        pq.write_table(changed, part)
+        return count
+
+    monkeypatch.setattr(release, "write", damaging)
+    with pytest.raises(VerificationFailed, match=f"in '{column}'|the cells of a column stand in other rows"):
+        anonymize(case.source, tmp_path / "out", job=case.job, run=Run(settings=Settings(engine=spark)))
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_release_of_the_cluster_is_applied_to_new_rows_on_both(spark: str, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 -- builds: class_differences
 -- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
--- one row: class on which the written file and the source do not agree
+-- one row: class on which the written file and the source do not agree, and whether they do on the cells of its rows
 with verdicts as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -81,17 +81,31 @@ from judged_2
 ),
 
 expected as (
-    select *
+    select
+        "age",
+        "sex",
+        "town",
+        sum(_sum_1) as _sum_1,
+        sum(_salted_sum_1) as _salted_sum_1,
+        cast(sum(_rows) as bigint) as _rows
     from verdicts
     where not _fails
+    group by
+        "age",
+        "sex",
+        "town"
 )
 
 select
     written_classes._rows as written_rows,
-    expected._rows as expected_rows
+    expected._rows as expected_rows,
+    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1,
+    written_classes._salted_sum_1 is not distinct from expected._salted_sum_1 as same_salted_sum_1
 from written_classes
 full outer join expected
     on written_classes."age" is not distinct from expected."age"
     and written_classes."sex" is not distinct from expected."sex"
     and written_classes."town" is not distinct from expected."town"
 where written_classes._rows is distinct from expected._rows
+    or written_classes._sum_1 is distinct from expected._sum_1
+    or written_classes._salted_sum_1 is distinct from expected._salted_sum_1

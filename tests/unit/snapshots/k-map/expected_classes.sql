@@ -1,30 +1,11 @@
 -- builds: expected_classes
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates, expected_population)
--- one row: set of labels that the source gives through the recoding, with its rows
+-- reads: expected_groups (perhaps expected_population)
+-- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
 select
-    classes.*,
+    groups.*,
     coalesce(expected_population._population, 0) as _population
-from (
-select
-    "recoding_age".label as "age",
-    "recoding_sex".label as "sex",
-    "recoding_town".label as "town",
-    cast(count(*) as bigint) as _rows
-from records
-join "recoding_age"
-    on records."age" is not distinct from "recoding_age".value
-join "recoding_sex"
-    on records."sex" is not distinct from "recoding_sex".value
-join "recoding_town"
-    on records."town" is not distinct from "recoding_town".value
-
-
-group by
-    "recoding_age".label,
-    "recoding_sex".label,
-    "recoding_town".label
-) as classes
+from expected_groups as groups
 left join expected_population
-    on classes."age" is not distinct from expected_population."age"
-    and classes."sex" is not distinct from expected_population."sex"
-    and classes."town" is not distinct from expected_population."town"
+    on groups."age" is not distinct from expected_population."age"
+    and groups."sex" is not distinct from expected_population."sex"
+    and groups."town" is not distinct from expected_population."town"

@@ -1,6 +1,6 @@
 -- builds: starred_differences
 -- reads: written_classes, expected_classes, recoding_<column> (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
--- one row: class, or the starred rows, on which the written file and the source do not agree
+-- one row: class, or the starred rows, on which the written file and the source do not agree, and whether they do on the cells of its rows
 with verdicts as (
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -104,6 +104,8 @@ expected as (
         case when _fails then (select max(top) from "recoding_age") else "age" end as "age",
         case when _fails then (select max(top) from "recoding_sex") else "sex" end as "sex",
         case when _fails then (select max(top) from "recoding_town") else "town" end as "town",
+        sum(case when _fails then _starred_sum_1 else _sum_1 end) as _sum_1,
+        sum(case when _fails then _starred_salted_sum_1 else _salted_sum_1 end) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows
     from verdicts
     group by all
@@ -111,10 +113,14 @@ expected as (
 
 select
     written_classes._rows as written_rows,
-    expected._rows as expected_rows
+    expected._rows as expected_rows,
+    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1,
+    written_classes._salted_sum_1 is not distinct from expected._salted_sum_1 as same_salted_sum_1
 from written_classes
 full outer join expected
     on written_classes."age" is not distinct from expected."age"
     and written_classes."sex" is not distinct from expected."sex"
     and written_classes."town" is not distinct from expected."town"
 where written_classes._rows is distinct from expected._rows
+    or written_classes._sum_1 is distinct from expected._sum_1
+    or written_classes._salted_sum_1 is distinct from expected._salted_sum_1

@@ -1,11 +1,12 @@
--- builds: expected_classes
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates, expected_population)
--- one row: set of labels that the source gives through the recoding, with its rows
+-- builds: expected_rows
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
+-- one row: row that takes part, with the labels and the other cells that the release is to show of it
 select
+    records."illness" as _cell_4,
+    records."pay" as _cell_5,
     regions."age" as "age",
     regions."sex" as "sex",
-    regions."town" as "town",
-    cast(count(*) as bigint) as _rows
+    regions."town" as "town"
 from records
 join "recoding_age"
     on records."age" is not distinct from "recoding_age".value
@@ -19,9 +20,3 @@ join placements
     and "recoding_town".code = placements."town"
 join regions
     on placements._region = regions._region
-
-
-group by
-    regions."age",
-    regions."sex",
-    regions."town"

@@ -1,0 +1,12 @@
+-- builds: withheld
+-- reads: aggregates, verdicts
+-- one row: the release: for each aggregated column the classes that show no figure, and their rows
+select
+    {% for column in aggregates %}
+    count(*) filter (where aggregates._shown_{{ column.number }} is null) as classes_{{ column.number }},
+    coalesce(cast(sum(verdicts._rows) filter (where aggregates._shown_{{ column.number }} is null) as bigint), 0) as rows_{{ column.number }}{{ "," if not loop.last }}
+    {% endfor %}
+from aggregates
+join verdicts
+    on {% for key in class_columns %}aggregates.{{ key | ident }} = verdicts.{{ key | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+where not verdicts._fails

@@ -1,0 +1,28 @@
+-- builds: expected_groups
+-- reads: expected_rows
+-- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+{% from "release/fingerprint.jinja" import fingerprint, salted %}
+select
+    {% for qi in quasi_identifiers %}
+    {{ qi | backticked }},
+    {% endfor %}
+    {% if own_k %}
+    cast(max(_k) as bigint) as _k,
+    {% endif %}
+    {% if persons %}
+    cast(count(distinct _person) + max(case when _person is null then 1 else 0 end) as bigint) as _persons,
+    {% endif %}
+    {% for cells in fingerprints %}
+    {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
+    {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
+    {% if stars %}
+    {{ fingerprint(cells, "starred") }} as _starred_sum_{{ loop.index }},
+    {{ salted(cells, "starred") }} as _starred_salted_sum_{{ loop.index }},
+    {% endif %}
+    {% endfor %}
+    cast(count(*) as bigint) as _rows
+from expected_rows
+group by
+    {% for qi in quasi_identifiers %}
+    {{ qi | backticked }}{{ "," if not loop.last }}
+    {% endfor %}

@@ -1,0 +1,48 @@
+-- builds: class_differences
+-- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: class on which the written file and the source do not agree, and whether they do on the cells of its rows
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from expected_classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+),
+
+expected as (
+    select
+        "age",
+        "sex",
+        "town",
+        cast(sum(_rows) as bigint) as _rows
+    from verdicts
+    where not _fails
+    group by
+        "age",
+        "sex",
+        "town"
+)
+
+select
+    written_classes._rows as written_rows,
+    expected._rows as expected_rows
+from written_classes
+full outer join expected
+    on written_classes."age" is not distinct from expected."age"
+    and written_classes."sex" is not distinct from expected."sex"
+    and written_classes."town" is not distinct from expected."town"
+where written_classes._rows is distinct from expected._rows

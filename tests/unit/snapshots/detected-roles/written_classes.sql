@@ -1,0 +1,13 @@
+-- builds: written_classes
+-- reads: written_groups
+-- one row: set of labels in the file that was written, with its rows and the fingerprints of their cells
+select
+    cast(groups."age" as varchar) as "age",
+    cast(groups."sex" as varchar) as "sex",
+    cast(groups."town" as varchar) as "town",
+    cast(sum(groups._rows) as bigint) as _rows
+from written_groups as groups
+group by
+    cast(groups."age" as varchar),
+    cast(groups."sex" as varchar),
+    cast(groups."town" as varchar)

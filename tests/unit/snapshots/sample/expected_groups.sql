@@ -1,0 +1,15 @@
+-- builds: expected_groups
+-- reads: expected_rows
+-- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+select
+    "age",
+    "sex",
+    "town",
+    sum(hash(hash(_cell_1, _cell_2, _cell_6, _cell_7, signbit(_cell_7)))) as _sum_1,
+    sum(hash(hash($salt, _cell_1, _cell_2, _cell_6, _cell_7, signbit(_cell_7)))) as _salted_sum_1,
+    cast(count(*) as bigint) as _rows
+from expected_rows
+group by
+    "age",
+    "sex",
+    "town"

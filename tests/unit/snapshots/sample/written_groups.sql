@@ -1,0 +1,15 @@
+-- builds: written_groups
+-- reads: release
+-- one row: set of quasi-identifier values in the file that was written, as they stand there, with its rows and the fingerprints of their cells
+select
+    "age",
+    "sex",
+    "town",
+    sum(hash(hash("person", "least", "illness", "pay", signbit("pay")))) as _sum_1,
+    sum(hash(hash($salt, "person", "least", "illness", "pay", signbit("pay")))) as _salted_sum_1,
+    cast(count(*) as bigint) as _rows
+from release
+group by
+    "age",
+    "sex",
+    "town"
