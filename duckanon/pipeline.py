@@ -152,6 +152,7 @@ class _Pipeline:
             raise Infeasible(decided.advice(counted.outside, is_frozen=self._is_frozen), told)
         with self._clock.of("search"):
             try:
+                kept_columns.refuse_undetermined(engine, counted, is_frozen=self._is_frozen)
                 counted = kept_columns.without_giveaways(
                     engine, counted, decided, self._listener, named=self._prepared.job.columns, is_frozen=self._is_frozen
                 )

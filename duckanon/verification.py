@@ -67,6 +67,10 @@ def verify(engine: Engine, recoding: Recoding, draft: Path, form: Form, expected
         raise VerificationFailed(
             f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
         )
+    if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
+        raise VerificationFailed(
+            f"verification failed: a linked column shows several values in {split:,} classes of the written file; nothing was released"
+        )
     if raw := _untreated(engine, recoding):
         raise VerificationFailed(
             f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
@@ -173,6 +177,14 @@ def violation_statements(recoding: Recoding) -> tuple[list[Statement], Statement
             for name in recoding.in_file.sensitive
         ),
     ], render("release/failing_classes", **_judged_in_file(recoding))
+
+
+def split_statement(recoding: Recoding) -> Statement:
+    """The query whose rows are classes of the file that a linked column splits.
+
+    Without such a class, the equivalence classes by labels are also those by labels and linked columns.
+    """
+    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 -- builds: recoded
 -- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
+{% set leaders = columns | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
 select
     {% if columns | selectattr("coded", "equalto", "region") | list %}
-    placements._region{{ "," if columns | rejectattr("coded", "equalto", "region") | list }}
+    placements._region{{ "," if columns | rejectattr("coded", "in", ["region", "star"]) | list }}
     {% endif %}
-    {% for column in columns if column.coded != "region" %}
+    {% for column in columns if column.coded not in ["region", "star"] %}
     {% set cell = "cast(records.%s as %s)" % (column.name | ident, column.cast) if column.cast else "records." ~ (column.name | ident) %}
     {% if column.coded == "text" %}
     {{ ("texts_" ~ column.name) | ident }}.code as {{ column.name | ident }}{{ "," if not loop.last }}
@@ -13,8 +14,10 @@ select
     regions.{{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "aggregate" %}
     {{ "cast(aggregates._shown_%d as %s)" % (column.number, column.cast) if column.cast else "aggregates._shown_%d" % column.number }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {% elif column.shows == "star" %}
+    '*' as {{ column.name | ident }}{{ "," if not loop.last }}
     {% elif column.shows == "itself where shown" %}
-    case when not regions._is_value_{{ column.leader_number }} or regions.{{ column.leader | ident }} is distinct from cast(records.{{ column.leader | ident }} as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
+    case when not shown_classes._is_value_{{ column.leader_number }} or regions.{{ column.leader | ident }} is distinct from cast(records.{{ column.leader | ident }} as varchar) then '*' else {{ cell }} end as {{ column.name | ident }}{{ "," if not loop.last }}
     {% else %}
     {{ cell }} as {{ column.name | ident }}{{ "," if not loop.last }}
     {% endif %}
@@ -28,6 +31,18 @@ join placements
     on {% for qi in quasi_identifiers %}{{ ("recoding_" ~ qi) | ident }}.code = placements.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
 join regions
     on placements._region = regions._region
+{% if leaders %}
+join (
+    select
+        _class_number,
+        {% for number in leaders %}
+        min(case when _is_value_{{ number }} then 1 else 0 end) = 1 as _is_value_{{ number }}{{ "," if not loop.last }}
+        {% endfor %}
+    from regions
+    group by _class_number
+) as shown_classes
+    on placements._class_number = shown_classes._class_number
+{% endif %}
 {% for column in columns if column.coded == "text" %}
 join {{ ("texts_" ~ column.name) | ident }}
     on records.{{ column.name | ident }} is not distinct from {{ ("texts_" ~ column.name) | ident }}.value
