@@ -19,6 +19,7 @@ from duckanon import (
     manifest,
     preparation,
     release,
+    similar_values,
     verification,
     workspace,
 )
@@ -140,6 +141,7 @@ class _Pipeline:
                     "where this is no further table of it, name another with --release"
                 )
         kept_columns.refuse_lookalikes(engine, counted)
+        similar_values.warn_of_spellings(engine, counted, self._listener)
         if self._reports and engine.is_away("combinations"):
             raise JobError(
                 "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
@@ -218,6 +220,7 @@ class _Pipeline:
                     totals = verification.verify(
                         engine, recoding, draft, place.form, figures.rows if recoding.stars else figures.released
                     )
+                    similar_values.warn_of_numbers(engine, counted, recoding, self._listener)
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
