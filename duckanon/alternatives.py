@@ -91,7 +91,8 @@ def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> l
     if len(counted.attributes) > 1:
         for attribute in counted.attributes:
             names = [one.name for one in counted.attributes if one != attribute]
-            option = f"--qi {joined(names)}"
+            # without --identifying, a job with `others: keep` would release the column as it is
+            option = f"--qi {joined(names)} --identifying {joined([attribute.name])}"
             cases.append((f"{attribute.name} is dropped", option, without_column(counted, attribute.name)))
     found = []
     for change, option, varied in cases:

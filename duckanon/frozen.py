@@ -22,7 +22,7 @@ from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
-from duckanon.scratch.modes import OWNER_ONLY_FOLDER
+from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.searching import Searched
 from duckanon.source.location import Source
 from duckanon.templates import render
@@ -65,6 +65,8 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     _write_asked(folder, job, counted, source, final)
     if isinstance(decided, Searched):
         write_visits(folder / LATTICE, visits_of(decided))
+    for file in folder.iterdir():
+        file.chmod(OWNER_ONLY)
     return destination.settle(folder)
 
 

@@ -46,6 +46,7 @@ def advice(
     if k > rows:
         return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
+    ways += ["drop a column from the release (--identifying)"] if not is_frozen and len(attributes) > 1 else []
     ways += [lower] if not is_frozen else ["search anew"]
     ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
     ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
@@ -64,7 +65,7 @@ def of_regions(requirement: Requirement, figures: Figures, limit: int, outside: 
     if requirement.k.k > rows:
         return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
-    ways += ["search anew" if is_frozen else "ask for less"]
+    ways += ["search anew"] if is_frozen else ["drop a column from the release (--identifying)", "ask for less"]
     return (
         f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}; {', or '.join(ways)}"
     )

@@ -3,15 +3,18 @@
 from collections.abc import Collection
 
 from duckanon import counting, identifiers
+from duckanon.combinations import topped_columns
 from duckanon.conspicuous import cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError
-from duckanon.giveaways import giveaways
+from duckanon.giveaways import Giveaway, giveaways
 from duckanon.observer import Observer
+from duckanon.plan import Plan
 from duckanon.resemblance import resemblances
 from duckanon.sample import Sample
+from duckanon.templates import render
 
 
 def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
@@ -22,6 +25,44 @@ def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
             f"column {name!r} is not named, and {looks}; say what it is: --identifying {name} drops it, --pseudonym {name} or "
             f"--mask {name} release it in another form, and --keep {name} as it is"
         )
+
+
+def refuse_undetermined(engine: Engine, counted: Counted, *, is_frozen: bool) -> None:
+    """Stop the run if a linked column has several values beside one value of its quasi-identifier.
+
+    Such a column would split the equivalence classes in which it is shown. Raises `JobError`, or `Infeasible` for a saved recoding.
+    """
+    plan = counted.plan
+    for name, leader in plan.followers.items():
+        if name in counted.job.columns and counted.job.columns[name].microaggregate is not None:
+            continue  # each class shows one figure of it
+        if not (values := _undetermined(engine, plan, leader, name)):
+            continue
+        several = (
+            f"linked column {name!r} has several values beside {values:,} {'value' if values == 1 else 'values'} of {leader!r}"
+        )
+        if is_frozen:
+            raise Infeasible(
+                f"infeasible: in the new data the {several}, so it would split equivalence classes; search anew, without it"
+            )
+        raise JobError(f"{several}, so it would split equivalence classes; drop it, or make it a quasi-identifier")
+
+
+def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
+    """The number of values of a quasi-identifier beside which a column has more than one; values that are always generalized do not count."""
+    column = next(qi.column for qi in plan.quasi_identifiers if qi.name == leader)
+    topped = plan.missing.generalized(column, always=leader in topped_columns(plan.quasi_identifiers))
+    shown = [(leader, topped)] if topped is not None and (topped.tokens or topped.null) else []
+    statement = render("release/undetermined", quasi_identifier=leader, column=name, shown=shown)
+    return int(engine.query(statement, stage="comparing linked columns")[0][0])
+
+
+def _ways(engine: Engine, plan: Plan, found: Giveaway) -> str:
+    """What to do with a retained column that discloses a quasi-identifier; `linked` only if it is safe."""
+    ways = "drop it from the release, or make it a quasi-identifier"
+    if _undetermined(engine, plan, found.quasi_identifier, found.column):
+        return ways
+    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {found.column}]]"
 
 
 def without_giveaways(
@@ -53,9 +94,7 @@ def without_giveaways(
             observer.warn(f"the sensitive {found}")
         elif plan.roles[name] == "kept" or is_guessed:
             if name not in dropped:
-                observer.warn(
-                    f"{found}; it is dropped (declare it with `linked` to keep it where {found.quasi_identifier!r} shows its values)"
-                )
+                observer.warn(f"{found}; it is dropped")
             dropped.setdefault(name, str(found))
         elif is_frozen:
             raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it")
@@ -65,8 +104,7 @@ def without_giveaways(
             )
         else:
             raise JobError(
-                f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; drop it, make it a "
-                f"quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {name}]]"
+                f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; {_ways(engine, plan, found)}"
             )
     for line in cautions([one for one in marked if one.column not in dropped], masked):
         observer.warn(line)

@@ -1,6 +1,7 @@
 """What a manifest says, in words: the lines of a summary, and the phrases that other documents share with it."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 
@@ -36,17 +37,30 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
     from duckanon.manifest import output_of, path_for
 
     output = output_of(manifest)
-    lines["released"] = f"{manifest['output']['path']}, verified as read back"
+    lines["released"] = f"{manifest['output']['path']} (share), verified as read back"
     if "job" in manifest:
         lines["job"] = (
-            f"{output.with_name(manifest['job'])} says the roles that were guessed; look at it, correct it, run it with --job"
+            f"{output.with_name(manifest['job'])} (internal) says the roles that were guessed; look at it, correct it, run it with --job"
         )
     if "frozen" in manifest:
-        lines["manifest"] = f"{path_for(output)}, for duckanon explain, report, apply and check"
+        lines["manifest"] = f"{path_for(output)} (internal), for duckanon explain, report, apply and check"
         lines["recoding"] = (
-            f"frozen in {output.with_name(manifest['frozen']['path'])}/, for duckanon apply; it holds original values"
+            f"frozen in {output.with_name(manifest['frozen']['path'])}/ (internal), for duckanon apply; it holds original values"
         )
     return lines
+
+
+def files_of(
+    report: Path | None, public_report: Path | None, public_manifest: Path | None, workspace: Path | None
+) -> dict[str, str]:
+    """Lines about the further files of a run: whether each may be shared, or is internal."""
+    files = {
+        "report": (report, "internal"),
+        "public report": (public_report, "share"),
+        "public manifest": (public_manifest, "share"),
+        "workspace": (workspace, "internal"),
+    }
+    return {name: f"{path} ({who})" for name, (path, who) in files.items() if path is not None}
 
 
 def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:

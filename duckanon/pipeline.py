@@ -20,6 +20,7 @@ from duckanon import (
     manifest,
     preparation,
     release,
+    similar_values,
     verification,
     workspace,
 )
@@ -118,9 +119,9 @@ class _Pipeline:
         self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
         self._listener, self._clock = Remembering(observer or Silent()), Clock()
         self._place = preparation.place(prepared, output, run)
-        self._reports = Reports(run.report, run.public_report)
+        self._reports = Reports(run.report, run.public_report, run.public_manifest)
         if self._reports and run.dry_run:
-            raise JobError("a report tells of a release, and --dry-run makes none; leave out one of them")
+            raise JobError("a report or a public manifest tells of a release, and --dry-run makes none; leave out one of them")
         self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
         self._withheld: dict[str, Any] = {}
@@ -143,7 +144,8 @@ class _Pipeline:
                     "where this is no further table of it, name another with --release"
                 )
         kept_columns.refuse_lookalikes(engine, counted)
-        if self._reports and engine.is_away("combinations"):
+        similar_values.warn_of_spellings(engine, counted, self._listener)
+        if self._reports.has_pages and engine.is_away("combinations"):
             raise JobError(
                 "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
             )
@@ -155,6 +157,7 @@ class _Pipeline:
             raise Infeasible(decided.advice(counted.outside, is_frozen=self._is_frozen), told)
         with self._clock.of("search"):
             try:
+                kept_columns.refuse_undetermined(engine, counted, is_frozen=self._is_frozen)
                 counted = kept_columns.without_giveaways(
                     engine, counted, decided, self._listener, named=self._prepared.job.columns, is_frozen=self._is_frozen
                 )
@@ -241,6 +244,7 @@ class _Pipeline:
                     linked = linkage.linkages(engine, recoding, k)
                     if not counted.job.linkable:
                         linkage.refuse_linked(linked, k)
+                    similar_values.warn_of_numbers(engine, counted, recoding, self._listener)
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
@@ -255,17 +259,23 @@ class _Pipeline:
             fingerprint = frozen.write(engine, frozen_draft, counted, decided, self._prepared.source, folder)
             released["frozen"] = {"path": folder.name, "sha256": fingerprint}
             if counted.proposal is not None:
-                drafts.write(destination.beside(path, JOB_ENDING), self._explicit_job(counted, path), overwrite=overwrite)
+                drafts.write(
+                    destination.beside(path, JOB_ENDING),
+                    self._explicit_job(counted, path),
+                    overwrite=overwrite,
+                    is_private=True,
+                )
                 released["job"] = f"{path.name}{JOB_ENDING}"
             released = manifest.sealed(released)
-            if self._reports:
+            self._reports.write_manifest(released, drafts, overwrite=overwrite)
+            if self._reports.has_pages:
                 run = self._accounted(counted, decided, recoding, released, frozen_draft)
                 is_kept = self._run.settings.workspace is not None
                 self._reports.draw(
                     account(engine, run, may_search=not (is_kept and recoding.is_regional)), drafts, overwrite=overwrite
                 )
             with undisturbed():
-                drafts.write(manifest.path_for(path), manifest.dumps(released) + "\n", overwrite=True)
+                drafts.write(manifest.path_for(path), manifest.dumps(released) + "\n", overwrite=True, is_private=True)
                 engine.detach(release.DATABASE)
                 drafts.publish()
                 if self._run.settings.workspace is not None:

@@ -37,6 +37,7 @@ class Run:
     report: Path | None = None
     """Where the report goes, for who holds the input."""
     public_report: Path | None = None
+    public_manifest: Path | None = None
     """Where the one goes that may be published."""
     key_file: Path | None = None
     """Where the key of pseudonyms and shifted dates is read from; the environment unless given."""

@@ -50,7 +50,7 @@ def profile(
         reasons = {column.name: column.reason for column in proposal.columns}
         text = explicit.text(explicit.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)
         with Drafts(root=run.settings.temp_directory) as drafts:
-            drafts.write(write_job, text, overwrite=run.overwrite)
+            drafts.write(write_job, text, overwrite=run.overwrite, is_private=True)
             drafts.publish()
     return {
         "rows": rows,

@@ -22,12 +22,13 @@ def report(
     output: Path | None = None,
     *,
     public: Path | None = None,
+    public_manifest: Path | None = None,
     source: str | Source | None = None,
     comparison: Path | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> list[Path]:
-    """Writes the report of a release, and the one that may be published where `public` names it; gives what was written.
+    """Writes the report of a release, and what may be published where `public` and `public_manifest` name it; gives what was written.
 
     Without a name the report stands beside the release, as OUTPUT.report.html. `comparison` is a file with the document of
     `compare`, whose trade-off the report then shows. The input is counted anew; `source` names it where it has moved. Raises
@@ -35,16 +36,17 @@ def report(
     """
     run = run or Run()
     found = reopened.reopen(manifest.located(manifest_path), source, run)
-    if output is None and public is None:
+    if output is None and public is None and public_manifest is None:
         output = found.release.with_name(f"{found.release.name}.report.html")
-    reports = Reports(output, public)
+    reports = Reports(output, public, public_manifest)
     reports.check(found.asked, found.release, None, overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
-    told = accounted(found, run, observer or Silent()) | {"comparison": compared}
+    told = accounted(found, run, observer or Silent()) | {"comparison": compared} if reports.has_pages else {}
     with Drafts(root=run.settings.temp_directory) as drafts:
+        reports.write_manifest(found.manifest, drafts, overwrite=run.overwrite)
         reports.draw(told, drafts, overwrite=run.overwrite)
         drafts.publish()
-    return [path for path in (output, public) if path is not None]
+    return reports.paths
 
 
 def _compared(path: Path) -> dict[str, Any]:

@@ -7,55 +7,72 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import destination
-from duckanon.account.publication import published
+from duckanon.account.publication import public_manifest, published
 from duckanon.destination import STANDARD_OUTPUT, Destination
 from duckanon.drafts import Drafts
 from duckanon.engine.protocol import Form
 from duckanon.errors import JobError, OutputError
 from duckanon.frozen import ASKED_JOB
-from duckanon.manifest import Manifest
+from duckanon.manifest import Manifest, dumps
 from duckanon.page import run as page
 from duckanon.preparation import RECODING_ENDING, Prepared, check_unread, companions
 
 
 @dataclass(frozen=True)
 class Reports:
-    """The internal report, and the one that may be published."""
+    """The internal report, the one that may be published, and the manifest that may be published."""
 
     internal: Path | None = None
     public: Path | None = None
+    manifest: Path | None = None
 
     def __bool__(self) -> bool:
-        return bool(self._paths)
+        return bool(self.paths)
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether a report is to be drawn, for which the combinations are needed."""
+        return self.internal is not None or self.public is not None
 
     def check(self, prepared: Prepared, release: Path | None, workspace: Path | None, *, overwrite: bool) -> None:
         """Raises `OutputError` where one cannot be written, `JobError` where there is nothing to tell of, `UsageError` without the packages."""
         if not self:
             return
         if release is None:
-            raise JobError("a report tells of a release in a file; name one with -o")
-        page.require()
-        if self.internal is not None and self.public is not None and self.internal.resolve() == self.public.resolve():
-            raise OutputError(f"both reports want to be {str(self.public)!r}; name another file for one")
+            raise JobError("a report or a public manifest tells of a release in a file; name one with -o")
+        if self.has_pages:
+            page.require()
+        places = [path.resolve() for path in self.paths]
+        if twice := next((path for path in self.paths if places.count(path.resolve()) > 1), None):
+            raise OutputError(f"two documents want to be {str(twice)!r}; name another file for one")
         taken = {path.resolve() for path in [*companions(release), *([] if workspace is None else [workspace])]}
-        for path in self._paths:
+        for path in self.paths:
+            what = "public manifest" if path == self.manifest else "report"
             if path.name == STANDARD_OUTPUT:
-                raise JobError("a report is a file; name one, as in report.html")
+                raise JobError(
+                    f"a {what} is a file; name one, as in {'public.json' if path == self.manifest else 'report.html'}"
+                )
             if taken & {path.resolve(), *path.resolve().parents}:
-                raise OutputError(f"report {str(path)!r} is where the release or what belongs to it lies; name another file")
-            check_unread(prepared, path, f"report {str(path)!r}")
+                raise OutputError(f"{what} {str(path)!r} is where the release or what belongs to it lies; name another file")
+            check_unread(prepared, path, f"{what} {str(path)!r}")
             check_place(path, overwrite=overwrite)
 
+    def write_manifest(self, told: Manifest, drafts: Drafts, *, overwrite: bool) -> None:
+        """Write the public manifest as a draft, if one was asked for."""
+        if self.manifest is not None:
+            drafts.write(self.manifest, dumps(public_manifest(told)) + "\n", overwrite=overwrite)
+
     def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
-        """Writes each as a draft."""
+        """Write each report as a draft."""
         if self.internal is not None:
             drafts.write(self.internal, page.page(account), overwrite=overwrite, is_private=True)
         if self.public is not None:
             drafts.write(self.public, page.page(published(account)), overwrite=overwrite)
 
     @property
-    def _paths(self) -> list[Path]:
-        return [path for path in (self.internal, self.public) if path is not None]
+    def paths(self) -> list[Path]:
+        """All that were asked for."""
+        return [path for path in (self.internal, self.public, self.manifest) if path is not None]
 
 
 def check_place(path: Path, *, overwrite: bool) -> None:

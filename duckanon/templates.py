@@ -15,7 +15,7 @@ from jinja2.bccache import Bucket
 
 from duckanon import extensions, resources
 from duckanon.errors import UsageError, did_you_mean
-from duckanon.scratch.modes import OWNER_ONLY_FOLDER
+from duckanon.scratch.modes import OWNER_ONLY_FOLDER, is_out_of_reach, is_private
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,10 @@ def _is_text(text: str) -> bool:
 
 
 class _CompiledTemplates(FileSystemBytecodeCache):
-    """Compiled templates in the user's cache folder, which take a fifth of a second to make; one that cannot be kept is made again."""
+    """Compiled templates in the user's cache folder, which take a fifth of a second to make; one that cannot be kept is made again.
+
+    They are bytecode, which runs when it is read.
+    """
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         with contextlib.suppress(OSError):
@@ -83,12 +86,15 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _compiled() -> _CompiledTemplates | None:
+    """The cache of compiled templates; None if another account could write into its folder, or put another one in its place."""
+    if not hasattr(os, "geteuid"):  # no owners to compare on this system
+        return None
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
         folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
     except (OSError, RuntimeError):  # no such home
         return None
-    return _CompiledTemplates(str(folder))
+    return _CompiledTemplates(str(folder)) if is_private(folder) and is_out_of_reach(folder) else None
 
 
 @cache

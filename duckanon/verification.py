@@ -85,6 +85,10 @@ def verify(
         raise VerificationFailed(
             f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
         )
+    if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
+        raise VerificationFailed(
+            f"verification failed: a linked column shows several values in {split:,} classes of the written file; nothing was released"
+        )
     if raw := _untreated(engine, recoding):
         raise VerificationFailed(
             f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
@@ -260,6 +264,14 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
 def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
     about = {**expected, **recoding.aggregating, **recoding.labelling}
     return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
+
+
+def split_statement(recoding: Recoding) -> Statement:
+    """The query whose rows are classes of the file that a linked column splits.
+
+    Without such a class, the equivalence classes by labels are also those by labels and linked columns.
+    """
+    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
 
 
 def _judged_in_file(recoding: Recoding) -> dict[str, Any]:

@@ -318,6 +318,14 @@ def anonymize(
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,
+    public_manifest: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json",
+            help="Write a manifest to be published with the release: nothing about the input or suppressed rows, no count below k.",
+            rich_help_panel=PANEL_OUTPUT,
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Search, and write nothing.", rich_help_panel=PANEL_OUTPUT)
     ] = False,
@@ -337,7 +345,7 @@ def anonymize(
 
     Counts the combinations of the quasi-identifiers, searches the best recoding, writes it, and verifies the written file.
     """
-    from duckanon import options, pipeline, preparation, preview
+    from duckanon import options, phrases, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings
 
     typed = options.Options(
@@ -388,6 +396,7 @@ def anonymize(
         dry_run=dry_run,
         report=report,
         public_report=public_report,
+        public_manifest=public_manifest,
         key_file=key_file,
         standard_output=None if json else sys.stdout.buffer,
     )
@@ -397,5 +406,8 @@ def anonymize(
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
     output.told(
-        lambda: pipeline.anonymize(source, target, job=job, options=typed, run=run, observer=narrator), narrator, as_json=json
+        lambda: pipeline.anonymize(source, target, job=job, options=typed, run=run, observer=narrator),
+        narrator,
+        as_json=json,
+        files=phrases.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
     )

@@ -50,7 +50,7 @@ def apply(
     Values that the recoding does not cover and classes that fall below are suppressed and reported as drift;
     exit code 1 where that takes more rows than the limit.
     """
-    from duckanon import options, pipeline, preparation
+    from duckanon import options, phrases, pipeline, preparation
     from duckanon.engine.protocol import Settings
 
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
@@ -64,5 +64,8 @@ def apply(
     )
     typed = options.Options(max_suppression=max_suppression, population=population, release=release)
     output.told(
-        lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator), narrator, as_json=json
+        lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator),
+        narrator,
+        as_json=json,
+        files=phrases.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
     )

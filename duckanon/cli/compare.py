@@ -129,7 +129,7 @@ def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
     from duckanon.page.comparison import page
 
     with Drafts() as drafts:
-        drafts.write(path, page(document), overwrite=overwrite)
+        drafts.write(path, page(document), overwrite=overwrite, is_private=True)
         drafts.publish()
 
 

@@ -132,16 +132,18 @@ class Narrator:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: Mapping[str, Any]) -> None:
-        """A run's document, for a reader."""
+    def summary(self, manifest: Mapping[str, Any], files: Mapping[str, str] | None = None) -> None:
+        """A run's document, for a reader, with the further files that the run was asked for."""
         if not self._quiet:
             table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-            for name, line in summary(manifest).items():
+            for name, line in {**summary(manifest), **(files or {})}.items():
                 table.add_row(Text(name, style="bold"), Text(printable(line)))
             self._console.print(table)
 
 
-def told(carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as_json: bool) -> None:
+def told(
+    carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as_json: bool, files: Mapping[str, str] | None = None
+) -> None:
     """A run's document: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
     try:
         document = carried_out()
@@ -152,4 +154,4 @@ def told(carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as
     if as_json:
         data(json(document))
     else:
-        narrator.summary(document)
+        narrator.summary(document, files)

@@ -29,6 +29,7 @@ def report(
         Path | None,
         typer.Option(metavar="FILE.html", help="The same to be published: no value of the input, no count below k."),
     ] = None,
+    public_manifest: shared.PublicManifest = None,
     source: shared.MovedInput = None,
     comparison: Annotated[
         Path | None,
@@ -50,7 +51,16 @@ def report(
     run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
     narrator = output.Narrator(quiet=quiet)
     written = reporting.report(
-        manifest, target, public=public_report, source=source, comparison=comparison, run=run, observer=narrator
+        manifest,
+        target,
+        public=public_report,
+        public_manifest=public_manifest,
+        source=source,
+        comparison=comparison,
+        run=run,
+        observer=narrator,
     )
     for path in written:
-        narrator.note(f"{path}: open it in a browser{'' if path == public_report else '; it holds values of the input'}")
+        narrator.note(
+            f"{path}: share" if path in (public_report, public_manifest) else f"{path}: internal; it holds values of the input"
+        )

@@ -87,7 +87,7 @@ def risk(
         held = document["held"]
         output.error(
             f"the {held['attacker']}'s risk in {document['source']!r} is {held['risk']:.4g}, above {held['at_most']:g}; "
-            "anonymize it, or name fewer quasi-identifiers"
+            "anonymize it (duckanon anonymize), or drop a column from the file"
         )
         raise typer.Exit(ExitCode.NOT_MET)
 

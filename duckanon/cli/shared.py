@@ -49,6 +49,13 @@ Manifest = Annotated[
         metavar="MANIFEST", help="OUTPUT.manifest.json, beside the release and OUTPUT.recoding/.", show_default=False
     ),
 ]
+PublicManifest = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.json",
+        help="Write a manifest to be published with the release: nothing about the input or suppressed rows, no count below k.",
+    ),
+]
 MovedInput = Annotated[
     str | None, typer.Option("--input", metavar="INPUT", help="The input, where it has moved since the run.")
 ]

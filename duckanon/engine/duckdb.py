@@ -190,6 +190,7 @@ class DuckDBEngine:
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
+            "allow_persistent_secrets": False,
             "python_enable_replacements": False,
             # an interrupt while these threads write a file can block the statement for ever (DuckDB 2.0)
             "async_threads": 0,

@@ -67,6 +67,7 @@ class Asked(TypedDict, total=False):
     dry_run: bool
     report: str | Path | None
     public_report: str | Path | None
+    public_manifest: str | Path | None
     key_file: str | Path | None
     threads: int | None
     memory_limit: str | None
@@ -78,7 +79,7 @@ class Asked(TypedDict, total=False):
 
 _NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym", "columns")
 _LISTS = ("require", "missing", "mask", "hierarchies")
-_PATHS = ("report", "public_report", "key_file", "temp_directory", "workspace")
+_PATHS = ("report", "public_report", "public_manifest", "key_file", "temp_directory", "workspace")
 _KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {
     (*_NAMES, "require", "missing"): ((str, Iterable), "a text or a list"),
     ("mask",): ((str, Iterable), "a text, a list, or a mapping by column"),

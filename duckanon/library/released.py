@@ -107,7 +107,10 @@ class Release:
         Raises `OutputError` where it cannot be written.
         """
         demand("path", path, (str, Path), "a path")
-        source, run = self._released(), replace(self._made.run, overwrite=overwrite, report=None, public_report=None)
+        source, run = (
+            self._released(),
+            replace(self._made.run, overwrite=overwrite, report=None, public_report=None, public_manifest=None),
+        )
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = preparation.place(self._made.prepared, path, run)
         assert place.path is not None, "standard output is refused where none is given"
@@ -125,7 +128,7 @@ class Release:
                 "frozen": {"path": folder.name, "sha256": fingerprint},
             }
             told = manifest.sealed(told)
-            drafts.write(manifest.path_for(place.path), manifest.dumps(told) + "\n", overwrite=True)
+            drafts.write(manifest.path_for(place.path), manifest.dumps(told) + "\n", overwrite=True, is_private=True)
             drafts.publish()
         return Release(told, place, self._made)
 

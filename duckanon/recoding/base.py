@@ -102,6 +102,11 @@ class Recoding(ABC):
         return [attribute.name for attribute in self.attributes]
 
     @property
+    def linked(self) -> list[str]:
+        """The released columns that follow a quasi-identifier."""
+        return [column.name for column in self.columns if column.name in self.followers]
+
+    @property
     def in_file(self) -> Requirement:
         """The part of the requirement that the released file can be judged by alone."""
         return self.requirement.in_file(self.compared)

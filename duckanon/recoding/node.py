@@ -34,6 +34,8 @@ class NodeRecoding(Recoding):
             return "label" if level or attribute.is_retyped or self.stars else "value"
         if name in self.followers:
             leader, level = levels[self.followers[name]]
+            if self._aggregate(leader.name) is not None:
+                return "star"
             return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
         return "itself"
 

@@ -25,7 +25,9 @@ class RegionRecoding(Recoding):
             return "aggregate"
         if name in self.names:
             return "label"
-        return "itself where shown" if name in self.followers else "itself"
+        if name in self.followers:
+            return "itself where shown" if self._aggregate(self.followers[name]) is None else "star"
+        return "itself"
 
     def class_statements(self) -> list[Statement]:
         return [
@@ -49,7 +51,7 @@ class RegionRecoding(Recoding):
         return "recoded_by_region"
 
     def _coded(self, column: Column) -> str | None:
-        return "region" if self.shows(column.name) == "label" else None
+        return {"label": "region", "star": "star"}.get(self.shows(column.name))
 
     @property
     def cover_statements(self) -> list[Statement]:

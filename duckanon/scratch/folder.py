@@ -15,12 +15,12 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR, S_ISREG
+from stat import S_ISREG
 
 from duckanon.errors import OutputError
 from duckanon.interrupts import undisturbed
 from duckanon.scratch.ledger import Ledger
-from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
+from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER, is_private
 
 try:
     import fcntl
@@ -211,12 +211,12 @@ def _cleared(path: Path) -> bool:
     """Removes what a killed run left; leaves alone what a living one has, and what is none of ours."""
     if path.is_symlink():
         target = path.readlink()
-        found = target.name == path.name and _is_own(target) and _cleared(target)
+        found = target.name == path.name and is_private(target) and _cleared(target)
         if target.parent.exists() and not target.exists():
             with suppress(OSError):
                 path.unlink()
         return found
-    if not _is_own(path):
+    if not is_private(path):
         return False
     with suppress(OSError):
         # killed before it had a lock
@@ -232,14 +232,6 @@ def _cleared(path: Path) -> bool:
         finally:
             os.close(handle)
         return True
-    return False
-
-
-def _is_own(path: Path) -> bool:
-    """Whether it is a folder of this account, closed to others, as ours are made."""
-    with suppress(OSError):
-        found = path.lstat()
-        return S_ISDIR(found.st_mode) and S_IMODE(found.st_mode) == OWNER_ONLY_FOLDER and found.st_uid == os.geteuid()
     return False
 
 

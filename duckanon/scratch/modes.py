@@ -1,3 +1,28 @@
 """Who may open what a run keeps to itself: its owner alone."""
 
+import os
+from contextlib import suppress
+from pathlib import Path
+from stat import S_IMODE, S_ISDIR, S_ISVTX, S_IWGRP, S_IWOTH
+
 OWNER_ONLY, OWNER_ONLY_FOLDER = 0o600, 0o700
+
+
+def is_private(path: Path) -> bool:
+    """Whether it is a folder of this account with mode 0700, and no symbolic link."""
+    with suppress(OSError):
+        found = path.lstat()
+        return S_ISDIR(found.st_mode) and S_IMODE(found.st_mode) == OWNER_ONLY_FOLDER and found.st_uid == os.geteuid()
+    return False
+
+
+def is_out_of_reach(path: Path) -> bool:
+    """Whether no other account but root can put something else in the place of a path: not by any folder above it."""
+    with suppress(OSError):
+        return all(_is_guarded(folder.stat()) for folder in path.resolve().parents)
+    return False
+
+
+def _is_guarded(found: os.stat_result) -> bool:
+    is_open = bool(found.st_mode & (S_IWGRP | S_IWOTH)) and not found.st_mode & S_ISVTX
+    return found.st_uid in (0, os.geteuid()) and not is_open

@@ -11,6 +11,9 @@ with labelled as (
         {% for one in promise.sensitives %}
         {{ "shown.%s + cast(0 as %s)" % (one.name | ident, one.floating) if one.floating else "shown." ~ (one.name | ident) }} as value_{{ one.number }},
         {% endfor %}
+        {% for one in released if one.leader and one.cell %}
+        shown.{{ one.name | ident }} as shown_{{ one.cell }},
+        {% endfor %}
         1 as counts
     from {{ name(released_table) }} as shown
 ),

@@ -6,6 +6,9 @@
 {% macro order() -%}
 fails desc nulls last, class_rows nulls first{% for label in labels %}, case when label_{{ label.number }} is null then 1 else 0 end nulls first, coalesce(label_{{ label.number }}, '') nulls first{% endfor %}
 {%- endmacro %}
+{% macro splits() -%}
+{% for one in released if one.leader and one.cell %} or count(distinct shown_{{ one.cell }}) + max(case when shown_{{ one.cell }} is null then 1 else 0 end) > 1{% endfor %}
+{%- endmacro %}
 with
 {{ relations() }},
 
@@ -15,7 +18,7 @@ classes as (
         label_{{ label.number }},
         {% endfor %}
         count(*) as class_rows,
-        case when count(*) < {{ promise.k }} then 1 else 0 end as fails
+        case when count(*) < {{ promise.k }}{{ splits() }} then 1 else 0 end as fails
     from labelled
     group by
         {% for label in labels %}

@@ -1,7 +1,7 @@
 -- builds: expected_rows
 -- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
 -- one row: row that takes part, with the labels and the other cells that the release is to show of it
-{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
+{% from "release/labelled.jinja" import aggregated, label, labelled, shown_classes with context %}
 {% macro own(cell) -%}
 {% set value = (("recoding_" ~ cell.name) | ident) ~ ".value" if cell.shows == "value" else "records." ~ (cell.name | ident) -%}
 {{ "cast(%s as %s)" % (value, cell.cast) if cell.cast else value }}
@@ -13,7 +13,7 @@ select
     {% elif cell.shows == "star" %}
     '*' as _cell_{{ cell.number }},
     {% elif cell.shows == "itself where shown" %}
-    case when {{ "regions._is_value_%d and " % cell.leader_number if regional }}{{ label(cell.leader) }} is not distinct from cast({{ ("recoding_" ~ cell.leader) | ident }}.value as varchar) then {{ own(cell) }} else '*' end as _cell_{{ cell.number }},
+    case when {{ "shown_classes._is_value_%d and " % cell.leader_number if regional }}{{ label(cell.leader) }} is not distinct from cast({{ ("recoding_" ~ cell.leader) | ident }}.value as varchar) then {{ own(cell) }} else '*' end as _cell_{{ cell.number }},
     {% else %}
     {{ own(cell) }} as _cell_{{ cell.number }},
     {% endif %}
@@ -35,4 +35,6 @@ select
     {% endfor %}
 from records
 {{ labelled("records") }}
+{% set leaders = cells | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
+{{ shown_classes(leaders) if regional and leaders }}
 {{ aggregated() }}

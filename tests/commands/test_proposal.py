@@ -229,7 +229,8 @@ def test_nothing_is_dropped_where_education_is_shown_anyway(educated: Path) -> N
 def test_a_column_that_the_user_keeps_is_refused_where_it_gives_another_away(educated: Path) -> None:
     levels = ("--levels", "age=1,sex=1,education=2")
     run = run_command(educated, "anonymize", "adult.parquet", *EXPLICIT, *levels, "--keep", "relationship")
-    refused(run, 2, "'relationship'", "'sex'", "linked: [[sex, relationship]]")
+    refused(run, 2, "'relationship'", "'sex'", "drop it from the release, or make it a quasi-identifier")
+    assert "linked" not in run.err, "several relationships go with one sex"
     assert not list(educated.glob("adult.anonymized*"))
 
 
@@ -984,7 +985,7 @@ def test_an_input_without_rows_is_not_profiled(cli: Cli, tmp_path: Path) -> None
 
 
 def test_a_linked_column_is_judged_beside_the_other_quasi_identifiers(tmp_path: Path, cli: Cli) -> None:
-    rows = [{"edu": f"e{number % 2}", "town": number % 50, "townno": number % 50 * 7} for number in range(1000)]
+    rows = [{"edu": number % 50, "town": number % 50, "townno": number % 50 * 7} for number in range(1000)]
     write_parquet(tmp_path / "in.parquet", rows)
     (tmp_path / "job.yaml").write_text(
         "source: in.parquet\n"

@@ -235,6 +235,8 @@ def test_the_command_exits_1_above_the_risk(tmp_path: Path, cli: Cli) -> None:
     told = cli("risk", str(source), "--qi", "a", "--max-risk", "0.5", "--json")
     assert (told.code, json.loads(told.out)["status"]) == (0, "within")
     above = cli("risk", str(source), "--qi", "a", "--max-risk", "0.2")
+    assert "fewer quasi-identifiers" not in above.err, "which makes the figures look better, and lowers no risk"
+    assert "drop a column from the file" in above.err
     assert above.code == 1
     assert above.err.count("\n") == 1
     marketer = cli("risk", str(source), "--qi", "a", "--max-risk", "0.42", "--attacker", "marketer")

@@ -485,7 +485,7 @@ def template_texts() -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------------------------------ the table in the threat model
 
-TRAPS = [*(f"A{n}" for n in range(1, 12)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 7))]
+TRAPS = [*(f"A{n}" for n in range(1, 15)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
 TRAPS += [*(f"D{n}" for n in range(1, 7)), *(f"E{n}" for n in range(1, 8))]
 
 

@@ -67,7 +67,17 @@ _SAID: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(["--k-column", "--entity"], ("k", "name", "age", "nobody", "")),
     **dict.fromkeys(["--input", "--data", "--population", "--like"], _SOURCES),
     **dict.fromkeys(
-        ["--output", "--write-job", "--report", "--public-report", "--workspace", "--lookups", "--comparison"], _MADE
+        [
+            "--output",
+            "--write-job",
+            "--report",
+            "--public-report",
+            "--public-manifest",
+            "--workspace",
+            "--lookups",
+            "--comparison",
+        ],
+        _MADE,
     ),
     "--job": _JOBS,
     "--hierarchies": (
