@@ -373,21 +373,21 @@ AGES: Lines = {
     **{age: [str(age), "high", "*"] for age in (4, 5)},
 }
 PERSONS, SAMPLE = 9, 4
-Sampled = Callable[[Sequence[int], Collection[int], int, int], dict[int, Label]]
+Sampled = Callable[[Sequence[int], Collection[int], int, int], Mapping[int, Label]]
 """The labels of released persons: of the ages of a population, the persons of the sample, k-map, and k."""
 
 
-def passes_by_rows(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> dict[int, Label]:
+def passes_by_rows(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> Mapping[int, Label]:
     """A naive way to count k-map: passes that set only classes aside that they show."""
     return chained(ages, sample, k_map, k, sets_empty_aside=False)
 
 
-def passes_by_persons(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> dict[int, Label]:
+def passes_by_persons(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> Mapping[int, Label]:
     """Passes that also set aside who would be shown if she were in the sample."""
     return chained(ages, sample, k_map, k, sets_empty_aside=True)
 
 
-def chained(ages: Sequence[int], sample: Collection[int], k_map: int, k: int, *, sets_empty_aside: bool) -> dict[int, Label]:
+def chained(ages: Sequence[int], sample: Collection[int], k_map: int, k: int, *, sets_empty_aside: bool) -> Mapping[int, Label]:
     left, shown = set(range(len(ages))), {}
     for level in range(3):
         groups = defaultdict(set)
@@ -401,7 +401,7 @@ def chained(ages: Sequence[int], sample: Collection[int], k_map: int, k: int, *,
     return shown
 
 
-def least_loss(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> dict[int, Label]:
+def least_loss(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> Mapping[int, Label]:
     """The level of least loss, suppressed rows losing all."""
     found = []
     for level in range(3):
