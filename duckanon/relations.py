@@ -194,7 +194,13 @@ CATALOGUE = (
         "distinct set of quasi-identifier values that no pass has released yet, as label codes a level, with its rows",
         kept=False,
     ),
-    Relation("passing", "local", "class that a pass makes of what remains, and that satisfies the requirement", kept=False),
+    Relation(
+        "passing",
+        "local",
+        "class that a pass makes of what remains, and that satisfies the requirement; "
+        "one of the population alone is judged as if it had a row",
+        kept=False,
+    ),
     Relation(
         "passed", "local", "distinct set of quasi-identifier values, by its number, and the pass that releases it", kept=False
     ),

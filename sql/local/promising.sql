@@ -1,6 +1,6 @@
 -- builds: promising
 -- reads: nodes, remaining
--- one row: node of which some class of what remains has as many rows as a class needs
+-- one row: node of which some class of what remains has as many rows as a class needs, or would have with a row of the population
 with placed as (
     select
         nodes._visit,
@@ -23,6 +23,6 @@ from (
     from placed
     group by
         _visit{% for attribute in attributes %}, code_{{ attribute.number }}{% endfor +%}
-    having sum(_rows) >= {{ least_rows }}
+    having greatest(sum(_rows), 1) >= {{ least_rows }}
 ) as classes
 order by _visit

@@ -80,13 +80,13 @@ class Case:
             if one.model != "average-risk"
         )
 
-    def expected(self) -> Recoded:
+    def expected(self, k: int | None = None) -> Recoded:
         """The passes through all nodes, or where those leave too many rows, through the dearer half, and again."""
         order = ordered(self.columns)
-        found = recode(self.columns, self.keeps, order, self.risk)
+        found = recode(self.columns, self.keeps, order, self.risk, k)
         while not self.is_feasible(found) and len(order) > 1:
             order = order[(len(order) + 1) // 2 :]
-            found = recode(self.columns, self.keeps, order, self.risk)
+            found = recode(self.columns, self.keeps, order, self.risk, k)
         return found
 
     def is_feasible(self, outcome: Recoded) -> bool:
@@ -330,6 +330,17 @@ def assert_no_worse(folder: Path, case: Case, **options: Any) -> None:
 @given(data=st.data())
 def test_rows_are_recalled_only_to_what_loses_less(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
     assert_no_worse(tmp_path, data.draw(cases(*chosen)))
+
+
+@settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES))
+@given(case=cases("k", most_rows=20))
+def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case) -> None:
+    """Row for row: which rows are recalled, and which class joins them."""
+    expected = case.expected(case.k)
+    manifest = anonymized(tmp_path, case)
+    assert (manifest is not None) == case.is_feasible(expected)
+    if manifest is not None:
+        assert labels_of(tmp_path / "out.parquet", case.names) == expected.labels
 
 
 def test_rows_that_an_average_keeps_are_not_recalled_to_what_loses_more(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ Told = Callable[..., None]
 
 PROPERTY = "trust"
 TITLES = {
-    "attacks": "attacks: each succeeds against a naive release, and fails on ours",
+    "attacks": "attacks: each succeeds against a naive release; what it gains on ours",
     "faults": "faults: what is found under the final names, and what the next start leaves",
     "cases": "hostile input: cases, and how they ended",
 }

@@ -161,19 +161,30 @@ def classes(columns: Sequence[Column], nodes: Mapping[int, Node]) -> dict[Label,
 
 
 def recode(
-    columns: Sequence[Column], keeps: Callable[[Rows], bool], order: Sequence[Node], risk: Decimal | None = None
+    columns: Sequence[Column],
+    keeps: Callable[[Rows], bool],
+    order: Sequence[Node],
+    risk: Decimal | None = None,
+    k: int | None = None,
 ) -> Recoded:
-    """The passes without the second sweep; in them an average risk asks for so many rows of every class."""
+    """The passes; in them an average risk asks for so many rows of every class.
+
+    `k` adds the second sweep, for a requirement of k rows and nothing else.
+    """
     needed = 1 if risk is None else ceil(1 / Fraction(risk))
     left = set(range(len(columns[0].values)))
     nodes: dict[int, Node] = {}
+    released_at: set[Node] = set()
     for node in order:
         found = classes(columns, dict.fromkeys(sorted(left), node))
         released = [rows for rows in found.values() if len(rows) >= needed and keeps(rows)]
         for rows in released:
+            released_at.add(node)
             left -= set(rows)
             nodes.update(dict.fromkeys(rows, node))
     nodes |= dict.fromkeys(left, order[-1])
+    if k is not None:
+        nodes = swept_again(columns, nodes, order, [node for node in order if node in released_at], k)
     together = classes(columns, nodes)
     kept = [rows for rows in together.values() if keeps(rows)]
     if risk is not None:
@@ -181,3 +192,98 @@ def recode(
         kept = [rows for number, rows in enumerate(kept) if number not in removed]
     gone = nodes.keys() - {row for rows in kept for row in rows}
     return Recoded(columns, [node for _, node in sorted(nodes.items())], gone)
+
+
+@dataclass
+class _Part:
+    """The rows of one present class that a node would show alike."""
+
+    place: tuple[int, Label]
+    rows: list[int]
+    size: int
+    """Rows of the whole class."""
+    gain: Fraction
+    """What moving one row to the node saves; below 0 what it costs."""
+    is_own: bool
+    """Whether the class is already one of the node's, with enough rows."""
+    moves: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self.rows) == self.size
+
+
+def swept_again(
+    columns: Sequence[Column], nodes: Mapping[int, Node], order: Sequence[Node], used: Sequence[Node], k: int
+) -> dict[int, Node]:
+    """Each row's node after the second sweep over the nodes that released something.
+
+    At each node, rows of costlier classes and of classes below k move to the node where they are k together, or where a
+    class of the node stands; one cheaper class joins them as a whole where that costs less than the others save.
+    """
+    visits = {node: visit for visit, node in enumerate(order)}
+    worst = sum((Fraction(column.weight) for column in columns), Fraction(0))
+
+    def lost(row: int, node: Node) -> Fraction:
+        return sum((Fraction(one.weight) * one.loss(row, level) for one, level in zip(columns, node, strict=True)), Fraction(0))
+
+    after = dict(nodes)
+    first = {label: min(visits[after[row]] for row in rows) for label, rows in classes(columns, after).items()}
+    places = {row: (first[label], label) for row in after if (label := labels_at(columns, row, after[row]))}
+    for node in used:
+        sizes = Counter(places.values())
+        groups: dict[Label, dict[tuple[int, Label], list[int]]] = {}
+        for row in sorted(after):
+            groups.setdefault(labels_at(columns, row, node), {}).setdefault(places[row], []).append(row)
+        parts = {
+            label: [
+                _Part(
+                    place,
+                    rows,
+                    sizes[place],
+                    (worst if sizes[place] < k else max(lost(row, after[row]) for row in rows)) - lost(rows[0], node),
+                    is_own=sizes[place] >= k and any(after[row] == node for row in rows),
+                )
+                for place, rows in found.items()
+            ]
+            for label, found in groups.items()
+        }
+        _choose(parts, k)
+        for label, found in parts.items():
+            for row in _recalled(found, k):
+                after[row], places[row] = node, (visits[node], label)
+    return after
+
+
+def _choose(parts: Mapping[Label, Sequence[_Part]], k: int) -> None:
+    """Marks the parts that gain by moving: of a class that keeps k rows only the one that saves most."""
+    by_place: dict[tuple[int, Label], list[tuple[Any, ...]]] = {}
+    for label, found in parts.items():
+        for part in found:
+            gains = part.gain > 0 and not part.is_own
+            by_place.setdefault(part.place, []).append((not gains, -len(part.rows) * part.gain, _by_text(label), part))
+    for ranked in by_place.values():
+        for number, (stays, _, _, part) in enumerate(sorted(ranked, key=lambda one: one[:3])):
+            leaves_enough = number == 0 and part.size - len(part.rows) >= k
+            part.moves = not stays and (part.is_whole or part.size < k or leaves_enough)
+
+
+def _by_text(label: Label) -> list[tuple[bool, str]]:
+    """The order of labels: by their bytes, NULL last."""
+    return [(text is None, text or "") for text in label]
+
+
+def _recalled(found: Sequence[_Part], k: int) -> list[int]:
+    """The rows that move to one class of a node."""
+    gaining = [part for part in found if part.moves]
+    gained = sum(len(part.rows) for part in gaining)
+    if not gaining:
+        return []
+    if gained < k and not any(part.is_own for part in found):
+        whole = [part for part in found if part.is_whole and part.size >= k and not part.moves and not part.is_own]
+        donor = min(whole, key=lambda part: (-len(part.rows) * part.gain, part.place[0], _by_text(part.place[1])), default=None)
+        saved = sum((len(part.rows) * part.gain for part in gaining), Fraction(0))
+        if donor is None or -len(donor.rows) * donor.gain >= saved:
+            return []
+        gaining.append(donor)
+    return [row for part in gaining for row in part.rows]

@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: remaining (perhaps cell_entities, cell_values_<column>, shares_<column>, decided_entropies)
--- one row: class that a pass makes of what remains, and that satisfies the requirement
+-- one row: class that a pass makes of what remains, and that satisfies the requirement; one of the population alone is judged as if it had a row
 with classes as (
     select
         "age_1",

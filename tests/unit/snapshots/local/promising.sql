@@ -1,6 +1,6 @@
 -- builds: promising
 -- reads: nodes, remaining
--- one row: node of which some class of what remains has as many rows as a class needs
+-- one row: node of which some class of what remains has as many rows as a class needs, or would have with a row of the population
 with placed as (
     select
         nodes._visit,
@@ -30,6 +30,6 @@ from (
     from placed
     group by
         _visit, code_1, code_2, code_3
-    having sum(_rows) >= 3
+    having greatest(sum(_rows), 1) >= 3
 ) as classes
 order by _visit
