@@ -32,6 +32,8 @@ class Cell:
     starred: bool
     """Whether masked records show a star."""
     treatment: Treatment | None
+    labels: Sequence[str]
+    """The quasi-identifiers, whose labels a pseudonym of a class is made with."""
     compared: Comparison
     """What is hashed: the value, the value and its sign, or the text of the value."""
     is_nested: bool
@@ -62,6 +64,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
                 aggregate=cell["number"],
                 starred=recoding.stars and cell["leader"] is not None,
                 treatment=treatment,
+                labels=recoding.names,
                 compared="text" if is_text else _comparison(written),
                 is_nested=written.is_nested and not is_text,
             )

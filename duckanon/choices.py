@@ -23,6 +23,9 @@ Cut = Literal["order", "hierarchy"]
 Microaggregation = Literal["mean", "median", "mode", "interval", "set"]
 """What every row of a class shows of a column in place of its own value."""
 
+PseudonymScope = Literal["release", "class"]
+"""Where a value has the same pseudonym: in the whole release, or only within an equivalence class."""
+
 Median = Literal["le-else-lt", "le"]
 """How mondrian cuts a range at its median m: <= m, or where a side would fail < m; or <= m alone."""
 

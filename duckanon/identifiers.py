@@ -26,7 +26,13 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
                 f"column {name!r} is {column.type}, which has no pseudonym, mask or shift; drop it, or unnest it first"
             )
         if plan.pseudonym is not None:
-            found[name] = Treatment("pseudonym", column, number, domain=plan.pseudonym.domain or name)
+            found[name] = Treatment(
+                "pseudonym", column, number, domain=plan.pseudonym.domain or name, scope=plan.pseudonym.scope
+            )
+            if plan.pseudonym.scope == "class" and job.stars:
+                raise JobError(
+                    f"the pseudonyms of {name!r} are equal only within a class, and masked records come from several; use --suppress drop"
+                )
         elif plan.mask is not None:
             found[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
         elif plan.shift is not None:

@@ -57,6 +57,7 @@ class Options:
     """Days, by column of dates."""
     shift_by: str | None = None
     release: str | None = None
+    pseudonym_scope: str | None = None
     linkable: bool | None = None
     median: str | None = None
     show_extremes: bool | None = None
@@ -133,10 +134,13 @@ def _treat(job: dict[str, Any], options: Options) -> None:
         name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
         for name, days in options.shift.items()
     }
+    if options.pseudonym_scope is not None and not options.pseudonym:
+        raise JobError("--pseudonym-scope is about pseudonyms, and there are none; name their columns with --pseudonym")
+    pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
     if options.shift_by is not None and not shifts:
         raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
     for key, role, said in (
-        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, True)),
+        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
         ("mask", "identifying", masks),
         ("shift", "insensitive", shifts),
     ):

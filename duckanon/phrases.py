@@ -108,9 +108,9 @@ def _persons(persons: Mapping[str, Any] | None) -> dict[str, str]:
 def _linked(identifiers: Mapping[str, Any]) -> dict[str, str]:
     """How many persons share a set of classes, where pseudonyms link a person's rows."""
     told = [
-        f"{name}: {linked['achieved']:,} of {linked['persons']:,} persons at the least share a set of classes"
+        f"{name}: at least {linked['achieved']:,} pseudonyms share each set of equivalence classes"
         + (
-            f"; {linked['persons_below']:,} share theirs with fewer than {linked['required']:,}, accepted with --linkable"
+            f"; {linked['persons_below']:,} of {linked['persons']:,} share theirs with fewer than {linked['required']:,}, accepted with --linkable"
             if linked["persons_below"]
             else ""
         )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from duckanon.choices import PseudonymScope
 from duckanon.engine.protocol import Column
 from duckanon.hierarchy.base import Model
 
@@ -15,6 +16,8 @@ class Pseudonym(Model):
 
     domain: Annotated[str, Field(min_length=1)] | None = None
     """Columns of one domain give the same value the same pseudonym; the column's own name unless given."""
+    scope: PseudonymScope = "release"
+    """Where equal values have equal pseudonyms: in the whole release, or only inside of an equivalence class."""
 
 
 class Mask(Model):
@@ -57,6 +60,7 @@ class Treatment:
     number: int
     """Of the keys that it is made with."""
     domain: str = ""
+    scope: PseudonymScope = "release"
     first: int = 0
     last: int = 0
     days: int = 0
@@ -93,6 +97,7 @@ class Treatment:
                     "algorithm": "HMAC-SHA-256, 128 bits",
                     "release": release,
                     "domain": self.domain,
+                    "scope": self.scope,
                 }
             case "mask":
                 return {"treatment": "mask", "first": self.first, "last": self.last}

@@ -17,6 +17,7 @@ from duckanon.choices import (
     ObjectiveName,
     Others,
     Policy,
+    PseudonymScope,
     SuppressionStyle,
 )
 from duckanon.cli import completion, output, shared
@@ -85,6 +86,13 @@ def anonymize(
         typer.Option(
             metavar="NAME",
             help="The column that tells persons apart for --shift; that of --entity unless given.",
+            rich_help_panel=PANEL_WHAT,
+        ),
+    ] = None,
+    pseudonym_scope: Annotated[
+        PseudonymScope | None,
+        typer.Option(
+            help="Where a value has the same pseudonym: in the whole release (default), or only within an equivalence class.",
             rich_help_panel=PANEL_WHAT,
         ),
     ] = None,
@@ -379,6 +387,7 @@ def anonymize(
         decide_on=decide_on,
         cut=options.said_of_columns(cut or (), "--cut", "COLUMN=order"),
         pseudonym=shared.names(pseudonym),
+        pseudonym_scope=pseudonym_scope,
         linkable=linkable,
         mask=mask or (),
         shift=options.said_of_columns(shift or (), "--shift", "COLUMN=180"),

@@ -58,6 +58,7 @@ class Asked(TypedDict, total=False):
     shift: Mapping[str, Any]
     shift_by: str | None
     release: str | None
+    pseudonym_scope: str | None
     linkable: bool | None
     median: str | None
     show_extremes: bool | None

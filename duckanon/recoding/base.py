@@ -72,7 +72,14 @@ class Recoding(ABC):
         if not self.treatments:
             return recoded
         columns = [column.name for column in self.columns]
-        return render("release/treated", "recoded", columns=columns, treatments=self.treatments, recoded=recoded.sql)
+        return render(
+            "release/treated",
+            "recoded",
+            columns=columns,
+            quasi_identifiers=self.names,
+            treatments=self.treatments,
+            recoded=recoded.sql,
+        )
 
     @property
     @abstractmethod

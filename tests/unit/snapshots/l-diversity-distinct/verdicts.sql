@@ -20,8 +20,8 @@ group by
 
 histogram_1 as (
 -- builds: histogram_at
--- reads: sensitive_<column>
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+-- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
 select
     "age_1",
     "sex_0",
@@ -77,11 +77,10 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: told
--- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
 with measures as (
     select
         _class,
-        max(_class_rows) as _rows,
         count(*) as present
     from told_1
     group by

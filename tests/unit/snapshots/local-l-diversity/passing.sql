@@ -1,5 +1,5 @@
 -- builds: passing
--- reads: remaining (perhaps cell_entities, cell_values_<column>, shares_<column>, decided_entropies)
+-- reads: remaining (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
 -- one row: class that a pass makes of what remains, and that satisfies the requirement; one of the population alone is judged as if it had a row
 with classes as (
     select
@@ -73,11 +73,10 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: told
--- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
 with measures as (
     select
         _class,
-        max(_class_rows) as _rows,
         count(*) as present
     from told_1
     group by

@@ -1,6 +1,6 @@
 -- builds: shares_<column>
--- reads: values_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as a code, with its rows in the whole table, and how many rows values up to it have
+-- reads: values_<column> (perhaps value_persons_<column>, hierarchy_<column>)
+-- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and how many values up to it have
 with counted as (
     select
         present.code as _value,
@@ -31,6 +31,7 @@ final as (
         _reach,
         cast(sum(_reach) over (order by _position) as hugeint) - _reach as _reached_before,
         cast(sum(_table_rows) over () as bigint) as _all_rows,
+        cast(sum(_table_rows) over () as bigint) as _all_pairs,
         count(*) over () as _values,
         cast(sum(_reach) over () as hugeint) as _all_reached
     from reached

@@ -1,6 +1,6 @@
 -- builds: class_values_<column>
--- reads: placements, cell_values_<column>
--- one row: class of the recoding and sensitive value in it, as a code, with its rows
+-- reads: placements, cell_values_<column> (perhaps cell_value_entities_<column>)
+-- one row: class of the recoding and sensitive value in it, as a code, with its rows, or the persons who have it
 select
     placements."_class_number",
     seen._value,

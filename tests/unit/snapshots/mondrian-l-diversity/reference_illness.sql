@@ -1,6 +1,6 @@
 -- builds: reference_<column>
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as text, with its rows in the whole source, and how many rows values up to it have
+-- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
 with present as (
     select
         cast(groups._value as varchar) as _value,
@@ -38,6 +38,7 @@ final as (
         _reach,
         cast(sum(_reach) over (order by _position) as hugeint) - _reach as _reached_before,
         cast(sum(_table_rows) over () as bigint) as _all_rows,
+        cast(sum(_table_rows) over () as bigint) as _all_pairs,
         count(*) over () as _values,
         cast(sum(_reach) over () as hugeint) as _all_reached
     from reached

@@ -50,11 +50,10 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: told
--- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007)
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
 with measures as (
     select
         _class,
-        max(_class_rows) as _rows,
         count(*) as present
     from told_1
     group by

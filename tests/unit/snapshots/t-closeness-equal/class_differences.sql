@@ -48,7 +48,7 @@ with measures as (
         _class,
         max(_class_rows) as _rows,
         sum(abs(cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows)) as gaps,
-        max(_all_rows) - sum(_table_rows) as unseen,
+        max(_all_pairs) - sum(_table_rows) as unseen,
         coalesce(sum(_table_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rarer,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rare_rows,
         max(_all_rows) as _all_rows

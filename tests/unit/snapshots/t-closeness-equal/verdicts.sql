@@ -20,8 +20,8 @@ group by
 
 histogram_1 as (
 -- builds: histogram_at
--- reads: sensitive_<column>
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+-- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
 select
     "age_1",
     "sex_0",
@@ -83,7 +83,7 @@ with measures as (
         _class,
         max(_class_rows) as _rows,
         sum(abs(cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows)) as gaps,
-        max(_all_rows) - sum(_table_rows) as unseen,
+        max(_all_pairs) - sum(_table_rows) as unseen,
         coalesce(sum(_table_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rarer,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rare_rows,
         max(_all_rows) as _all_rows

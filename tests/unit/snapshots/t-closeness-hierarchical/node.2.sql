@@ -20,8 +20,8 @@ group by
 
 histogram_1 as (
 -- builds: histogram_at
--- reads: sensitive_<column>
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
+-- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
 select
     "age_3",
     "sex_1",

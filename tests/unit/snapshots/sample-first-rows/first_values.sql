@@ -2,7 +2,10 @@
 -- reads: records
 -- one row: one of the first rows that take part, with the columns that may identify directly
 select
+    "name",
     "person",
-    "least"
+    "least",
+    "age",
+    "town"
 from records
 limit 10000

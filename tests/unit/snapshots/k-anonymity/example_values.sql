@@ -5,9 +5,9 @@ select
     0 as attribute,
     cast(value as varchar) as text
 from (
-    select distinct "person" as value
+    select distinct "name" as value
     from first_values
-    where "person" is not null
+    where "name" is not null
     limit 500
 ) as examples_0
 union all
@@ -15,8 +15,18 @@ select
     1 as attribute,
     cast(value as varchar) as text
 from (
+    select distinct "person" as value
+    from first_values
+    where "person" is not null
+    limit 500
+) as examples_1
+union all
+select
+    2 as attribute,
+    cast(value as varchar) as text
+from (
     select distinct "least" as value
     from first_values
     where "least" is not null
     limit 500
-) as examples_1
+) as examples_2

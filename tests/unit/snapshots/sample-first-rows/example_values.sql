@@ -1,0 +1,52 @@
+-- builds: example_values
+-- reads: first_values
+-- one row: column and one of the different values of its first rows, as text
+select
+    0 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "name" as value
+    from first_values
+    where "name" is not null
+    limit 500
+) as examples_0
+union all
+select
+    1 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "person" as value
+    from first_values
+    where "person" is not null
+    limit 500
+) as examples_1
+union all
+select
+    2 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "least" as value
+    from first_values
+    where "least" is not null
+    limit 500
+) as examples_2
+union all
+select
+    3 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "age" as value
+    from first_values
+    where "age" is not null
+    limit 500
+) as examples_3
+union all
+select
+    4 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "town" as value
+    from first_values
+    where "town" is not null
+    limit 500
+) as examples_4
