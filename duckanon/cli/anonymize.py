@@ -157,7 +157,7 @@ def anonymize(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The column that tells persons apart, who count instead of rows; dropped, unless it is a pseudonym.",
+            help="Column that identifies persons: classes count them instead of rows; `none` counts rows. Default: a column that identifies persons and repeats.",
             rich_help_panel=PANEL_PROMISE,
         ),
     ] = None,

@@ -35,7 +35,7 @@ def check(
     ] = None,
     k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
     entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The column that tells persons apart, who count instead of rows.")
+        str | None, typer.Option(metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows.")
     ] = None,
     population: Annotated[
         str | None,
