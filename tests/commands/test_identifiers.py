@@ -114,9 +114,11 @@ def test_a_pseudonym_is_the_hmac_of_the_value_for_the_release(cli: Cli) -> None:
         "algorithm": "HMAC-SHA-256, 128 bits",
         "release": "spring",
         "domain": "id",
+        "scope": "release",
+        "linked": {"persons": 60, "required": 5, "achieved": 15, "persons_below": 0},
     }
     assert any("18 rows of 'code' have no value" in line for line in manifest["warnings"])
-    assert any("--entity id" in line for line in manifest["warnings"])
+    assert manifest["persons"]["column"] == "id"
 
 
 def test_one_release_agrees_over_its_tables_and_the_next_does_not(cli: Cli) -> None:
@@ -289,7 +291,7 @@ def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: 
 
 
 @pytest.mark.parametrize(
-    "more", [["--algorithm", "mondrian"], ["--algorithm", "local"], ["--suppress", "star"], ["--entity", "id"]]
+    "more", [["--algorithm", "mondrian"], ["--algorithm", "local"], ["--suppress", "star", "--entity", "none"], ["--entity", "id"]]
 )
 def test_every_recoding_shows_pseudonyms(cli: Cli, more: Sequence[str]) -> None:
     rows = released(cli, "--pseudonym", "id", "--release", "r", "--k", "12", *more)
@@ -358,7 +360,7 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         (["--pseudonym", "idd", "--release", "r"], "did you mean 'id'"),
         (["--pseudonym", "age", "--release", "r"], "'age', which is quasi-identifier"),
         (["--pseudonym", "id", "--mask", "id", "--release", "r"], "has a pseudonym and a mask; keep one"),
-        (["--shift", "seen=90", "--release", "r"], "name it with --shift-by"),
+        (["--shift", "seen=90", "--entity", "none", "--release", "r"], "name it with --shift-by"),
         (
             ["--shift", "seen=90", "--shift-by", "age", "--release", "r"],
             "cannot be shifted by 'age', which is quasi-identifier",
@@ -433,6 +435,7 @@ def test_what_is_released_in_another_form_is_linked_to_nothing(cli: Cli, linked:
     """A star in place of a date cannot be moved, and one in place of a person would move all dates alike."""
     job = {
         "release": "r",
+        "entity": "none",
         "columns": {
             "seen": {"role": "insensitive", "shift": {"days": 90, "by": "id"}},
             "code": {"role": "identifying", "pseudonym": True},
