@@ -1,5 +1,5 @@
 -- builds: aggregates
--- reads: records, recoding_<column>, verdicts (perhaps placements, regions)
+-- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
 -- one row: class of the recoding, with what its rows show in place of their own values
 {% from "release/figures.jinja" import ends_of, parts, shown %}
 {% from "release/labelled.jinja" import labelled with context %}
