@@ -5,10 +5,10 @@
 with beside as (
     select
         {{ quasi_identifier | ident }} as _value,
-        min(cast({{ column | ident }} as varchar)) as _least,
-        max(cast({{ column | ident }} as varchar)) as _greatest,
-        count({{ column | ident }}) as _filled,
-        count(*) as _rows
+        cast(min(cast({{ column | ident }} as varchar)) as varchar) as _least,
+        cast(max(cast({{ column | ident }} as varchar)) as varchar) as _greatest,
+        cast(count({{ column | ident }}) as bigint) as _filled,
+        cast(count(*) as bigint) as _rows
     from records
     {{ present(shown) | indent | trim }}
     group by {{ quasi_identifier | ident }}
@@ -21,5 +21,5 @@ final as (
         or (_filled > 0 and _filled < _rows)
 )
 
-select count(*) as _values
+select cast(count(*) as bigint) as _values
 from final

@@ -189,6 +189,7 @@ ROW_PASSES = (
     "release/expected_population",
     "release/undetermined",
     "release/split_classes",
+    "source/distinct_texts",
 )
 """What is run where the rows are. Windows are left out of it although they are portable: without a partition they run in one task."""
 
@@ -323,6 +324,8 @@ def ran(workspace: Path) -> list[Statement]:
         beside = [{**row, "other": row["age"] * 3} for row in rows_of(dict(zip(PLAIN, KINDS, strict=False)))]
         anonymize(write_parquet(folder / "linked.parquet", beside), job={**job, **starred}, run=keeping("starred"))
         anonymize(job=job, run=keeping("first"))
+        sensitive = {**job["columns"], "other": {"role": "sensitive"}}
+        anonymize(job={**job, "columns": sensitive}, run=keeping("sensitive"))
         compare(job=job, ks=[2])
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
