@@ -291,7 +291,8 @@ def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: 
 
 
 @pytest.mark.parametrize(
-    "more", [["--algorithm", "mondrian"], ["--algorithm", "local"], ["--suppress", "star", "--entity", "none"], ["--entity", "id"]]
+    "more",
+    [["--algorithm", "mondrian"], ["--algorithm", "local"], ["--suppress", "star", "--entity", "none"], ["--entity", "id"]],
 )
 def test_every_recoding_shows_pseudonyms(cli: Cli, more: Sequence[str]) -> None:
     rows = released(cli, "--pseudonym", "id", "--release", "r", "--k", "12", *more)
