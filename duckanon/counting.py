@@ -82,7 +82,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     engine.create_view(values.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
         job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
-    job, persons = with_persons(engine, job, columns, proposal.looks if proposal else None)
+    job, persons = with_persons(engine, job, columns, prepared.job.columns, proposal.looks if proposal else None)
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
     for line in persons.notes:

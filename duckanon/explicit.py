@@ -10,16 +10,16 @@ from duckanon.column_plan import ColumnPlan
 from duckanon.combinations import QuasiIdentifier
 from duckanon.hierarchy.spec import content_of
 from duckanon.job import Job
-from duckanon.proposal import Proposal
+from duckanon.proposal import NEAR_UNIQUE, Proposal
 from duckanon.source.location import Source
 
 
 def explicit(job: Job, proposal: Proposal) -> Job:
-    """The job with what was proposed; columns that are merely dropped are not named."""
+    """The job with what was proposed; columns that are merely dropped are not named, near-unique ones neither."""
     columns = {
         column.name: ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
         for column in proposal.columns
-        if column.name not in job.columns and column.role != "dropped"
+        if column.name not in job.columns and column.role != "dropped" and column.reason != NEAR_UNIQUE
     }
     return job.model_copy(update={"columns": {**job.columns, **columns}, "others": "drop"})
 

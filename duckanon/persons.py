@@ -1,6 +1,6 @@
 """What an equivalence class counts: rows, or the persons that a column identifies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +13,8 @@ from duckanon.resemblance import Resemblance, resemblances
 from duckanon.source.names import find_column
 from duckanon.templates import render
 
+_MOST_ROWS_EACH = 1_000
+"""Rows of a person on average, at most, in a column that nothing but its role calls one of persons."""
 _MOST = 8
 """Columns whose distinct values are counted, at most: each takes memory for all its values."""
 
@@ -73,13 +75,17 @@ class Persons:
 
 
 def with_persons(
-    engine: Engine, job: Job, columns: Sequence[Column], looks: Mapping[str, Resemblance] | None = None
+    engine: Engine,
+    job: Job,
+    columns: Sequence[Column],
+    named: Collection[str],
+    looks: Mapping[str, Resemblance] | None = None,
 ) -> tuple[Job, Persons]:
     """The job with the column that is counted by, or None, as its `entity`; reads `records`.
 
     Without an `entity`, a column that identifies persons (named as identifying, or detected by its name or its values) and
     repeats becomes the entity: of several the one with most distinct values. It does not where another such column has its own
-    value in every row. `looks` is what the values of columns look like, where that is known already.
+    value in every row. `named` are the columns that the user gave a role, `looks` is what the values of columns look like, where that is known already.
     Raises `JobError` where the job asks for something that counts rows only.
     """
     if job.entity == ROWS:
@@ -88,14 +94,21 @@ def with_persons(
         column = find_column(columns, job.entity, "column")
         [persons] = _counted(engine, [column], "named")
         return job, persons
-    detected, named = _candidates(engine, job, columns, looks)
-    found = _counted(engine, [*detected, *named][:_MOST], "detected") if detected or named else []
-    repeated = [one for one in found if one.repeats]
+    detected, others = _candidates(engine, job, columns, named, looks)
+    found = _counted(engine, [*detected, *others][:_MOST], "detected") if detected or others else []
+    names = {column.name for column in detected}
+    repeated = [one for one in found if one.repeats and _may_be_persons(one, is_detected=one.column in names)]
     rows_are_persons = {one.column for one in found if one.is_unique} & {
         column.name for column in detected if column.name.casefold() != "id"
     }
     if not repeated or rows_are_persons:
         return job, Persons()
+    kept = [one for one in repeated if job.others == "keep" and one.column not in job.columns]
+    if kept:
+        raise JobError(
+            f"column {kept[0].column!r} is not named, identifies persons and repeats ({kept[0].persons:,} persons in {in_rows(kept[0].rows)}), and "
+            f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {kept[0].column}"
+        )
     chosen = max(repeated, key=lambda one: one.persons)
     if job.stars or job.population is not None:
         asked = "--suppress star" if job.stars else "--population"
@@ -107,20 +120,27 @@ def with_persons(
 
 
 def _candidates(
-    engine: Engine, job: Job, columns: Sequence[Column], looks: Mapping[str, Resemblance] | None
+    engine: Engine, job: Job, columns: Sequence[Column], named: Collection[str], looks: Mapping[str, Resemblance] | None
 ) -> tuple[list[Column], list[Column]]:
     """The columns that are not released, detected as those of persons; and others that are named as identifying."""
     flat = [column for column in columns if not column.is_nested]
     open_to = [column for column in flat if column.name not in job.columns or job.columns[column.name].role == "identifying"]
     if looks is None:
         looks = resemblances(engine, open_to)
+    is_kept = {column.name for column in open_to if job.others == "keep" and column.name not in job.columns}
     detected = [
         column
         for column in open_to
-        if identifies_persons(column.name) or (column.name in looks and looks[column.name].is_of_persons)
+        if identifies_persons(column.name)
+        # a column that would be kept and looks like an identifier is refused for that
+        or (column.name in looks and looks[column.name].is_of_persons and column.name not in is_kept)
     ]
-    named = [column for column in open_to if column.name in job.columns and column not in detected]
-    return detected, named
+    return detected, [column for column in open_to if column.name in named and column not in detected]
+
+
+def _may_be_persons(counted: Persons, *, is_detected: bool) -> bool:
+    """Whether the values of a column may be persons: not a single one, and of a column that is merely named not so few as groups are."""
+    return counted.persons > 1 and (is_detected or counted.persons * _MOST_ROWS_EACH >= counted.rows)
 
 
 def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named", "detected"]) -> list[Persons]:

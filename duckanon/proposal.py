@@ -29,7 +29,7 @@ _MOST_NODES = 20_000
 _RARE_SHARE = 0.05
 _ALIKE = 1.05
 _FEW_VALUES = 20
-_UNIQUE = f"fewer than {FEW} rows share a value on average"
+NEAR_UNIQUE = f"fewer than {FEW} rows share a value on average"
 _LEVELS_OF_A_FILE = 4
 _DECLARED = "as declared"
 
@@ -149,15 +149,17 @@ def _proposed(
         return _sensitive(profile, "its name is that of something that people keep to themselves")
     if whole is not None:
         reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
-        return Proposed(profile, "identifying", _UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
+        return (
+            Proposed(profile, "identifying", NEAR_UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
+        )
     is_scale = column.is_numeric or column.is_date
     if said == "quasi-identifier" or column.is_date:
         if profile.is_nearly_unique and not is_scale:
-            return Proposed(profile, "identifying", _UNIQUE)
+            return Proposed(profile, "identifying", NEAR_UNIQUE)
         reason = "its name is that of something that others may know" if said else "dates are often known to others"
         return Proposed(profile, "quasi-identifier", reason)
     if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", _UNIQUE)
+        return Proposed(profile, "identifying", NEAR_UNIQUE)
     if (profile.distinct or 0) > _FEW_VALUES:
         return Proposed(profile, "dropped", "it has many values, and nothing says that none of them is a person's")
     return Proposed(profile, "unknown", "it has few values, and others may know them")
@@ -165,7 +167,7 @@ def _proposed(
 
 def _sensitive(profile: ColumnProfile, reason: str) -> Proposed:
     if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", _UNIQUE)
+        return Proposed(profile, "identifying", NEAR_UNIQUE)
     rare_rows, rare_values = profile.rare_rows or 0, profile.rare_values or 0
     if not profile.is_exact or rare_rows > _RARE_SHARE * profile.rows or 2 * rare_values > (profile.distinct or 0):
         return Proposed(profile, "dropped", f"it may be sensitive, but it has too many values that fewer than {FEW} rows share")

@@ -41,7 +41,7 @@ def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Sta
     engine.create_view(values.records_statement(columns, MissingRule()))
     job = prepared.job
     if population is None or job.entity is not None:
-        job, persons = with_persons(engine, job, columns)
+        job, persons = with_persons(engine, job, columns, job.columns)
         for line in persons.notes:
             observer.note(line)
     if population is not None:

@@ -35,7 +35,10 @@ def check(
     ] = None,
     k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
     entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows."
+        ),
     ] = None,
     population: Annotated[
         str | None,

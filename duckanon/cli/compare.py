@@ -37,7 +37,9 @@ def compare(
     ] = None,
     objective: Annotated[str | None, typer.Option(metavar="NAME", help="What is minimized; loss unless given.")] = None,
     k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
-    entity: Annotated[str | None, typer.Option(metavar="NAME", help="Column that identifies persons; `none` counts rows.")] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Column that identifies persons; `none` counts rows.")
+    ] = None,
     refine: Annotated[bool | None, typer.Option("--refine/--no-refine", help="Whether heuristics pass back down.")] = None,
     time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Of each search.")] = None,
     max_nodes: Annotated[int | None, typer.Option(metavar="N", help="Of each search.")] = None,

@@ -81,8 +81,8 @@ def command(*words: object) -> str:
 
 def error(message: str, *more: str) -> None:
     """One plain line on stderr, and one for each further fault; those that begin with a blank are indented."""
-    sys.stderr.write(f"{PROGRAM}: error: {' '.join(message.split())}\n")
-    sys.stderr.writelines(f"{'  ' if line.startswith(' ') else ''}{' '.join(line.split())}\n" for line in more)
+    sys.stderr.write(f"{PROGRAM}: error: {printable(' '.join(message.split()))}\n")
+    sys.stderr.writelines(f"{'  ' if line.startswith(' ') else ''}{printable(' '.join(line.split()))}\n" for line in more)
 
 
 def console() -> Console:

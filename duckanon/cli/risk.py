@@ -44,7 +44,10 @@ def risk(
         ),
     ] = None,
     entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows."
+        ),
     ] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; options win.")] = None,
     columns: shared.Columns = None,
