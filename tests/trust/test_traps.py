@@ -452,8 +452,10 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "check/all_columns",
         "demo/adult",
         "hierarchy/checks/reused_labels",
+        "release/fingerprint",
         "release/treatments",
         "source/first_row",
+        "spark/release/fingerprint",
         "spark/release/scattered",
     }
 
