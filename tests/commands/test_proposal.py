@@ -99,7 +99,7 @@ BUNDLED = "a bundled hierarchy has its name and its values"
 ADULT = {
     "age": ("quasi-identifier", BUNDLED),
     "workclass": ("dropped", OUTSIDE),
-    "fnlwgt": ("identifying", "fewer than 5 rows share a value on average"),
+    "fnlwgt": ("dropped", "fewer than 5 rows share a value on average"),
     "education": ("dropped", OUTSIDE),
     "education-num": ("dropped", OUTSIDE),
     "marital-status": ("quasi-identifier", BUNDLED),

@@ -215,9 +215,9 @@ def test_a_report_takes_no_other_files_place(small: Path, name: str, said: str) 
 
 
 def test_two_reports_are_two_files_of_a_release(small: Path) -> None:
-    with pytest.raises(OutputError, match="both reports"):
+    with pytest.raises(OutputError, match="two documents"):
         run_small(small, report=small / "x.html", public_report=small / "x.html")
-    with pytest.raises(OutputError, match="both reports"):
+    with pytest.raises(OutputError, match="two documents"):
         run_small(small, report=small / "x.html", public_report=small / "sub/../x.html")
     with pytest.raises(JobError, match="a report is a file"):
         run_small(small, report=Path("-"))

@@ -514,7 +514,11 @@ def test_every_dialect_parses_its_text_again(name: str, tmp_path: Path) -> None:
 
 
 def test_lookup_tables_may_be_files_for_tables_of_their_names(tmp_path: Path) -> None:
-    manifest = prepared(tmp_path, JOBS["several"], people(400, 1), people(300, 2, is_new=True))
+    first, new = (
+        [{**row, "follows": place % 7} for place, row in enumerate(rows)]
+        for rows in (people(300, 1), people(300, 2, is_new=True))
+    )
+    manifest = prepared(tmp_path, JOBS["several"], first, new)
     text = hand_over(manifest, lookup_folder=tmp_path / "lookups")
     files = sorted((tmp_path / "lookups").iterdir())
     assert [file.name for file in files] == ["lookup_2.csv", "lookup_3.csv"]

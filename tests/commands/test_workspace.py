@@ -44,7 +44,8 @@ def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> Non
             "aggregates",
         )
         others += tuple(
-            f"{stem}_{COLUMN}" for stem in ("sensitive", "sensitive_entities", "shares", "reference", "written_histogram", "expected_histogram")
+            f"{stem}_{COLUMN}"
+            for stem in ("sensitive", "sensitive_entities", "shares", "reference", "written_histogram", "expected_histogram")
         )
         for relation in CATALOGUE:
             if relation.kept and relation.name not in others and relation.chapter not in ("mondrian", "local", "regions"):

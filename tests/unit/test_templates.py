@@ -408,6 +408,10 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
     flat = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "other": {"role": "sensitive"}}
     entropy = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "entropy", "l": 4}]
     anonymize(write_parquet(folder / "even.parquet", even), job={"columns": flat, "privacy": entropy}, run=keeping("even"))
+    check_file(folder / "even.parquet", job={"columns": flat}, show_values=False)
+    nested = folder / "nested.jsonl"
+    nested.write_text('{"town": "u", "size": {"height": 1.5}}\n' * 4, encoding="utf-8")
+    anonymize(nested, options=Options(qi=["town"], k=2), run=keeping("nested"))
     for values in (False, True):
         check_file(folder / "protected.parquet", job={**asked, "privacy": models[:1]}, show_values=values)
 
@@ -628,7 +632,9 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     kept = ("dropped", "starred", "first", "work", "persons", "models", "starred_models", "even")
     regional = [
-        f"{algorithm}{suffix}" for algorithm in ("mondrian", "local") for suffix in ("", "_models", "_persons", "_applied")
+        f"{algorithm}{suffix}"
+        for algorithm in ("mondrian", "local")
+        for suffix in ("", "_models", "_persons", "_values_of_persons", "_applied")
     ]
     regional.append("recalled")
     for name in (*kept, *regional):
@@ -774,7 +780,7 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
         workspace,
         *(
             workspace.with_name(f"{name}.duckdb")
-            for name in ("persons", "models", "even", "mondrian", "local_models", "local_persons")
+            for name in ("persons", "models", "even", "mondrian", "local_models", "local_persons", "local_values_of_persons")
         ),
     ):
         with duckdb.connect(str(path), read_only=True) as connection:
