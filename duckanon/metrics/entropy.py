@@ -7,6 +7,9 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import rounded
 
+_NOISE = 1e-13
+"""Of the bits of all rows under one label, what floating point may be wrong by."""
+
 
 class Entropy:
     """Bits over all rows and attributes, compared to twelve significant digits.
@@ -38,7 +41,13 @@ class Entropy:
         return value
 
     def _generalized(self, node: Node) -> float:
-        return sum(
-            attribute.information[level] - attribute.information[0]
-            for attribute, level in zip(self._marginals, node, strict=True)
-        )
+        return sum(_bits(attribute, level) for attribute, level in zip(self._marginals, node, strict=True))
+
+
+def _bits(attribute: Marginals, level: int) -> float:
+    """The bits that a level withholds; none where its labels have the same rows as the values.
+
+    The sums of both depend on the order of their terms. Two values of a row each that share a label withhold 2 bits, far more.
+    """
+    bits = attribute.information[level] - attribute.information[0]
+    return bits if bits > _NOISE * attribute.information[-1] else 0.0

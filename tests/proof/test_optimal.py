@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import duckanon
 from tests.support.oracles import full_domain as oracle
+from tests.support.rows import write_parquet, write_table
 from tests.support.small_tables import OBJECTIVES, solve, tables
 
 
@@ -84,3 +86,19 @@ def test_metrics_of_a_node_equal_their_definitions(tmp_path: Path, table: oracle
     assert metrics["discernibility"] == judged.objectives["discernibility"]
     assert metrics["entropy"] == pytest.approx(judged.objectives["entropy"], rel=1e-9, abs=1e-9)
     assert metrics["average_class_size"] == pytest.approx((len(table.rows) - judged.suppressed) / judged.released_classes)
+
+
+def test_labels_of_the_same_rows_withhold_no_bits(tmp_path: Path) -> None:
+    """Each value has a label of its own on level 1: both nodes withhold nothing, and the lower one is the answer."""
+    rows = [{"area": area} for area, count in (("a", 6), ("b", 5), ("c", 3)) for _ in range(count)]
+    table = write_table(tmp_path / "area.csv", [("a", "x", "*"), ("b", "w", "*"), ("c", "y", "*")])
+    made = duckanon.anonymize(
+        write_parquet(tmp_path / "in.parquet", rows),
+        tmp_path / "out.parquet",
+        qi=["area"],
+        hierarchies={"area": table},
+        k=1,
+        objective="entropy",
+    )
+    assert made.manifest["recoding"]["levels"] == {"area": 0}
+    assert made.manifest["metrics"]["entropy"] == 0
