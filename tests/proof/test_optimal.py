@@ -91,7 +91,7 @@ def test_metrics_of_a_node_equal_their_definitions(tmp_path: Path, table: oracle
 def test_labels_of_the_same_rows_withhold_no_bits(tmp_path: Path) -> None:
     """Each value has a label of its own on level 1: both nodes withhold nothing, and the lower one is the answer."""
     rows = [{"area": area} for area, count in (("a", 6), ("b", 5), ("c", 3)) for _ in range(count)]
-    table = write_table(tmp_path / "area.csv", [("a", "x", "*"), ("b", "w", "*"), ("c", "y", "*")])
+    table = write_table(tmp_path / "area.csv", [("a", "z", "*"), ("b", "x", "*"), ("c", "y", "*")])
     made = duckanon.anonymize(
         write_parquet(tmp_path / "in.parquet", rows),
         tmp_path / "out.parquet",
