@@ -259,7 +259,7 @@ def _check_keys(engine: Engine, source: Source) -> None:
             raise InputError(f"a record of {Path(file).name!r} has two columns called {key!r}; remove or rename one")
         if is_rounded:
             raise InputError(
-                f"a record of {Path(file).name!r} has a decimal number of more than 17 digits, which JSON readers round; write it as text"
+                f"a record of {Path(file).name!r} has a decimal number of more digits than a double keeps, which JSON readers round; write it as text"
             )
         keys[file].append(key)
     first = keys[str(source.files[0].absolute())]

@@ -5,10 +5,13 @@ with records as (
     select
         filename,
         json_keys(json) as keys,
-        -- outside of text: decimals of more digits than a DOUBLE keeps
-        regexp_matches(cast(json as varchar), '[0-9.]{19}') and len(list_filter(
-            regexp_extract_all(regexp_replace(cast(json as varchar), '"(\\.|[^"\\])*"', '""', 'g'), '[0-9]+[.][0-9]+|[0-9]+[eE]'),
-            lambda number: length(ltrim(regexp_replace(number, '[.eE]', ''), '0')) > 17
+        -- outside of text: decimals of more than 17 digits, and those that a DOUBLE prints as other numbers
+        regexp_matches(cast(json as varchar), '[0-9.]{17}') and len(list_filter(
+            regexp_extract_all(regexp_replace(cast(json as varchar), '"(\\.|[^"\\])*"', '""', 'g'), '[0-9]+[.][0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE]'),
+            lambda number: length(ltrim(regexp_replace(regexp_replace(number, '[eE].*', ''), '[.]', ''), '0')) > 17
+                or length(number) > 16
+                and not regexp_matches(number, '[eE]')
+                and try_cast(cast(try_cast(number as double) as varchar) as decimal(38, 20)) <> try_cast(number as decimal(38, 20))
         )) > 0 as is_rounded
     from read_json_objects({{ files | literal }}, filename = true)
 ),

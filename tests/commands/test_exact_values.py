@@ -340,7 +340,9 @@ def test_json_numbers_keep_their_digits(cli: Cli, tmp_path: Path, name: str, cel
         assert described.fetchall() == [(len(expected),)]
 
 
-@pytest.mark.parametrize("cell", ["0.12345678901234567890", "12345678901234567890e1", "[0.5, 9007199254740993]"])
+@pytest.mark.parametrize(
+    "cell", ["0.12345678901234567890", "9007199254740994.5", "12345678901234567890e1", "[0.5, 9007199254740993]"]
+)
 def test_a_json_number_that_would_be_rounded_is_refused(cli: Cli, tmp_path: Path, cell: str) -> None:
     jsonl(tmp_path, [cell, "[1.5]" if cell.startswith("[") else "1.5"])
     refused(cli("check", "in.jsonl", "--qi", "sex"), 3, "write", "as text")
