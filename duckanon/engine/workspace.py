@@ -39,6 +39,8 @@ def _check(path: Path) -> None:
         raise JobError(
             f"a workspace called {path.name!r} would hide its own schema {SCHEMA!r}; give it another name, say 'workspace.duckdb'"
         )
+    if path.is_dir():
+        raise OutputError(f"workspace {str(path)!r} is a folder; name a file in it, say {str(path / 'workspace.duckdb')!r}")
     if not path.absolute().parent.is_dir():
         raise OutputError(f"the folder of workspace {str(path)!r} does not exist; make it first")
     if not os.access(path.absolute().parent, os.W_OK | os.X_OK):

@@ -11,7 +11,7 @@ from duckanon.options import Options
 from duckanon.pipeline import anonymize
 from duckanon.preparation import Run
 from duckanon.relations import CATALOGUE, COLUMN
-from tests.support.command_line import Cli
+from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 
 QI = ("age", "sex", "race", "marital-status")
@@ -127,3 +127,15 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, cli: Cli, demo: D
     assert "no workspace of duckanon's" in run.err
     with duckdb.connect(str(tmp_path / "mine.duckdb"), read_only=True) as connection:
         assert connection.execute("from precious").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("place", [".", "folder"])
+def test_a_folder_is_no_workspace(tmp_path: Path, cli: Cli, demo: Demo, place: str) -> None:
+    demo(tmp_path / "adult.parquet", 500)
+    (tmp_path / "folder").mkdir()
+    refused(
+        cli("anonymize", "adult.parquet", "--qi", "sex", "--workspace", place),
+        3,
+        f"workspace '{place}' is a folder",
+        "name a file in it",
+    )
