@@ -78,7 +78,8 @@ def people(folder: Path) -> Path:
         columns = ", ".join(f'"{name}" {type}' for name, type in TYPES.items())
         connection.execute(f"create table people ({columns})")
         connection.executemany(f"insert into people values ({', '.join('?' * len(TYPES))})", rows)
-        connection.execute(f"copy (select * replace (cast(since as varchar) as since) from people) to '{path}'")
+        shown = "cast(since as varchar) as since, if(town = 'Bonn', 'BN', 'J') as plate"
+        connection.execute(f"copy (select * replace ({shown}) from people) to '{path}'")
     return path
 
 
@@ -98,6 +99,8 @@ JOB: dict[str, Any] = {
     "others": "keep",
     "linked": [["town", "plate"]],
     "release": "first",
+    "entity": "none",
+    "linkable": True,
     "privacy": [{"model": "k-anonymity", "k": 3}],
     "suppression": {"limit": "100%"},
     "recoding": {"levels": {"age": 1, "weight": 0, "town": 0}},
@@ -248,4 +251,8 @@ def test_one_cell_overwritten_in_any_column_is_caught(tmp_path: Path, monkeypatc
     assert {column for column, _ in tried} == set(TYPES)
     for column, message in tried:
         # of labels the classes differ
-        assert column in LABELS or f"in {column!r}" in message or "no pseudonym" in message, (column, message)
+        is_named = f"in {column!r}" in message or "no pseudonym" in message
+        assert column in LABELS or is_named or (column == "plate" and "a linked column shows several values" in message), (
+            column,
+            message,
+        )
