@@ -206,7 +206,10 @@ def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> N
         )
         assert told["rows"]["released"] == 6
     dropped = [shlex.split(one["option"]) for one in document["alternatives"] if one["option"].startswith("--qi")]
-    assert [names(said) for _, said in dropped] == [["z"], [name]]
+    assert [(names(kept), flag, names(gone)) for _, kept, flag, gone in dropped] == [
+        (["z"], "--identifying", [name]),
+        ([name], "--identifying", ["z"]),
+    ]
 
 
 def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:
