@@ -35,6 +35,7 @@ from duckanon.engine.protocol import Engine, Step
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.exposure import exposure, with_file
 from duckanon.interrupts import undisturbed
+from duckanon.job import ROWS
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
@@ -298,7 +299,7 @@ class _Pipeline:
 
     def _explicit_job(self, counted: Counted, output: Path) -> str:
         return explicit.text(
-            counted.job,
+            counted.job.model_copy(update={"entity": counted.job.entity or ROWS}),
             document.reasons(counted),
             self._prepared.source,
             output.parent,

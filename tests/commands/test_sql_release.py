@@ -104,7 +104,7 @@ JOBS: dict[str, dict[str, Any]] = {
     **{f"{name} {level}": job_of({name: level}) for name in HIERARCHIES for level in (0, 1)},
 }
 JOBS |= {
-    "several": job_of({"age": 2, "a b": 1, 'se"x': 0}, columns={**ILL, "follows": {"role": "insensitive"}}),
+    "several": job_of({"age": 2, "a b": 1, 'se"x': 0}, columns={**ILL, "own": {"role": "insensitive"}}),
     "top": job_of({"grade": 0, "a b": 0, "age": 1}, missing={"policy": "top", "tokens": ["Bonn", "2", None]}),
     "top of nothing else": job_of({"a b": 1, 'se"x': 0}, missing={"policy": "top"}),
     "top of no date": job_of({"x.y": 2, "a b": 0}, missing={"policy": "top", "tokens": ["no\ndate"]}),
@@ -514,11 +514,7 @@ def test_every_dialect_parses_its_text_again(name: str, tmp_path: Path) -> None:
 
 
 def test_lookup_tables_may_be_files_for_tables_of_their_names(tmp_path: Path) -> None:
-    first, new = (
-        [{**row, "follows": place % 7} for place, row in enumerate(rows)]
-        for rows in (people(300, 1), people(300, 2, is_new=True))
-    )
-    manifest = prepared(tmp_path, JOBS["several"], first, new)
+    manifest = prepared(tmp_path, JOBS["several"], people(300, 1), people(300, 2, is_new=True))
     text = hand_over(manifest, lookup_folder=tmp_path / "lookups")
     files = sorted((tmp_path / "lookups").iterdir())
     assert [file.name for file in files] == ["lookup_2.csv", "lookup_3.csv"]
