@@ -21,6 +21,7 @@ from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
+from duckanon.job import ROWS
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB
 from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.searching import Searched
@@ -73,6 +74,9 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
 def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
     """The job with these columns and no other file, whatever becomes of those that it named."""
     job = job_file.content(counted.job)
+    if counted.persons.origin == "named" and counted.persons.column is None:
+        # else whoever reads the job again would detect persons that this run did not count
+        job["entity"] = ROWS
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     linked = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
     job |= {"columns": dict(columns), "others": "drop", "output": output, "linked": linked}

@@ -232,3 +232,12 @@ def test_pseudonyms_of_a_class_link_nothing(tmp_path: Path, monkeypatch: pytest.
     assert len({one for one, _ in pairs}) == len({other for _, other in pairs}) == len(pairs)
     assert made.manifest["identifiers"]["who"]["scope"] == "class"
     assert made.manifest["identifiers"]["who"]["linked"]["persons_below"] == 0
+
+
+def test_what_was_counted_by_rows_is_opened_and_applied_by_rows(tmp_path: Path, cli: Cli) -> None:
+    """Without it in the saved job, persons would be detected again, and the release would look like another one."""
+    source = write_parquet(tmp_path / "visits.parquet", visits())
+    assert cli("anonymize", source, "--qi", "age,sex,zip", "--entity", "none", "-o", "out.parquet").code == 0
+    assert cli("report", "out.parquet.manifest.json").code == 0
+    applied = cli("apply", "out.parquet.manifest.json", source, "-o", "next.parquet", "--json")
+    assert applied.manifest["persons"] == {"counted": "rows", "chosen": "named"}
