@@ -1,6 +1,7 @@
 """Being stopped: what counts as Ctrl-C, and the moments in which it is not heard."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ def heed() -> None:
     for number in _SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
+    sys.unraisablehook = _pass_over
 
 
 def was_heard() -> bool:
@@ -30,6 +32,12 @@ def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         # tidying up is short, and must not be stopped by the next
         signal.signal(one, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def _pass_over(lost: "sys.UnraisableHookArgs") -> None:
+    """Prints what Python cannot raise, except for being stopped: that is heard all the same, and ends the run a moment later."""
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
 
 
 @contextmanager

@@ -223,7 +223,12 @@ JUDGING = (
 )
 """The same, as far as the models that they hold have been said for it."""
 
-UNSAID = frozenset({"recursive_cl_diversity", "t_closeness_ordered", "entropy_l_diversity", "delta_disclosure", "average_risk"})
+UNSAID = frozenset(
+    {
+        *("recursive_cl_diversity", "t_closeness_ordered", "entropy_l_diversity", "delta_disclosure", "average_risk"),
+        "distinct_l_diversity of persons",
+    }
+)
 """Models that no cluster judges: where they are asked for, what they judge comes home or the run says that it is too large."""
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
@@ -870,9 +875,14 @@ def test_what_judges_classes_on_a_cluster_is_refused_for_some_models_only(templa
 
 
 def models_of(statement: Statement) -> frozenset[str]:
-    """The templates of the models that a statement judges by; of the average risk without stars, that it does."""
+    """The templates of the models that a statement judges by; of the average risk without stars, that it does.
+
+    Who supplies which value is ranked where persons are counted, so diversity is another template then.
+    """
     said = statement.parameters
     names = {str(model["template"]).rpartition("/")[2].removesuffix(".sql") for model in said["models"]}
+    if said["persons"]:
+        names = {f"{name} of persons" if name == "distinct_l_diversity" else name for name in names}
     return frozenset(names | ({"average_risk"} if said["average_risk"] is not None and not said["stars"] else set()))
 
 

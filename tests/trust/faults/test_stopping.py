@@ -90,3 +90,33 @@ def test_an_interrupt_never_blocks_a_statement_that_writes(tmp_path: Path) -> No
     """DuckDB 2.0 did within 20 interrupts while its asynchronous threads wrote."""
     ended = subprocess.run([sys.executable, "-c", INTERRUPTED_WRITES], cwd=tmp_path, timeout=100, check=False)
     assert ended.returncode == 0
+
+
+STOPPED_WHERE_NOTHING_CAN_BE_RAISED = """
+import os, signal
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.interrupts import heed, was_heard
+
+
+class Short:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+heed()
+engine = DuckDBEngine()
+Short()
+assert was_heard()
+try:
+    engine._run("select 1")
+except KeyboardInterrupt:
+    os._exit(0)
+"""
+
+
+def test_a_signal_that_python_swallows_stops_the_next_statement() -> None:
+    """Where it comes within a callback of a weak reference or a destructor, Python prints the error and goes on."""
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED_WHERE_NOTHING_CAN_BE_RAISED], capture_output=True, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
