@@ -136,6 +136,8 @@ class RecodingPlan(Model):
     """No search: the level of each quasi-identifier."""
     passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
     """The nodes of local recoding in their order, instead of all of the lattice."""
+    fallback: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    """The node of `passes` at which rows are released that no other may take."""
     partitions: Place | None = None
     """The tree of cuts of an earlier release, which is followed instead of cutting."""
     median: Median = "le-else-lt"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, infeasible
+from duckanon import combinations, infeasible, searching
 from duckanon.algorithms import local, mondrian
 from duckanon.algorithms.budget import Budget
 from duckanon.combinations import Attribute
@@ -17,6 +17,7 @@ from duckanon.giveaways import Hidden, ranges
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
+from duckanon.metrics.loss import rounded
 from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
@@ -26,6 +27,7 @@ from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
 from duckanon.sensitive import check_order
 from duckanon.templates import escaped, render
+from duckanon.variants import variant
 
 _PARTITIONS = "partitions.parquet"
 
@@ -116,7 +118,7 @@ class InPartitions(Regional):
 
 @dataclass(frozen=True)
 class InPasses(Regional):
-    """Passes of full-domain generalization, each a scheme of its own."""
+    """Passes of full-domain generalization, each with levels of its own."""
 
     passes: local.Passes
     lattice: int
@@ -128,13 +130,24 @@ class InPasses(Regional):
             for visit, (rows, classes) in released.items()
         ]
         stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
-        return {"passes": told, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
+        return {"passes": told, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:
         del folder
-        # the last node takes what no pass released, whether it releases something itself or not
-        visits = dict.fromkeys([*self.passes.used, len(self.passes.order) - 1])
-        return {"passes": [self._levels(visit) for visit in visits]}
+        levels = [combinations.levels_of(self.counted.attributes, node) for node in self.lasting]
+        return {"passes": levels, **self._fallback}
+
+    @property
+    def lasting(self) -> list[Node]:
+        """The nodes that make the same regions again; the last takes what no pass released, whether it releases something or not."""
+        passes = self.passes
+        used = {passes.order[visit] for visit in passes.used} | {passes.order[-1], passes.fallback or passes.order[-1]}
+        return [node for node in passes.order if node in used]
+
+    @property
+    def _fallback(self) -> dict[str, Any]:
+        fallback = self.passes.fallback
+        return {} if fallback is None else {"fallback": combinations.levels_of(self.counted.attributes, fallback)}
 
     def _levels(self, visit: int) -> dict[str, int]:
         return combinations.levels_of(self.counted.attributes, self.passes.order[visit])
@@ -198,25 +211,56 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
 
 
 def _passed(engine: Engine, counted: Counted) -> Regional:
+    """The passes that a job gives; else the least lossy of passes that keep to a fallback, passes that do not, and the fallback alone.
+
+    The fallback is what a full-domain search finds, so that local recoding never loses more than that.
+    """
     recoding = counted.job.recoding
-    order = [_node(counted.attributes, levels) for levels in recoding.passes or []]
     budget = Budget(recoding.time_limit, recoding.max_nodes)
-    if order:
-        return _through(engine, counted, order, budget)
+    if recoding.passes:
+        given = [_node(counted.attributes, levels) for levels in recoding.passes]
+        fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)
+        return _through(engine, counted, given, budget, fallback)
     order = local.ordered(counted.marginals, combinations.lattice_of(counted.attributes), counted.rows)
+    optimum = searching.search(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
+    if not optimum.is_found:
+        return _unbacked(engine, counted, order, budget)
+    tried = []
+    if counted.plan.requirement.sensitive:
+        tried.append(_through(engine, counted, order, budget.half(), optimum.node))
+    tried.append(_through(engine, counted, order, budget))
+    most = rounded(optimum.told()["objective"]["value"])
+    if len(tried) == 1 and not _loses_at_most(tried[0], most):
+        tried.append(_through(engine, counted, order, budget, optimum.node))
+    best = min((one for one in tried if _loses_at_most(one, most)), key=_value, default=None)
+    if best is None:
+        return _through(engine, counted, [optimum.node], Budget())
+    # the relations are those of the last one
+    return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
+
+
+def _loses_at_most(found: InPasses, value: float) -> bool:
+    return found.is_found and _value(found) <= value
+
+
+def _value(found: InPasses) -> float:
+    return rounded(found.told()["objective"]["value"])
+
+
+def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> InPasses:
+    """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
     found = _through(engine, counted, order, budget)
-    # cheap passes may leave rows that fit nowhere any more: then the dearer half of the nodes is tried alone
     while not found.is_found and found.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
         found = _through(engine, counted, order, budget)
     return found
 
 
-def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> InPasses:
+def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None) -> InPasses:
     """Passes at these nodes, and the classes that they make."""
     requirement = counted.plan.requirement
     told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, told, counted.decisive, order, budget)
+    passes = local.search(engine, told, counted.decisive, order, budget, fallback)
     engine.create_table(render("local/located", attributes=told))
     engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
     engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))

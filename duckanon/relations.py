@@ -201,6 +201,13 @@ CATALOGUE = (
         "one of the population alone is judged as if it had a row",
         kept=False,
     ),
+    Relation("failing", "local", "class of the fallback that does not satisfy the requirement at first", kept=False),
+    Relation(
+        "needy",
+        "local",
+        "class of the fallback that would no longer satisfy the requirement without what a pass takes",
+        kept=False,
+    ),
     Relation(
         "passed", "local", "distinct set of quasi-identifier values, by its number, and the pass that releases it", kept=False
     ),

@@ -132,8 +132,8 @@ def _gap(value: float, bound: float) -> float:
     return (value - bound) / value if value > 0 else 0.0
 
 
-def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
-    """The node of the job's `levels`, judged, or else the one that the job's algorithm finds."""
+def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget | None = None) -> Searched:
+    """The node of the job's `levels`, judged, or else the one that the job's algorithm finds within the job's budget, or this."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
     target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
@@ -147,7 +147,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool) -> Searched:
         counted.limit,
         marginals=counted.marginals,
         stars=job.stars,
-        budget=Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None,
+        budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
     )
     lattice = _usable(combinations.lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)

@@ -16,6 +16,11 @@ class Budget:
         self.spent: str | None = None
         """Which limit ended the search, `time-limit` or `max-nodes`."""
 
+    def half(self) -> "Budget":
+        """Half of the seconds that are left, and of the nodes."""
+        seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
+        return Budget(seconds, None if self._nodes is None else max(1, self._nodes // 2))
+
     def room(self, visited: int) -> int | None:
         """How many nodes more may be visited, at least the first; None where there is no such limit."""
         return None if self._nodes is None else max(1, self._nodes - visited)

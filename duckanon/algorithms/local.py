@@ -5,6 +5,10 @@ ones first, and of equally cheap ones those that spread the loss. A pass release
 the requirement, and sets them aside. A node that has released what it can releases nothing later, as far as
 rows are counted, since what remains only shrinks. (Iterative recoding: ARX; Prasser, Kohlmayer, Kuhn 2016.)
 
+A pass may take rows without which the others satisfy nothing any more. So a fallback can be given, a node
+of which every class satisfies the requirement: a pass then releases only what leaves these classes
+satisfying it, and each row can be released at the fallback in the end.
+
 Where rows are all that a class needs, a second sweep lets classes wait for a later pass: rows that ended in
 a costlier class, or in none, are recalled to a node where enough of them meet, together with one cheaper
 class where that costs less than it saves.
@@ -12,7 +16,7 @@ class where that costs less than it saves.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.combinations import Attribute
@@ -45,6 +49,7 @@ class Passes:
     visited: int
     stopped: str | None
     """Which limit ended the search, if one did."""
+    fallback: Node | None = None
 
 
 def prepare(
@@ -74,12 +79,17 @@ def search(
     requirement: Requirement,
     order: Sequence[Node],
     budget: Budget | None = None,
+    fallback: Node | None = None,
 ) -> Passes:
-    """Makes `passed`, by a pass at each node in order; what no pass releases is left where the last node puts it."""
-    run = _Passes(engine, attributes, requirement, order, budget or Budget())
+    """Makes `passed`, by a pass at each node in order; what no pass releases is left at the fallback, or else at the last node.
+
+    A class of the fallback that satisfies the requirement keeps satisfying it, whatever passes release of its rows. The
+    fallback is one of the nodes.
+    """
+    run = _Passes(engine, attributes, requirement, order, budget or Budget(), fallback)
     with staged(engine.observer, "passing over what remains", len(order)):
         run.run()
-    return Passes(tuple(order), tuple(run.used), run.visited, run.stopped)
+    return Passes(tuple(order), tuple(run.used), run.visited, run.stopped, fallback)
 
 
 def _counts_rows_alone(requirement: Requirement) -> bool:
@@ -118,8 +128,10 @@ class _Passes:
         requirement: Requirement,
         order: Sequence[Node],
         budget: Budget,
+        fallback: Node | None,
     ) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
+        self._fallback = fallback
         self._recalls = _counts_rows_alone(requirement)
         self._order, self._budget = order, budget
         self.used: list[int] = []
@@ -132,11 +144,15 @@ class _Passes:
             self._pass_all()
         except BudgetSpent:
             self.stopped = self._budget.spent
-            self._release(len(self._order) - 1)
-        # what no pass released stays where the last one left it
-        self._engine.append(render("local/last", "passed", number=len(self._order) - 1))
+            self._release(self._last)
+        self._engine.append(render("local/last", "passed", number=self._last))
         if self._recalls:
             self._recall()
+
+    @property
+    def _last(self) -> int:
+        """The place of the node where rows stay that no pass releases."""
+        return len(self._order) - 1 if self._fallback is None else self._order.index(self._fallback)
 
     def _prepare(self) -> None:
         engine = self._engine
@@ -145,6 +161,9 @@ class _Passes:
         engine.load("nodes", nodes, dict.fromkeys(["_visit", *levels], int))
         self._left = self._cells = engine.create_table(render("local/remaining"))
         engine.create_table(render("local/no_pass", "passed"))
+        if self._fallback is not None:
+            judged = judgement(self._requirement, self._keys(self._fallback), stars=False)
+            engine.create_table(render("local/failing", **judged))
 
     def _pass_all(self) -> None:
         """Visits the nodes in order, as many at once as there is room for what remains under each."""
@@ -171,10 +190,25 @@ class _Passes:
         """Sets aside what the node releases of what remains."""
         engine, keys = self._engine, self._keys(self._order[visit])
         judged = judgement(self._requirement, keys, stars=False)
-        if engine.create_table(render("local/passing", **judged)):
+        passing = engine.create_table(render("local/passing", **judged))
+        if self._fallback not in (None, self._order[visit]):
+            passing = self._without_needed(keys, passing)
+        if passing:
             engine.append(render("local/passed", number=visit, class_keys=keys))
             self._left = engine.create_table(render("local/left_over", "remaining", class_keys=keys))
             self.used.append(visit)
+
+    def _without_needed(self, keys: list[str], passing: int) -> int:
+        """Leaves out of `passing` what classes of the fallback need to go on satisfying: half of it, or else all; gives how many stay."""
+        engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
+        judged = judgement(self._requirement, fallback, stars=False)
+        halves = True
+        while passing:
+            if not engine.create_table(render("local/needy", pass_keys=keys, **judged)):
+                break
+            statement = render("local/not_needed", "passing", class_keys=keys, fallback_keys=fallback, halves=halves)
+            passing, halves = engine.create_table(statement), False
+        return passing
 
     def _recall(self) -> None:
         """A second sweep over the nodes that released something, for which rows alone must count."""

@@ -237,7 +237,7 @@ def test_one_cell_overwritten_in_any_column_is_caught(tmp_path: Path, monkeypatc
             for _ in range(PLACES.get(way, 2)):
                 change = changes(draft, column, chance)
                 draft.write(change)
-                assert draft.differs()
+                assert draft.differs(), change
                 with pytest.raises(VerificationFailed) as failure:
                     verify()
                 assert failure.value.exit_code == 1

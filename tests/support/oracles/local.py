@@ -166,25 +166,66 @@ def recode(
     order: Sequence[Node],
     risk: Decimal | None = None,
     k: int | None = None,
+    fallback: Node | None = None,
 ) -> Recoded:
     """The passes; in them an average risk asks for so many rows of every class.
 
-    `k` adds the second sweep, for a requirement of k rows and nothing else.
+    `k` adds the second sweep, for a requirement of k rows and nothing else. A class of the `fallback` that satisfies at first
+    does so after every pass, or has no row left.
     """
     needed = 1 if risk is None else ceil(1 / Fraction(risk))
+
+    def passes(rows: Rows) -> bool:
+        return len(rows) >= needed and keeps(rows)
+
     left = set(range(len(columns[0].values)))
     nodes: dict[int, Node] = {}
     released_at: set[Node] = set()
+    kept = (
+        []
+        if fallback is None
+        else [set(one) for one in classes(columns, dict.fromkeys(left, fallback)).values() if passes(one)]
+    )
     for node in order:
         found = classes(columns, dict.fromkeys(sorted(left), node))
-        released = [rows for rows in found.values() if len(rows) >= needed and keeps(rows)]
-        for rows in released:
+        released = {label: rows for label, rows in found.items() if passes(rows)}
+        if node != fallback:
+            released = without_needed(released, kept, left, passes)
+        for rows in released.values():
             released_at.add(node)
             left -= set(rows)
             nodes.update(dict.fromkeys(rows, node))
-    nodes |= dict.fromkeys(left, order[-1])
+    nodes |= dict.fromkeys(left, fallback or order[-1])
     if k is not None:
         nodes = swept_again(columns, nodes, order, [node for node in order if node in released_at], k)
+    return judged(columns, nodes, keeps, risk)
+
+
+def without_needed(
+    released: Mapping[Label, list[int]], kept: Sequence[set[int]], left: Collection[int], passes: Callable[[Rows], bool]
+) -> dict[Label, list[int]]:
+    """What a pass may release without any of the kept classes failing: of those that it takes from a class that would fail the
+    larger half, and where one would fail all the same, none."""
+    may, share = dict(released), Fraction(1, 2)
+    while True:
+        taken = {row for rows in may.values() for row in rows}
+        rests = [(one & set(left), (one & set(left)) - taken) for one in kept]
+        failing = [before for before, rest in rests if rest and not passes(sorted(rest))]
+        if not failing:
+            return may
+        dropped = set()
+        for one in failing:
+            takers = sorted(
+                (label for label, rows in may.items() if one & set(rows)), key=lambda label: (-len(may[label]), _by_text(label))
+            )
+            dropped |= set(takers[int(share * len(takers)) :])
+        may, share = {label: rows for label, rows in may.items() if label not in dropped}, Fraction(0)
+
+
+def judged(
+    columns: Sequence[Column], nodes: Mapping[int, Node], keeps: Callable[[Rows], bool], risk: Decimal | None
+) -> Recoded:
+    """Rows at these nodes, without those of the classes that fail."""
     together = classes(columns, nodes)
     kept = [rows for rows in together.values() if keeps(rows)]
     if risk is not None:

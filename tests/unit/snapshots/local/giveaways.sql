@@ -72,10 +72,10 @@ labels_3 as (
     select
         present.value,
         present._rows,
-        levels.level_1 as released,
-        levels.level_0 as finer
-    from "values_sex" as present
-    join "levels_sex" as levels
+        levels.level_2 as released,
+        levels.level_1 as finer
+    from "values_town" as present
+    join "levels_town" as levels
         on present.code = levels.code
 ),
 
@@ -85,28 +85,6 @@ shares_3 as (
         finer,
         sum(_rows) / sum(sum(_rows)) over (partition by released) as share
     from labels_3
-    group by
-        released,
-        finer
-),
-
-labels_4 as (
-    select
-        present.value,
-        present._rows,
-        levels.level_2 as released,
-        levels.level_1 as finer
-    from "values_town" as present
-    join "levels_town" as levels
-        on present.code = levels.code
-),
-
-shares_4 as (
-    select
-        released,
-        finer,
-        sum(_rows) / sum(sum(_rows)) over (partition by released) as share
-    from labels_4
     group by
         released,
         finer
@@ -124,9 +102,7 @@ marked as (
         labels_2.released as _released_2,
         labels_2.finer as _finer_2,
         labels_3.released as _released_3,
-        labels_3.finer as _finer_3,
-        labels_4.released as _released_4,
-        labels_4.finer as _finer_4
+        labels_3.finer as _finer_3
     from sampled_records as sampled
     join labels_0
         on sampled._value_0 is not distinct from labels_0.value
@@ -136,8 +112,6 @@ marked as (
         on sampled._value_2 is not distinct from labels_2.value
     join labels_3
         on sampled._value_3 is not distinct from labels_3.value
-    join labels_4
-        on sampled._value_4 is not distinct from labels_4.value
 ),
 
 told as (
@@ -234,29 +208,6 @@ told as (
     having sum(cells._rows) > 1
     union all
     select
-        0 as kept,
-        4 as quasi_identifier,
-        sum(cells._rows) as _rows,
-        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        arg_max(shares_4.share, cells._rows) as expected
-    from (
-        select
-            _kept_0 as value,
-            _released_4 as released,
-            _finer_4 as finer,
-            count(*) as _rows
-        from marked
-        group by all
-    ) as cells
-    join shares_4
-        on cells.released = shares_4.released
-        and cells.finer = shares_4.finer
-    group by
-        cells.value,
-        cells.released
-    having sum(cells._rows) > 1
-    union all
-    select
         1 as kept,
         0 as quasi_identifier,
         sum(cells._rows) as _rows,
@@ -349,29 +300,6 @@ told as (
     having sum(cells._rows) > 1
     union all
     select
-        1 as kept,
-        4 as quasi_identifier,
-        sum(cells._rows) as _rows,
-        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        arg_max(shares_4.share, cells._rows) as expected
-    from (
-        select
-            _kept_1 as value,
-            _released_4 as released,
-            _finer_4 as finer,
-            count(*) as _rows
-        from marked
-        group by all
-    ) as cells
-    join shares_4
-        on cells.released = shares_4.released
-        and cells.finer = shares_4.finer
-    group by
-        cells.value,
-        cells.released
-    having sum(cells._rows) > 1
-    union all
-    select
         2 as kept,
         0 as quasi_identifier,
         sum(cells._rows) as _rows,
@@ -458,29 +386,6 @@ told as (
     join shares_3
         on cells.released = shares_3.released
         and cells.finer = shares_3.finer
-    group by
-        cells.value,
-        cells.released
-    having sum(cells._rows) > 1
-    union all
-    select
-        2 as kept,
-        4 as quasi_identifier,
-        sum(cells._rows) as _rows,
-        (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        arg_max(shares_4.share, cells._rows) as expected
-    from (
-        select
-            _kept_2 as value,
-            _released_4 as released,
-            _finer_4 as finer,
-            count(*) as _rows
-        from marked
-        group by all
-    ) as cells
-    join shares_4
-        on cells.released = shares_4.released
-        and cells.finer = shares_4.finer
     group by
         cells.value,
         cells.released

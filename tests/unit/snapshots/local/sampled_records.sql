@@ -8,6 +8,5 @@ select
     "age" as _value_0,
     "age" as _value_1,
     "age" as _value_2,
-    "sex" as _value_3,
-    "town" as _value_4
+    "town" as _value_3
 from records

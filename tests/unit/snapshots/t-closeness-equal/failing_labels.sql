@@ -1,5 +1,5 @@
 -- builds: failing_labels
--- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
 -- builds: classes_at

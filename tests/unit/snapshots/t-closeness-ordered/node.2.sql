@@ -1,5 +1,5 @@
 -- builds: node
--- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
 -- builds: classes_at

@@ -1,0 +1,9 @@
+-- builds: failing
+-- reads: remaining (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
+-- one row: class of the fallback that does not satisfy the requirement at first
+{% set relation, empty = "remaining", false %}
+with {% include "local/judged.jinja" +%}
+
+select *
+from verdicts
+where _fails

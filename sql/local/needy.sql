@@ -1,0 +1,25 @@
+-- builds: needy
+-- reads: remaining, passing, failing (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
+-- one row: class of the fallback that would no longer satisfy the requirement without what a pass takes
+{% from "privacy/same_class.jinja" import same_class %}
+{% set relation, empty = "rest", false %}
+with rest as (
+    select *
+    from remaining
+    where not exists (
+        select 1
+        from passing
+        where {{ same_class(pass_keys, "remaining", "passing") }}
+    )
+),
+
+{% include "local/judged.jinja" +%}
+
+select *
+from verdicts
+where _fails
+    and not exists (
+        select 1
+        from failing
+        where {{ same_class(class_keys, "verdicts", "failing") }}
+    )

@@ -1,0 +1,130 @@
+-- builds: needy
+-- reads: remaining, passing, failing (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
+-- one row: class of the fallback that would no longer satisfy the requirement without what a pass takes
+with rest as (
+    select *
+    from remaining
+    where not exists (
+        select 1
+        from passing
+        where remaining."age_1" is not distinct from passing."age_1"
+    and remaining."sex_0" is not distinct from passing."sex_0"
+    and remaining."town_1" is not distinct from passing."town_1"
+    )
+),
+
+classes as (
+    select
+        "age_3",
+        "sex_0",
+        "town_2",
+        cast(sum(_rows) as bigint) as _rows
+    from rest
+    group by
+        "age_3",
+        "sex_0",
+        "town_2"
+    having sum(_rows) > 0
+),
+
+histogram_1 as (
+    select
+        rest."age_3",
+        rest."sex_0",
+        rest."town_2",
+        seen._value,
+        cast(sum(seen._value_rows) as bigint) as _value_rows
+    from rest
+    join "cell_values_illness" as seen
+        on rest._cell = seen._cell
+    group by
+        rest."age_3",
+        rest."sex_0",
+        rest."town_2",
+        seen._value
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "histogram_1" as histogram
+    join numbered
+        on histogram."age_3" is not distinct from numbered."age_3"
+    and histogram."sex_0" is not distinct from numbered."sex_0"
+    and histogram."town_2" is not distinct from numbered."town_2"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
+with measures as (
+    select
+        _class,
+        count(*) as present
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    present as _achieved,
+    present < 2 as _fails
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select *
+from verdicts
+where _fails
+    and not exists (
+        select 1
+        from failing
+        where verdicts."age_3" is not distinct from failing."age_3"
+    and verdicts."sex_0" is not distinct from failing."sex_0"
+    and verdicts."town_2" is not distinct from failing."town_2"
+    )

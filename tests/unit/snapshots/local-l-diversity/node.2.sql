@@ -1,0 +1,126 @@
+-- builds: node
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- one row: the node: its classes, and the rows that its failing classes hold
+with classes as (
+-- builds: classes_at
+-- reads: combinations (perhaps combination_entities)
+-- one row: equivalence class of a node, as label codes
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_3",
+    "sex_1",
+    "town_2"
+
+),
+
+histogram_1 as (
+-- builds: histogram_at
+-- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
+select
+    "age_3",
+    "sex_1",
+    "town_2",
+    _value,
+    cast(sum(_value_rows) as bigint) as _value_rows
+from "sensitive_illness"
+group by
+    "age_3",
+    "sex_1",
+    "town_2",
+    _value
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+numbered as materialized (
+    select
+        *,
+row_number() over () as _class
+    from classes
+),
+
+told_1 as materialized (
+    select
+        numbered._class,
+        histogram._value_rows,
+        numbered._rows as _class_rows,
+        shares.* exclude (_value)
+    from "histogram_1" as histogram
+    join numbered
+        on histogram."age_3" is not distinct from numbered."age_3"
+    and histogram."sex_1" is not distinct from numbered."sex_1"
+    and histogram."town_2" is not distinct from numbered."town_2"
+    join "shares_illness" as shares
+        on histogram._value is not distinct from shares._value
+),
+
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from numbered
+),
+
+measured_2 as (
+-- builds: judged
+-- reads: told
+-- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
+with measures as (
+    select
+        _class,
+        count(*) as present
+    from told_1
+    group by
+        _class
+)
+
+select
+    _class,
+    present as _achieved,
+    present < 2 as _fails
+from measures
+),
+
+judged_2 as (
+    select
+        classes.*,
+        measured._achieved as _achieved_2,
+        measured._fails as _fails_2
+    from judged_1 as classes
+    join measured_2 as measured
+        on classes._class = measured._class
+)
+
+select
+    * exclude (_class),
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as least_below,
+    0 as doubtful
+from verdicts
