@@ -1,61 +1,90 @@
 """What else could have been decided: the runners-up of the search, and the nearest releases under another promise."""
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from duckanon import combinations, deciding
-from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.job import Job
+from duckanon.lattice import Node
 from duckanon.options import joined
 from duckanon.policies import PRESETS
 from duckanon.searching import Searched
-from duckanon.variants import variant, without_column
+from duckanon.variants import variant, within, without_column
 from duckanon.visits import Visit
 
 _MOST_RUNNERS_UP = 3
-_MOST_LIMITS = 4
+_MOST_COUNTED = 24
+"""Visited nodes that are counted anew for each list of runners-up."""
 
 
-def runners_up(visits: Sequence[Visit], attributes: Sequence[Attribute], limit: int) -> list[dict[str, Any]]:
-    """The satisfying nodes that cost least after the chosen one, and those that would cost less than it but fail."""
-    chosen = next((visit for visit in visits if visit.is_chosen), None)
-    if chosen is None or chosen.value is None:
+def runners_up(decided: Decided, visits: Sequence[Visit]) -> list[dict[str, Any]]:
+    """Of the visited nodes, those that satisfy and lose least after the chosen one, and those that lose less than it but fail.
+
+    Every figure is counted: the search knew some only by a bound. Of the failing nodes those that suppress least come first.
+    """
+    if not isinstance(decided, Searched) or not any(visit.is_chosen for visit in visits):
         return []
-    reached = chosen.value
-    dearer = sorted((visit for visit in visits if visit.satisfies and not visit.is_chosen), key=_cost)
-    cheaper = sorted(
-        (visit for visit in visits if not visit.satisfies and visit.at_least < reached), key=lambda visit: visit.suppressed
+    evaluator = decided.evaluator
+    reached, published = evaluator.value(decided.node), evaluator.objective.published
+    others = [visit for visit in visits if not visit.is_chosen and visit.node in decided.lattice]
+    dearer = _least(
+        [(visit.at_least, visit.node) for visit in others if visit.satisfies is not False],
+        lambda node: published(evaluator.value(node)) if evaluator.satisfies(node) else None,
     )
-    told = [
-        (visit, f"costs {'' if visit.value is not None else 'at least '}{_cost(visit) - reached:.4g} more") for visit in dearer
-    ]
-    lacking = [(visit, f"could cost {reached - visit.at_least:.4g} less, but {_lack(visit, limit)}") for visit in cheaper]
+    cheaper = _least(
+        [(visit.suppressed, visit.node) for visit in others if not visit.satisfies and visit.at_least < published(reached)],
+        lambda node: (
+            None if evaluator.satisfies(node) or evaluator.value(node) >= reached else evaluator.figures(node).suppressed
+        ),
+    )
     return [
         {
-            "levels": combinations.levels_of(attributes, visit.node),
-            "value": visit.value,
-            "at_least": visit.at_least,
-            "suppressed": visit.suppressed,
-            "satisfies": visit.satisfies,
-            "why": why,
+            "levels": combinations.levels_of(decided.counted.attributes, node),
+            "value": published(evaluator.value(node)),
+            "suppressed": evaluator.figures(node).suppressed,
+            "satisfies": satisfies,
+            "why": _why(decided, node, satisfies=satisfies),
         }
-        for visit, why in [*told[:_MOST_RUNNERS_UP], *lacking[:_MOST_RUNNERS_UP]]
+        for nodes, satisfies in ((dearer, True), (cheaper, False))
+        for node in nodes
     ]
 
 
-def _lack(visit: Visit, limit: int) -> str:
-    if visit.suppressed > limit:
-        return f"suppresses {visit.suppressed:,} rows, and {limit:,} are allowed"
-    return "loses more of a column than its max-loss allows"
+def _least(bounded: Sequence[tuple[float, Node]], measure: Callable[[Node], float | None]) -> list[Node]:
+    """The nodes of least measure, the least first, found by lower bounds of it; None leaves a node out."""
+    waiting = [(bound, False, node) for bound, node in bounded]
+    heapify(waiting)
+    found: list[Node] = []
+    measured = 0
+    while waiting and len(found) < _MOST_RUNNERS_UP:
+        _, is_measured, node = heappop(waiting)
+        if is_measured:
+            found.append(node)
+        elif measured < _MOST_COUNTED:
+            measured += 1
+            if (value := measure(node)) is not None:
+                heappush(waiting, (value, True, node))
+    return found
 
 
-def _cost(visit: Visit) -> float:
-    return visit.at_least if visit.value is None else visit.value
+def _why(decided: Searched, node: Node, *, satisfies: bool) -> str:
+    evaluator = decided.evaluator
+    published = evaluator.objective.published
+    difference = abs(published(evaluator.value(node)) - published(evaluator.value(decided.node)))
+    if satisfies:
+        return f"costs {difference:.4g} more" if difference else "costs the same"
+    suppressed = evaluator.figures(node).suppressed
+    lacks = "loses more of a column than its max-loss allows"
+    if suppressed > decided.limit:
+        lacks = f"suppresses {suppressed:,} rows, and {decided.limit:,} are allowed"
+    return f"would cost {difference:.4g} less, but {lacks}"
 
 
 def columns(engine: Engine, counted: Counted, decided: Decided) -> list[dict[str, Any]]:
@@ -75,10 +104,13 @@ def columns(engine: Engine, counted: Counted, decided: Decided) -> list[dict[str
     return sorted(found, key=lambda one: -one["loss"])
 
 
-def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> list[dict[str, Any]]:
+def alternatives(
+    engine: Engine, counted: Counted, runners: Sequence[Mapping[str, Any]], seconds: float | None = None
+) -> list[dict[str, Any]]:
     """The nearest other promises, each searched: k one lower, the limit one higher, and as high as a better node needs, one attribute fewer.
 
-    The losses of one attribute fewer are those of the others. Makes relations of regions anew where these are recoded.
+    Where they may take so many seconds only, what a search has found by then is told as a bound. The losses of one attribute fewer
+    are those of the others. Makes relations of regions anew where these are recoded.
     """
     job, k = counted.job, counted.plan.requirement.k.k
     limit = one_higher(job)
@@ -94,26 +126,17 @@ def alternatives(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> l
             # without --identifying, a job with `others: keep` would release the column as it is
             option = f"--qi {joined(names)} --identifying {joined([attribute.name])}"
             cases.append((f"{attribute.name} is dropped", option, without_column(counted, attribute.name)))
-    found = []
-    for change, option, varied in cases:
-        decided = decide(engine, varied)
-        found.append({"change": change, "option": option, **_told(decided)})
-    better = _better(engine, counted, visits)
-    return found if better is None else [*found, better]
-
-
-def _better(engine: Engine, counted: Counted, visits: Sequence[Visit]) -> dict[str, Any] | None:
-    """The least limit that was found to let a better node in, among those that nodes need which could be better."""
-    reached = next((visit.value for visit in visits if visit.is_chosen), None)
-    if reached is None:
-        return None
-    needed = {visit.suppressed for visit in visits if not visit.satisfies and visit.at_least < reached}
-    for limit in sorted(needed)[:_MOST_LIMITS]:
-        decided = decide(engine, variant(counted, limit=str(limit)))
-        if decided is not None and decided.is_found and decided.told()["objective"]["value"] < reached:
-            change = f"a limit of {limit:,} rows, which lets a better node in"
-            return {"change": change, "option": f"--max-suppression {limit}", **_told(decided)}
-    return None
+    needed = next((one["suppressed"] for one in runners if not one["satisfies"] and one["suppressed"] > counted.limit), None)
+    if needed is not None:
+        change = f"a limit of {needed:,} rows, which lets a better node in"
+        cases.append((change, f"--max-suppression {needed}", variant(counted, limit=str(needed))))
+    start, found = time.monotonic(), []
+    for number, (change, option, varied) in enumerate(cases):
+        if seconds is not None:
+            left = seconds - (time.monotonic() - start)
+            varied = within(varied, max(0.01, left / (len(cases) - number)))
+        found.append({"change": change, "option": option, **_told(decide(engine, varied))})
+    return found
 
 
 def may_ask(job: Job, k: int) -> bool:
@@ -140,8 +163,15 @@ def decide(engine: Engine, varied: Counted) -> Decided | None:
 
 
 def _told(decided: Decided | None) -> dict[str, Any]:
+    """What was found; `exact` where the search came to its end, else no more is lost, or suppressed rows are those of the best so far."""
     if decided is None:
-        return {"feasible": False, "loss": None, "suppressed": None, "levels": None}
+        return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}
     levels = decided.levels if isinstance(decided, Searched) else None
     loss = decided.metrics(by_leaves=True)["loss"]
-    return {"feasible": decided.is_found, "loss": loss, "suppressed": decided.figures.suppressed, "levels": levels}
+    return {
+        "feasible": decided.is_found,
+        "exact": "stopped" not in decided.told(),
+        "loss": loss,
+        "suppressed": decided.figures.suppressed,
+        "levels": levels,
+    }

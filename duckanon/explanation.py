@@ -19,6 +19,9 @@ from duckanon.source.location import Source
 from duckanon.templates import render
 from duckanon.visits import Visit
 
+_LEAST_SECONDS, _PATIENCE = 2.0, 3.0
+"""What searches for other promises may take together: the least, and how many times what the release's own search took."""
+
 
 def explain(
     manifest_path: Path | str,
@@ -54,7 +57,9 @@ def explain(
             names = [attribute.name for attribute in counted.attributes]
             said = labels if isinstance(labels, Mapping) else labels_said(labels, names)
             told["class"] = _fate(fate_of_class(engine, counted, decided, said))
-        told["alternatives"] = alternatives(engine, counted, visits)
+        told["alternatives"] = alternatives(
+            engine, counted, told["runners_up"], max(_LEAST_SECONDS, _PATIENCE * found.manifest["seconds"]["search"])
+        )
         return told
 
 
@@ -66,7 +71,7 @@ def _told(engine: Engine, found: Reopened, counted: Counted, decided: Decided, v
         "recoding": told["recoding"],
         "loss": told["metrics"]["loss"],
         "rows": told["rows"],
-        "runners_up": runners_up(visits, counted.attributes, told["suppression"]["rows"]),
+        "runners_up": runners_up(decided, visits),
         "columns": columns(engine, counted, decided),
         "suppressed": suppressed(engine),
     }

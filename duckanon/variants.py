@@ -34,6 +34,14 @@ def variant(
     return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
 
 
+def within(counted: Counted, seconds: float) -> Counted:
+    """What was counted, to be decided in so many seconds at the most."""
+    recoding = counted.job.recoding
+    limit = seconds if recoding.time_limit is None else min(seconds, recoding.time_limit)
+    job = counted.job.model_copy(update={"recoding": recoding.model_copy(update={"time_limit": limit})})
+    return replace(counted, job=job)
+
+
 def without_column(counted: Counted, name: str) -> Counted:
     """What was counted, to be decided as if a quasi-identifier were dropped."""
     kept = [number for number, attribute in enumerate(counted.attributes) if attribute.name != name]

@@ -17,22 +17,24 @@ class Visit:
     classes: int
     smallest: int
     suppressed: int
+    """Rows; no fewer, where `is_counted` is false."""
     value: float | None
     """Of the objective, where the search asked for it."""
     at_least: float
     """The objective's value is no less."""
-    satisfies: bool
+    satisfies: bool | None
+    """None where the search looked at the quasi-identifiers alone, and could leave the rest open."""
     is_chosen: bool
+    is_counted: bool = True
+    """Whether its figures are under all that is required, or under what it requires of quasi-identifiers alone."""
 
 
 def visits_of(searched: Searched) -> list[Visit]:
-    """The visits of a search that decided a node, in their order; asks for nothing that the search did not."""
+    """The visits of a search, in their order; asks for nothing that the search did not."""
     evaluator, objective = searched.evaluator, searched.evaluator.objective
     found = []
     for node, figures in evaluator.visited.items():
-        verdict, value = evaluator.known_verdict(node), evaluator.known_value(node)
-        if verdict is None:
-            continue
+        value = evaluator.known_value(node)
         found.append(
             Visit(
                 node,
@@ -41,8 +43,9 @@ def visits_of(searched: Searched) -> list[Visit]:
                 figures.suppressed,
                 None if value is None else objective.published(value),
                 objective.published(objective.floor(node)),
-                verdict,
+                evaluator.known_verdict(node),
                 node == searched.node,
+                evaluator.is_counted(node),
             )
         )
     return found

@@ -179,7 +179,7 @@ def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _runners_up(run: Accounted) -> list[dict[str, Any]]:
-    found = runners_up(run.visits, run.counted.attributes, run.manifest["suppression"]["rows"])
+    found = runners_up(run.decided, run.visits)
     return [
         {"levels": levels(one["levels"]), "loss": one["value"], "suppressed": one["suppressed"], "why": one["why"]}
         for one in found
@@ -190,7 +190,7 @@ def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     """None where the run's own search says that these would take too long."""
     if run.manifest["seconds"]["search"] * (len(run.counted.attributes) + 3) > _PATIENCE:
         return []
-    found = alternatives(engine, run.counted, run.visits)
+    found = alternatives(engine, run.counted, runners_up(run.decided, run.visits))
     return [one | {"levels": None if one["levels"] is None else levels(one["levels"])} for one in found]
 
 

@@ -9,6 +9,7 @@ from duckanon.metrics.objective import Objective
 from duckanon.visits import Visit
 
 MOST_DRAWN = 2_000
+_VERDICTS = {True: "satisfies", False: "fails", None: "not decided"}
 
 
 def picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits: Sequence[Visit]) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits
     return {
         "columns": list(names),
         "size": lattice.size,
-        "visited": len(known),
+        "visited": len(visits),
         "drawn": "all" if len(nodes) == lattice.size else "some",
         "nodes": nodes,
         "heights": _heights(lattice, visits),
@@ -32,8 +33,9 @@ def _visited(visit: Visit) -> dict[str, Any]:
     return {
         "levels": list(visit.node),
         "height": sum(visit.node),
-        "verdict": "satisfies" if visit.satisfies else "fails",
+        "verdict": _VERDICTS[visit.satisfies],
         "suppressed": visit.suppressed,
+        "counted": visit.is_counted,
         "classes": visit.classes,
         "loss": visit.value,
         "at_least": visit.at_least,
@@ -42,8 +44,8 @@ def _visited(visit: Visit) -> dict[str, Any]:
 
 
 def _unvisited(node: Sequence[int], at_least: float) -> dict[str, Any]:
-    told = {"levels": list(node), "height": sum(node), "verdict": "not visited", "at_least": at_least, "chosen": False}
-    return told | dict.fromkeys(("suppressed", "classes", "loss"))
+    told = {"levels": list(node), "height": sum(node), "verdict": _VERDICTS[None], "at_least": at_least, "chosen": False}
+    return told | dict.fromkeys(("suppressed", "counted", "classes", "loss"))
 
 
 def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -57,7 +59,7 @@ def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
-    """The nodes of each height, counted; those not visited were concluded from others, or left when the search had its answer."""
+    """The nodes of each height, counted; those not decided were concluded from others, or left when the search had its answer."""
     counted = [1]
     for low, high in zip(lattice.bottom, lattice.top, strict=True):
         longer = [0] * (len(counted) + high - low)
@@ -66,10 +68,10 @@ def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
                 longer[height + step] += nodes
         counted = longer
     least = sum(lattice.bottom)
-    found = [{"height": least + step, "satisfies": 0, "fails": 0, "not_visited": nodes} for step, nodes in enumerate(counted)]
+    found = [{"height": least + step, "satisfies": 0, "fails": 0, "not_decided": nodes} for step, nodes in enumerate(counted)]
     for visit in visits:
         if visit.node in lattice:
             one = found[sum(visit.node) - least]
-            one["satisfies" if visit.satisfies else "fails"] += 1
-            one["not_visited"] -= 1
+            one[_VERDICTS[visit.satisfies].replace(" ", "_")] += 1
+            one["not_decided"] -= 1
     return found

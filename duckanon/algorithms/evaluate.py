@@ -134,6 +134,10 @@ class Evaluator:
             return False
         return None if node in self._parts else self.satisfies(node)
 
+    def is_counted(self, node: Node) -> bool:
+        """Whether a visited node was judged under all that is required."""
+        return node not in self._parts
+
     def least_suppressed(self, node: Node) -> int:
         """No more rows than the node suppresses, found without a look at sensitive values where that says something."""
         return self._known(node).failing_rows

@@ -138,9 +138,9 @@ def _alternatives(found: Sequence[Mapping[str, Any]]) -> str:
         [
             one["change"],
             one["option"],
-            "" if one["loss"] is None or not one["feasible"] else f"{one['loss']:.6g}",
+            f"{'' if one['exact'] else 'at most '}{one['loss']:.6g}" if one["feasible"] else "",
             "" if one["suppressed"] is None else f"{one['suppressed']:,}",
-            "" if one["feasible"] and not one["levels"] else phrases.levels(one["levels"]) if one["feasible"] else "infeasible",
+            phrases.levels(one["levels"] or {}) if one["feasible"] else "infeasible" if one["exact"] else "not decided in time",
         ]
         for one in found
     ]

@@ -9,8 +9,8 @@ from duckanon.page.charts import BLUE, GREY, POINTS, VERMILION, Chart, Explorer,
 from duckanon.page.text import distinct, shown
 from duckanon.page.wording import Wording
 
-SATISFIES, FAILS, NOT_VISITED = "satisfies", "fails", "not visited"
-_VERDICTS = [SATISFIES, FAILS, NOT_VISITED]
+SATISFIES, FAILS, NOT_DECIDED = "satisfies", "fails", "not decided"
+_VERDICTS = [SATISFIES, FAILS, NOT_DECIDED]
 _VERDICT_COLOURS = [BLUE, VERMILION, GREY]
 
 _LINE = 240
@@ -99,13 +99,15 @@ def _placed(row: Sequence[Mapping[str, Any]], number: int, line: int) -> dict[st
 
 
 def _told(node: Mapping[str, Any], names: Sequence[str], wording: Wording) -> dict[str, Any]:
-    visited = node["verdict"] != NOT_VISITED
+    suppressed = node.get("suppressed")
     return {
         "levels": ", ".join(f"{name} {level}" for name, level in zip(names, node["levels"], strict=False)),
         "verdict": node["verdict"],
         "loss": _loss(node, wording),
-        "suppressed": wording.count(node.get("suppressed")) if visited else "not counted",
-        "classes": wording.count(node.get("classes")) if visited else "not counted",
+        "suppressed": "not counted"
+        if suppressed is None
+        else f"{'' if node.get('counted', True) else 'at least '}{wording.count(suppressed)}",
+        "classes": "not counted" if node.get("classes") is None else wording.count(node["classes"]),
         "chosen": bool(node.get("chosen")),
     }
 
@@ -117,9 +119,9 @@ def _loss(node: Mapping[str, Any], wording: Wording) -> str:
 
 
 def heights(counts: Sequence[Mapping[str, Any]]) -> Chart:
-    """All nodes by height: what was visited, and what the search could rule in or out unseen."""
+    """All nodes by height: what was decided, and what the search could rule in or out unseen."""
     alt = altair()
-    keys = ("satisfies", "fails", "not_visited")
+    keys = ("satisfies", "fails", "not_decided")
     data = [
         {"label": row["height"], "verdict": verdict, "value": row[key], "order": order}
         for row in counts

@@ -55,7 +55,7 @@ def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Lo
     picture = lattice_picture.picture(list("abcd"), full, Height(), visits)
     assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
     assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
-    assert sum(one["satisfies"] + one["fails"] + one["not_visited"] for one in picture["heights"]) == 20_736
+    assert sum(one["satisfies"] + one["fails"] + one["not_decided"] for one in picture["heights"]) == 20_736
     opened = look(page(sample_document() | {"lattice": picture}))
     assert opened.is_quiet(), opened.said
     seen = opened.page.inner_text("body")

@@ -176,7 +176,7 @@ def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> No
     picture = lattice_picture.picture(["a", "b"], small, Height(), visits)
     assert (picture["drawn"], len(picture["nodes"])) == ("all", 9)
     assert picture["heights"] == [
-        {"height": height, "satisfies": int(height == 3), "fails": 0, "not_visited": nodes - (height == 3)}
+        {"height": height, "satisfies": int(height == 3), "fails": 0, "not_decided": nodes - (height == 3)}
         for height, nodes in zip(range(1, 6), (1, 2, 3, 2, 1), strict=True)
     ]
 

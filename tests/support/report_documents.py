@@ -35,7 +35,7 @@ def nodes(tops: dict[str, int]) -> list[dict[str, Any]]:
         height = sum(levels)
         share = height / top
         visited = (height + levels[0]) % 3 != 0 or 0.3 < share < 0.6
-        verdict = ("satisfies" if share > 0.45 else "fails") if visited else "not visited"
+        verdict = ("satisfies" if share > 0.45 else "fails") if visited else "not decided"
         made.append(
             {
                 "levels": list(levels),
@@ -62,7 +62,7 @@ def lattice(tops: dict[str, int] | None = None, *, most: int = 2_000) -> dict[st
             "height": height,
             **{
                 key: sum(node["height"] == height and node["verdict"] == key.replace("_", " ") for node in made)
-                for key in ("satisfies", "fails", "not_visited")
+                for key in ("satisfies", "fails", "not_decided")
             },
         }
         for height in range(sum(tops.values()) + 1)
@@ -71,7 +71,7 @@ def lattice(tops: dict[str, int] | None = None, *, most: int = 2_000) -> dict[st
     return {
         "columns": list(tops),
         "size": len(made),
-        "visited": sum(node["verdict"] != "not visited" for node in made),
+        "visited": sum(node["verdict"] != "not decided" for node in made),
         "drawn": "all" if len(drawn) == len(made) else "some",
         "nodes": drawn,
         "heights": counted,
