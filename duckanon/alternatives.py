@@ -167,7 +167,7 @@ def _told(decided: Decided | None) -> dict[str, Any]:
     if decided is None:
         return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}
     levels = decided.levels if isinstance(decided, Searched) else None
-    loss = decided.metrics(by_leaves=True)["loss"]
+    loss = decided.metrics()["loss"]
     return {
         "feasible": decided.is_found,
         "exact": "stopped" not in decided.told(),

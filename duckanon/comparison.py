@@ -97,7 +97,7 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     seconds = time.perf_counter() - started
     status = "found" if decided.is_found else "infeasible"
     told = document.compose("dry-run" if status == "found" else "infeasible", varied, decided, {"search": seconds}, ())
-    recoding, metrics = told["recoding"], decided.metrics(by_leaves=True)
+    recoding, metrics = told["recoding"], decided.metrics()
     figures = decided.figures
     return {
         "algorithm": algorithm,

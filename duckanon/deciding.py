@@ -38,8 +38,8 @@ class Decided(Protocol):
     def achieved(self) -> Achieved:
         """What its classes achieve under each model."""
 
-    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
-        """Every metric, by the names of the manifest; `by_leaves` those of ranges as those of labels, to be compared."""
+    def metrics(self) -> dict[str, Any]:
+        """Every metric, by the names of the manifest."""
 
     def told(self) -> dict[str, Any]:
         """The manifest's `recoding`."""

@@ -161,7 +161,7 @@ class _Judged:
         verdict = self._verdict(varied, decided)
         if verdict is None or verdict[2]:
             return None
-        loss = decided.metrics(by_leaves=True)["loss"]
+        loss = decided.metrics()["loss"]
         return {"change": change, "option": option, "loss": loss, "suppressed": decided.figures.suppressed}
 
     def _least_node(self, searched: Searched) -> tuple[Node | None, bool]:

@@ -64,9 +64,9 @@ def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str,
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
     [row] = engine.query(render("metrics/region_losses", attribute=attribute))
-    loss, kept, leaf_loss, leaf_kept, bits = (float(figure or 0) for figure in row[:5])
-    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[5:])
-    return Sums(loss + unplaced, kept, leaf_loss + unplaced, leaf_kept, bits + bits_below, imprecision, distortion)
+    range_loss, loss, kept, bits = (float(figure or 0) for figure in row[:4])
+    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
+    return Sums(range_loss + unplaced, loss + unplaced, kept, bits + bits_below, imprecision, distortion)
 
 
 def _bits_below(counted: Counted) -> list[float]:

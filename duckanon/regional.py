@@ -70,8 +70,8 @@ class Regional(ABC):
         [row] = self.engine.query(render("release/region_achieved", **judged))
         return Achieved.of(row, requirement.all_models, requirement.k.entity)
 
-    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
-        return metrics_document(self.counted.marginals, self.figures, self.classes.sums, by_leaves=by_leaves)
+    def metrics(self) -> dict[str, Any]:
+        return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
 
     def told(self) -> dict[str, Any]:
         recoding = self.counted.job.recoding
@@ -91,11 +91,11 @@ class Regional(ABC):
         """What fixes them in a job's `recoding`; writes what that names beside the job."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        return [(ranges(self.counted.attributes, [one.loss > 0 for one in self.classes.sums]), False)]
+        return [(ranges(self.counted.attributes, [one.range_loss > 0 for one in self.classes.sums]), False)]
 
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
-        return self.classes.sums[names.index(name)].loss == 0
+        return self.classes.sums[names.index(name)].range_loss == 0
 
     def recoding(self, counted: Counted) -> Recoding:
         return RegionRecoding(told=self.attributes, **common(counted, self.classes.requirement) | {"stars": False})

@@ -81,8 +81,7 @@ class Searched:
     def achieved(self) -> Achieved:
         return self.evaluator.achieved(self.node)
 
-    def metrics(self, *, by_leaves: bool = False) -> dict[str, Any]:
-        del by_leaves
+    def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
 
     def told(self) -> dict[str, Any]:

@@ -14,13 +14,11 @@ from duckanon.metrics.loss import rounded
 class Sums:
     """What the cells of one quasi-identifier lose, summed over the rows, a suppressed cell losing 1."""
 
+    range_loss: float
+    """By the width of the range that a cell shows, or else by the leaves under its label."""
     loss: float
-    """By the range that a cell shows, or by the leaves under its label."""
+    """By the leaves in the range, or under the label."""
     loss_kept: float
-    """The same over released rows."""
-    leaf_loss: float
-    """By leaves alone."""
-    leaf_loss_kept: float
     """The same over released rows."""
     bits: float
     """About the original values, withheld (Gionis, Tassa 2009)."""
@@ -30,24 +28,25 @@ class Sums:
     """By what the levels lose by their author's word, where he gave it."""
 
 
-def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums], *, by_leaves: bool) -> dict[str, Any]:
+def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums]) -> dict[str, Any]:
     """Every metric; sums run from 0 to the number of attributes, the rest as defined.
 
-    The loss of a range is its width over that of the column, or where `by_leaves` its share of the leaves, so that it
-    can be held against that of full-domain generalization; `leaf_loss` is always that.
+    The loss of a range is its share of the leaves, so that it can be held against that of full-domain generalization;
+    `range_loss` goes by its width over that of the column.
     """
     rows, names = figures.rows, [attribute.name for attribute in marginals]
-    leaf_losses = [one.leaf_loss / rows for one in sums]
-    losses = leaf_losses if by_leaves else [one.loss / rows for one in sums]
-    kept = [one.leaf_loss_kept if by_leaves else one.loss_kept for one in sums]
+    losses = [one.loss / rows for one in sums]
+    range_losses = [one.range_loss / rows for one in sums]
     information = sum(one.bits for one in sums)
     return {
         "loss": aggregated("mean", marginals, losses),
         "loss_by_attribute": dict(zip(names, losses, strict=True)),
         "loss_sum": sum(losses),
-        "loss_kept": sum(kept) / figures.released if figures.released else 0.0,
-        "leaf_loss": aggregated("mean", marginals, leaf_losses),
-        "leaf_loss_by_attribute": dict(zip(names, leaf_losses, strict=True)),
+        "loss_kept": sum(one.loss_kept for one in sums) / figures.released if figures.released else 0.0,
+        "leaf_loss": aggregated("mean", marginals, losses),
+        "leaf_loss_by_attribute": dict(zip(names, losses, strict=True)),
+        "range_loss": aggregated("mean", marginals, range_losses),
+        "range_loss_by_attribute": dict(zip(names, range_losses, strict=True)),
         "granularity": 1 - sum(losses) / len(losses),
         "precision": _complement([one.imprecision for one in sums], rows),
         "distortion": _mean([one.distortion for one in sums], rows),

@@ -7,8 +7,8 @@ with shown as (
         {{ "regions._level_%d" % attribute.number if attribute.steps else "null" }} as level,
         verdicts._fails,
         regions.{{ attribute.name | ident }} as label,
-        regions._loss_{{ attribute.number }} as loss,
-        regions._leaf_loss_{{ attribute.number }} as leaf_loss,
+        regions._loss_{{ attribute.number }} as range_loss,
+        regions._leaf_loss_{{ attribute.number }} as loss,
         regions._under_{{ attribute.number }} as label_rows,
         own._rows as value_rows
     from placements
@@ -37,10 +37,9 @@ withheld as (
 )
 
 select
+    sum(case when shown._fails then shown._rows else shown._rows * shown.range_loss end) as range_loss,
     sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
     sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
-    sum(case when shown._fails then shown._rows else shown._rows * shown.leaf_loss end) as leaf_loss,
-    sum(case when shown._fails then 0 else shown._rows * shown.leaf_loss end) as leaf_loss_kept,
     sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits,
     {% if attribute.steps %}
     sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.steps | literal }}[shown.level + 1] as double) end) as imprecision,

@@ -7,8 +7,8 @@ with shown as (
         regions._level_1 as level,
         verdicts._fails,
         regions."age" as label,
-        regions._loss_1 as loss,
-        regions._leaf_loss_1 as leaf_loss,
+        regions._loss_1 as range_loss,
+        regions._leaf_loss_1 as loss,
         regions._under_1 as label_rows,
         own._rows as value_rows
     from placements
@@ -37,10 +37,9 @@ withheld as (
 )
 
 select
+    sum(case when shown._fails then shown._rows else shown._rows * shown.range_loss end) as range_loss,
     sum(case when shown._fails then shown._rows else shown._rows * shown.loss end) as loss,
     sum(case when shown._fails then 0 else shown._rows * shown.loss end) as loss_kept,
-    sum(case when shown._fails then shown._rows else shown._rows * shown.leaf_loss end) as leaf_loss,
-    sum(case when shown._fails then 0 else shown._rows * shown.leaf_loss end) as leaf_loss_kept,
     sum(shown._rows * (log2(shown.label_rows) - log2(shown.value_rows))) + max(withheld.bits) as bits,
     sum(case when shown._fails then shown._rows else shown._rows * cast([0.0, 0.3333333333333333, 0.6666666666666666, 1.0][shown.level + 1] as double) end) as imprecision,
     null as distortion
