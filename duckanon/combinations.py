@@ -27,6 +27,8 @@ class Ordering:
     """What the width of a range is taken in: numbers, time, or places in the order."""
     values: tuple[str, ...] = ()
     """The values in their order, where it is not their own."""
+    type: str | None = None
+    """The type of the column that an earlier release was cut by, whose cuts are followed."""
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,10 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
         if name in columns:
             columns[name] |= _shown(plan)
     job = _self_contained(counted, columns)
-    frozen = job | {"recoding": {**job.get("recoding", {}), **decided.content(folder)}}
+    frozen = job | {
+        "recoding": {**job.get("recoding", {}), **decided.content(folder)},
+        "columns": columns | _cuts(counted, columns),
+    }
     frozen.pop("population", None)
     (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
     _write_asked(folder, job, counted, source, final)
@@ -106,6 +109,16 @@ def _shown(plan: ColumnPlan) -> dict[str, Any]:
     """How mondrian cuts a column, and what is shown of it."""
     said = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
     return dict(said)
+
+
+def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The quasi-identifiers with what mondrian cut each into, which the type of a column decides where nobody says it."""
+    if counted.job.recoding.algorithm != "mondrian":
+        return {}
+    return {
+        attribute.name: columns[attribute.name] | {"cut": "hierarchy" if attribute.ordering is None else "order"}
+        for attribute in counted.attributes
+    }
 
 
 def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: AnySpec | None) -> dict[str, Any]:

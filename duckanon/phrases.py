@@ -187,7 +187,9 @@ def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:
     if drift is None:
         return {}
     new = ", ".join(f"{name} {found['values']:,} in {found['rows']:,} rows" for name, found in drift["new_values"].items())
+    outside = drift["rows_outside"]
     return {
-        "new values": new or "none that the recoding does not cover",
+        "new values": new or "none that a hierarchy does not cover",
+        **({"left out": f"{in_rows(outside)} that the recoding does not cover"} if outside else {}),
         "classes below": f"{drift['classes_below']:,} with {drift['rows_below']:,} rows",
     }

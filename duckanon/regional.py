@@ -1,8 +1,8 @@
 """The search for a recoding by regions: what a row shows depends on where its quasi-identifiers lie together."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -202,12 +202,29 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
             f"{str(frozen)!r} is no tree of cuts for these quasi-identifiers; it stands as {_PARTITIONS} in OUTPUT.recoding/"
         )
     engine.create_table(statement)
-    told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+    attributes = _as_cut(engine, counted.attributes, columns)
+    told = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
     tree = mondrian.route(engine, told)
     engine.create_table(render("regions/regions_of_tree", "regions", attributes=told))
     engine.create_table(render("regions/covered_cells", "cells", attributes=told))
     engine.drop("frozen_partitions")
     return tree
+
+
+def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection[str]) -> list[Attribute]:
+    """The attributes as an earlier release was cut, by ranges or along the hierarchy, whatever type the columns have now."""
+    found = []
+    for number, attribute in enumerate(attributes, start=1):
+        if f"_level_{number}" in columns:
+            found.append(replace(attribute, ordering=None))
+        elif f"_type_{number}" in columns:
+            [(type,)] = engine.query(render("mondrian/cut_type", number=number))
+            values = attribute.ordering.values if attribute.ordering is not None else ()
+            ordering = mondrian.ordering_by(type)
+            found.append(replace(attribute, ordering=attribute.ordering if values else ordering))
+        else:
+            raise JobError(f"the recoding of {attribute.name!r} is that of an earlier version; release the first data again")
+    return found
 
 
 def _passed(engine: Engine, counted: Counted) -> Regional:

@@ -150,6 +150,7 @@ CATALOGUE = (
         "partition of an earlier release: the cut that made it, and its labels where it was not cut",
         kept=False,
     ),
+    Relation("cut_type", "mondrian", "the column: its type when it was cut into ranges", kept=False),
     Relation(
         "spans",
         "mondrian",

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.choices import Median
-from duckanon.combinations import Attribute
+from duckanon.combinations import Attribute, Ordering
 from duckanon.engine.protocol import Column, Engine
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import staged
@@ -30,6 +30,12 @@ _WAYS = {
     "le": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}),
 }
 """How an ordered attribute may be cut, the first that satisfies taken."""
+
+NUMBERS = "NUMBERS"
+"""What a saved recoding calls text that holds numbers."""
+
+_TIMES = ("DATE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE")
+"""Types of dates, each after those whose values it holds."""
 
 _SIDE = ("_partition", "_rank", "_variant", "_side")
 _CELLS_AT_ONCE = 2_000_000
@@ -101,20 +107,58 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
         engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=told))
         return told
-    exact = _exact_type(attribute.column)
     told |= {
         "measure": ordering.measure,
-        "is_exact": exact is not None,
-        "exact_type": exact,
         "order": list(ordering.values),
-        "type": attribute.column.type,
-        "holds_numbers": attribute.column.holds_numbers and not ordering.values,
-        "is_unbounded": attribute.column.is_floating or attribute.column.is_date,
         "lists_leaves": attribute.lists_leaves,
+        **_comparison(attribute.column, ordering),
     }
     engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=told))
     [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
     return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
+
+
+def order_type(column: Column) -> str:
+    """The type of a column as a saved recoding states it."""
+    return NUMBERS if column.holds_numbers else column.type
+
+
+def ordering_by(type: str) -> Ordering:
+    """The order of a column of this type, which an earlier release was cut by."""
+    column = Column("", type)
+    if type == NUMBERS or column.is_number:
+        return Ordering("number", type=type)
+    return Ordering("time" if column.is_date else "rank", type=type)
+
+
+def _comparison(column: Column, ordering: Ordering) -> dict[str, Any]:
+    """How the values of a column are compared with each other, and with the ends of the ranges of an earlier release.
+
+    Where that release had another type, both are compared as numbers or in a type that holds both: a cast of `25.5` to INTEGER gives 26.
+    """
+    own = order_type(column)
+    of_cuts = ordering.type or own
+    differs = own != of_cuts and not ordering.values
+    is_number = ordering.measure == "number" if differs else own == NUMBERS and not ordering.values
+    type = _wider(own, of_cuts) if differs and not is_number else column.type
+    exact = None if differs else _exact_type(column)
+    compared = Column("", type)
+    return {
+        "type": type,
+        "order_type": of_cuts,
+        "is_exact": exact is not None,
+        "exact_type": exact,
+        "holds_numbers": is_number,
+        "is_spelled": is_number and not differs,
+        "by_text": bool(ordering.values) or is_number or differs,
+        "is_unbounded": not is_number and (compared.is_floating or compared.is_date),
+    }
+
+
+def _wider(own: str, of_cuts: str) -> str:
+    """The type that holds the values of both types of dates; for any other pair the one that was cut."""
+    is_date = own in _TIMES and of_cuts in _TIMES
+    return max(own, of_cuts, key=_TIMES.index) if is_date else of_cuts
 
 
 def _exact_type(column: Column) -> str | None:

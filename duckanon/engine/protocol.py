@@ -31,8 +31,8 @@ _STORED = {
     "BIGNUM": "VARCHAR",
 }
 _UNSTORED = re.compile(rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
-READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE")
-"""Types whose values DuckDB compares, or a file stores, as other ones: 1 month equals 30 days."""
+READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE", '"NULL"')
+"""Types whose values DuckDB compares, or a file stores, as other ones (1 month equals 30 days), and that of a column without a value."""
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",

@@ -45,7 +45,7 @@ RESERVED = (
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|cell|by|starred|own|behind|text|"
+    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|type|cell|by|starred|own|behind|text|"
     r"(starred_)?(salted_)?sum)_\d+"
 )
 

@@ -8,6 +8,7 @@ select
     {% if attribute.is_ordered %}
     regions._from_{{ attribute.number }},
     regions._to_{{ attribute.number }},
+    {{ attribute.order_type | literal }} as _type_{{ attribute.number }},
     {% else %}
     regions._level_{{ attribute.number }},
     {% endif %}

@@ -3,7 +3,7 @@
 -- one row: label code that cells are told by, with its place in the order by which the column is cut
 {% from "mondrian/place.jinja" import is_placed, place %}
 {% set name = attribute.name %}
-{% set own_place = place(attribute, "present.text") if attribute.order or attribute.holds_numbers else "present.value" %}
+{% set own_place = place(attribute, "present.text") if attribute.by_text else "present.value" %}
 with present as (
     select
         levels.level_0 as code,
@@ -12,10 +12,10 @@ with present as (
         {% if attribute.is_exact %}
         min(cast(cast(present.value as {{ attribute.exact_type }}) - lowest.value as double)) as point,
         {% else %}
-        min({{ "try_cast" if attribute.holds_numbers else "cast" }}(present.value as double) * 0.5) as point,
+        min({{ "try_cast(present.text" if attribute.by_text else "cast(present.value" }} as double) * 0.5) as point,
         {% endif %}
         {% elif attribute.measure == "time" %}
-        min(epoch(present.value)) as point,
+        min(epoch({{ own_place }})) as point,
         {% endif %}
         bool_and(not present.missing and {{ is_placed(attribute, own_place) }}) as is_placed,
         cast(sum(present._rows) as bigint) as _rows

@@ -55,17 +55,19 @@ from (
 asof left join (
     select
         place,
-        position
+        max(position) as position
     from {{ positions }}
     where is_placed
+    group by place
 ) as upto
     on frozen._cut_place >= upto.place
 asof left join (
     select
         place,
-        position
+        max(position) as position
     from {{ positions }}
     where is_placed
+    group by place
 ) as before
     on frozen._cut_place > before.place
 {% else %}

@@ -54,17 +54,19 @@ reached as (
     asof left join (
         select
             place,
-            position
+            max(position) as position
         from {{ positions }}
         where is_placed
+        group by place
     ) as before_{{ number }}
         on kept._first_{{ number }} > before_{{ number }}.place
     asof left join (
         select
             place,
-            position
+            max(position) as position
         from {{ positions }}
         where is_placed
+        group by place
     ) as upto_{{ number }}
         on kept._last_{{ number }} >= upto_{{ number }}.place
 {% else %}

@@ -3,7 +3,7 @@
 -- one row: value and label that it would be released under, which does not stand for it
 {% from "mondrian/place.jinja" import place with context %}
 {% set name = attribute.name | ident %}
-{% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and (attribute.order or attribute.holds_numbers) else "shown.value" %}
+{% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and attribute.by_text else "shown.value" %}
 with pairs as materialized (
     select distinct
         placements.{{ name }} as code,

@@ -6,6 +6,7 @@ select
     regions."age",
     regions._from_1,
     regions._to_1,
+    'BIGINT' as _type_1,
     regions._is_value_1,
     regions._loss_1,
     regions._leaf_loss_1,
