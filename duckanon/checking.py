@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from duckanon import __version__, combinations, preparation, present, values
+from duckanon import __version__, combinations, frozen, job_file, preparation, present, values
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
@@ -14,7 +14,7 @@ from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.preparation import Prepared, Run
+from duckanon.preparation import RECODING_JOB, Prepared, Run
 from duckanon.present import Figures
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity
@@ -22,16 +22,16 @@ from duckanon.privacy.models import every_model_of, every_model_of_quasi_identif
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.privacy.t_closeness import TCloseness
-from duckanon.promised import promised
+from duckanon.promised import called, promised
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
 from duckanon.references import references
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
-from duckanon.sensitive import Sensitive, distributions, is_misordered
+from duckanon.sensitive import Distribution, Sensitive, distributions, is_misordered
 from duckanon.source.location import Source
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing
-from duckanon.templates import render
+from duckanon.templates import escaped, render
 
 _MOST_CLASSES = 10
 
@@ -61,32 +61,61 @@ def check(
     """Every privacy model's figure for a file as it stands, read and not changed.
 
     Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model each: achieved
-    with the suppressed rows as a class and without them, and where it is required whether it holds), `risk`, `homogeneous`
+    with the suppressed rows as a class and without them, and where it is required whether it holds; `reference` says whether
+    classes are compared with the distribution in the `source`, which a manifest with its saved recoding tells, or in the `file`), `risk`, `homogeneous`
     (classes that share one sensitive value), `smallest_classes`, their values only where `show_values`, and `all_columns` (the
-    classes of all columns of the file together). NULL is a value like any other, and shares are held against all rows of the
-    file.
+    classes of all columns of the file together). NULL is a value like any other.
 
     `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under
     `manifest` whether the file is the one that it was written for; where it is not, `status` is `differs`.
     """
     run, observer = run or Run(), observer or Silent()
-    asked = None if manifest is None else promised(manifest)
+    folder = None if manifest is None else _saved(manifest)
+    asked = None if manifest is None else promised(manifest, None if folder is None else _columns(folder))
     if asked is not None and (job is not None or (options or Options()) != Options()):
         raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
     prepared = preparation.prepare(source, job if asked is None else asked.job, options or Options(), run)
+    distributions = None if folder is None else folder / frozen.DISTRIBUTIONS
     with DuckDBEngine(run.settings, observer) as engine:
-        document = _Check(engine, prepared, observer, show_values=show_values).document()
+        counted = _Check(engine, prepared, observer, show_values=show_values, distributions=distributions)
+        document = counted.document()
     if asked is None:
         return document
+    asked = replace(asked, unjudged=[*asked.unjudged, *counted.unjudged])
     compared = asked.compared(prepared.source, document["rows"]["read"])
     return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
+
+
+def _saved(manifest: Path) -> Path | None:
+    """The folder of the recoding that a manifest names, where it lies beside it as it was written and has distributions."""
+    try:
+        folder = frozen.find(manifest).parent
+    except JobError:
+        return None
+    return folder if (folder / frozen.DISTRIBUTIONS).is_file() else None
+
+
+def _columns(folder: Path) -> dict[str, Any]:
+    """The columns of a saved recoding, the files of their hierarchies by their whole paths."""
+    columns: dict[str, Any] = job_file.read(folder / RECODING_JOB)["columns"]
+    for column in columns.values():
+        hierarchy = column.get("hierarchy")
+        if isinstance(hierarchy, dict) and "file" in hierarchy:
+            column["hierarchy"] = hierarchy | {"file": str((folder / hierarchy["file"]).absolute())}
+    return columns
 
 
 class _Check:
     """One file, counted and judged."""
 
-    def __init__(self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool) -> None:
+    def __init__(
+        self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool, distributions: Path | None = None
+    ) -> None:
         self._engine, self._show_values = engine, show_values
+        self._distributions = distributions
+        self._by_source: set[str] = set()
+        self.unjudged: list[str] = []
+        """Models that are required and cannot be judged, since the file has values that its source had not."""
         standing = open_standing(engine, prepared, observer)
         self._prepared = replace(prepared, job=standing.job)
         self._columns, self._quasi_identifiers, population = (
@@ -103,9 +132,13 @@ class _Check:
     def document(self) -> dict[str, Any]:
         """What was found."""
         names = [column.name for column in self._quasi_identifiers]
-        whole, left = (present.figures(self._engine, names, self._asked.measured, left_out=one) for one in (False, True))
+        measured, by_source = self._asked.measured, self._by_source
+        whole, left = (
+            present.figures(self._engine, names, measured, left_out=one, by_source=by_source) for one in (False, True)
+        )
+        own = present.figures(self._engine, names, measured, left_out=False) if by_source else None
         suppressed = whole.rows - left.rows
-        checks = self._checks(whole, left if suppressed else None)
+        checks = self._checks(whole, left if suppressed else None, own)
         required = [one for one in checks if "required" in one]
         status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
         return {
@@ -182,6 +215,18 @@ class _Check:
         if measured.k.k_column is not None:
             combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
         present.count(engine, [column.name for column in chosen], measured)
+        if self._distributions is not None:
+            self._read_distributions(self._distributions, found)
+
+    def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
+        """Makes `source_shares_<column>` of each column whose values the source has, too."""
+        saved = render("check/source_distributions", path=escaped(self._engine.admit(path).absolute()))
+        self._engine.create_table(saved)
+        for column in columns:
+            about = {"column": column.name, "height": column.height}
+            if not self._engine.query(render("check/unknown_values", **about)):
+                self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
+                self._by_source.add(column.name)
 
     def _in_order(self, sensitive: Sequence[Sensitive]) -> _Asked:
         """Without the distances along an order that are merely measured, where a column has none but that of text."""
@@ -192,8 +237,8 @@ class _Check:
         more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
         return replace(asked, measured=replace(asked.measured, others=(*required, *more)))
 
-    def _checks(self, whole: Figures, left: Figures | None) -> list[dict[str, Any]]:
-        """An entry a model, those required first."""
+    def _checks(self, whole: Figures, left: Figures | None, own: Figures | None) -> list[dict[str, Any]]:
+        """An entry a model, those required first; `own` compares classes with the distributions in the file."""
         told = []
         for number, model in enumerate(self._asked.measured.models):
             is_required = self._asked.is_k_required if number == 0 else number <= self._asked.required
@@ -203,6 +248,14 @@ class _Check:
             if left is not None:
                 without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
             found = entry | {"achieved_without_suppressed": without}
+            if model.NEEDS_WHOLE:
+                is_by_source = model.sensitive in self._by_source
+                found["reference"] = "source" if is_by_source else "file"
+                if is_by_source and own is not None:
+                    found["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
+                elif is_required and self._distributions is not None:
+                    is_required = False
+                    self.unjudged.append(called(found))
             if is_required:
                 found |= {"failing_classes": one.failing_classes, "failing_rows": one.failing_rows}
             else:

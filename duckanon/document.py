@@ -100,7 +100,7 @@ def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
     return manifest | {
         "rows": manifest["rows"] | {"released": totals.rows},
         "classes": classes | {"largest": totals.largest},
-        "privacy": _measured(manifest["privacy"], totals.achieved.checks(holds=True)),
+        "privacy": _measured(manifest["privacy"], totals),
     }
 
 
@@ -113,10 +113,16 @@ def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Ma
     return manifest | {"identifiers": treated}
 
 
-def _measured(checks: Sequence[dict[str, Any]], measured: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The checks, with what the written file achieves wherever it tells that by itself."""
-    in_file = {_asked(check): check for check in measured}
-    return [check | {"achieved": in_file.get(_asked(check), check)["achieved"]} for check in checks]
+def _measured(checks: Sequence[dict[str, Any]], totals: Totals) -> list[dict[str, Any]]:
+    """The checks, with what the written file achieves wherever it tells that by itself; also by its own distribution."""
+    in_file = {_asked(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
+    own = {} if totals.by_file is None else {_asked(one): one for one in totals.by_file.checks(holds=True)}
+    return [
+        check
+        | {"achieved": in_file.get(_asked(check), check["achieved"])}
+        | ({"achieved_in_file": own[_asked(check)]["achieved"]} if check.get("reference") and _asked(check) in own else {})
+        for check in checks
+    ]
 
 
 def _asked(check: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 `OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that is not given by a rule. Beside
 it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and `lattice.json`, the nodes that
-were visited. It holds original values: it is for those who hold the input.
+were visited; and where classes are compared with the distribution of a sensitive column, `distributions.parquet`. It holds original values: it is for those who hold the input.
 """
 
 import json
@@ -31,6 +31,7 @@ from duckanon.visits import visits_of, write_visits
 
 ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
+DISTRIBUTIONS = "distributions.parquet"
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
 """What a job says of how a column is cut, and of what is shown of it."""
 
@@ -59,6 +60,7 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     for name, plan in counted.job.columns.items():
         if name in columns:
             columns[name] |= _shown(plan)
+    _write_distributions(engine, folder, counted)
     job = _self_contained(counted, columns)
     frozen = job | {
         "recoding": {**job.get("recoding", {}), **decided.content(folder)},
@@ -72,6 +74,16 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     for file in folder.iterdir():
         file.chmod(OWNER_ONLY)
     return destination.settle(folder)
+
+
+def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None:
+    """The distribution of each sensitive column that classes are compared with, which the release alone does not show."""
+    requirement = counted.plan.requirement
+    compared = {model.sensitive for model in requirement.others if model.NEEDS_WHOLE}
+    columns = [{"name": one.name, "height": one.height} for one in counted.distributions if one.name in compared]
+    if columns and not requirement.counts_persons:
+        saved = render("privacy/saved_distributions", columns=columns)
+        engine.write(saved, folder / DISTRIBUTIONS, Form("parquet"), stage="freezing the recoding")
 
 
 def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:

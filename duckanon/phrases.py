@@ -143,7 +143,17 @@ def _check(check: Mapping[str, Any]) -> str:
     counting = f", counting persons ({check['of']})" if "of" in check and check["column"] is not None else ""
     extra = "".join(f" with {name} = {check[name]:g}" for name in ("l", "k") if name in check)
     about = f"{check['column']}: " if check["column"] is not None else ""
-    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved{counting}"
+    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved{counting}{references(check)}"
+
+
+def references(check: Mapping[str, Any]) -> str:
+    """The distribution that a figure compares with, and the figure by the other one where that is known."""
+    if "reference" not in check:
+        return ""
+    if check["reference"] == "file":
+        return ", compared with the distribution in this file"
+    own = f"; {figure(check['achieved_in_file'])} compared with that in the file" if "achieved_in_file" in check else ""
+    return f", compared with the distribution in the source, which counts{own}"
 
 
 def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
@@ -189,7 +199,7 @@ def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:
     new = ", ".join(f"{name} {found['values']:,} in {found['rows']:,} rows" for name, found in drift["new_values"].items())
     outside = drift["rows_outside"]
     return {
-        "new values": new or "none that a hierarchy does not cover",
+        "new values": new or "none outside the hierarchies",
         **({"left out": f"{in_rows(outside)} that the recoding does not cover"} if outside else {}),
         "classes below": f"{drift['classes_below']:,} with {drift['rows_below']:,} rows",
     }

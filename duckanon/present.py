@@ -1,6 +1,6 @@
 """The classes of a file as it stands: counted as they are, and measured under every model."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,6 @@ from duckanon.templates import render
 
 SUPPRESSED = "*"
 """What a suppressed row shows in every quasi-identifier."""
-
-_RELATIONS = Relations("present_classes", "present_histogram", "shares")
 
 
 @dataclass(frozen=True)
@@ -85,12 +83,15 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
         engine.create_table(histogram)
 
 
-def figures(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool) -> Figures:
-    """What all classes achieve, or all but that of suppressed rows."""
+def figures(
+    engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool, by_source: Collection[str] = ()
+) -> Figures:
+    """What all classes achieve, or all but that of suppressed rows; some columns are compared with their distribution in the source."""
     found: dict[PrivacyModel, Measured] = {}
     rest: list[int] = []
     for part in _parts(measured):
-        row = _row(engine, quasi_identifiers, part, left_out=left_out)
+        shares = "source_shares" if by_source and set(part.sensitive) & set(by_source) else "shares"
+        row = _row(engine, quasi_identifiers, part, left_out=left_out, shares=shares)
         width = 6 * len(part.models)
         for number, model in enumerate(part.models):
             found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
@@ -108,11 +109,15 @@ def _parts(measured: Requirement) -> list[Requirement]:
     return [measured.of_quasi_identifiers, *of_column]
 
 
-def _row(engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *, left_out: bool) -> tuple[Any, ...]:
+def _row(
+    engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *, left_out: bool, shares: str
+) -> tuple[Any, ...]:
     """One part's figures; entropies that floating point cannot tell are decided on the way."""
 
     def queried(part: Requirement) -> tuple[Any, ...]:
-        judged = judgement(part, quasi_identifiers, stars=False, relations=_RELATIONS)
+        judged = judgement(
+            part, quasi_identifiers, stars=False, relations=Relations("present_classes", "present_histogram", shares)
+        )
         [row] = engine.query(render("check/present_figures", left_out=left_out, **judged))
         return row
 

@@ -35,24 +35,34 @@ class Promised:
         }
 
 
-def promised(path: Path) -> Promised:
-    """What a manifest promises; raises `JobError` for what is no manifest, or was changed."""
+def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
+    """What a manifest promises; raises `JobError` for what is no manifest, or was changed.
+
+    `saved` has the columns of the saved recoding, where it lies beside the manifest: the distributions in the source, the orders and
+    the hierarchies that classes are compared by.
+    """
     told = manifest.read(path)
     roles = ("quasi-identifier", "sensitive")
-    parted = {name: {"role": role} for name, role in told["columns"].items() if role in roles}
+    parted: dict[str, Any] = {name: {"role": role} for name, role in told["columns"].items() if role in roles}
+    for name, column in (saved or {}).items():
+        if parted.get(name, {}).get("role") == "sensitive":
+            parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
     for check in told["privacy"]:
-        content = _content(check)
+        content = _content(check, knows_source=saved is not None)
         if content is None:
-            unjudged.append(
-                " ".join(str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check)
-            )
+            unjudged.append(called(check))
         else:
             judged.append(content)
     return Promised(told, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
 
 
-def _content(check: Mapping[str, Any]) -> dict[str, Any] | None:
+def called(check: Mapping[str, Any]) -> str:
+    """A model of a document with what tells it apart."""
+    return " ".join(str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check)
+
+
+def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] | None:
     """A model of a job that asks for what a manifest says was asked for; None where a file cannot be held to it.
 
     Where persons were counted there are at least as many rows.
@@ -60,7 +70,7 @@ def _content(check: Mapping[str, Any]) -> dict[str, Any] | None:
     if check["model"] == "k-anonymity":
         return {"model": "k-anonymity", "k": check["required"]} if check["column"] is None else None
     model = MODELS.get(tag(check) or "")
-    if model is None or model.NEEDS_WHOLE or model.MEASURES or "of" in check:
+    if model is None or (model.NEEDS_WHOLE and not knows_source) or model.MEASURES or "of" in check:
         return None
     numbers = {name: check["required"] if place == 0 else check[name] for place, name in enumerate(model.PARAMETERS)}
     column = {} if check["column"] is None else {"column": check["column"]}

@@ -150,7 +150,6 @@ CATALOGUE = (
         "partition of an earlier release: the cut that made it, and its labels where it was not cut",
         kept=False,
     ),
-    Relation("cut_type", "mondrian", "the column: its type when it was cut into ranges", kept=False),
     Relation(
         "spans",
         "mondrian",
@@ -343,6 +342,18 @@ CATALOGUE = (
         "sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have",
     ),
     Relation(
+        "written_shares_<column>",
+        "release",
+        "sensitive value, as text, with its rows in the file that was written, and how many values up to it have",
+        kept=False,
+    ),
+    Relation(
+        "saved_distributions",
+        "privacy",
+        "sensitive column and value of it, with its rows in the whole table, its place in the order, and its labels",
+        kept=False,
+    ),
+    Relation(
         "present_classes",
         "check",
         "set of quasi-identifier values in the file, as codes, with its rows, and whether it is that of suppressed rows",
@@ -352,6 +363,18 @@ CATALOGUE = (
         "present_histogram_<column>",
         "check",
         "set of quasi-identifier values in the file, and sensitive value, as codes, with its rows, or the persons who have it",
+        kept=False,
+    ),
+    Relation(
+        "source_distributions",
+        "check",
+        "sensitive column and value of it, with its rows in the whole table, its place in the order, and its labels",
+        kept=False,
+    ),
+    Relation(
+        "source_shares_<column>",
+        "check",
+        "sensitive value, as a code where the file has it, with its rows in the whole source, and how many values up to it have",
         kept=False,
     ),
     Relation("privacy_checks", "privacy", "requirement: asked for, achieved in the written file, passed"),

@@ -4,7 +4,7 @@ import csv
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,9 @@ class Totals:
     smallest: int
     largest: int
     achieved: Achieved
-    """Under the models that it can be judged by alone."""
+    """Under the models that it can be judged by alone, which compare classes with the distribution in the source."""
+    by_file: Achieved | None = None
+    """Under those models that compare classes with a distribution: with that in the file."""
 
 
 def verify(
@@ -96,7 +98,26 @@ def verify(
     if differences:
         raise VerificationFailed(f"verification failed: {differences}; nothing was released")
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
-    return Totals(rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models))
+    return Totals(
+        rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models), _by_file(engine, recoding)
+    )
+
+
+def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
+    """What the classes of the file achieve where they are compared with the distribution in the file."""
+    compared = tuple(model for model in recoding.in_file.others if model.NEEDS_WHOLE)
+    if not compared:
+        return None
+    requirement = replace(recoding.in_file, others=compared, average_risk=None)
+    for column in requirement.sensitive:
+        height = requirement.heights.get(column, 0)
+        engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, height=height))
+    relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
+    judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
+    [achieved] = engine.query(render("release/written_achieved", **judged))
+    for column in requirement.sensitive:
+        engine.drop(f"written_shares_{column}")
+    return Achieved.of(achieved, requirement.models)
 
 
 def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:

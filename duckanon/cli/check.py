@@ -85,7 +85,11 @@ def check(
     )
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "violated":
-        failed = [_named(one) for one in document["privacy"] if one.get("passed") is False]
+        failed = [
+            _named(one) + (" by the distribution in this file" if one.get("reference") == "file" else "")
+            for one in document["privacy"]
+            if one.get("passed") is False
+        ]
         output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
         raise typer.Exit(ExitCode.NOT_MET)
     if document["status"] == "differs":
@@ -138,6 +142,19 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
     return f"{phrases.check_name(one)}{f' ({extra})' if extra else ''}{of}"
 
 
+def _references(document: dict[str, Any]) -> list[str]:
+    """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
+    compared = [one for one in document["privacy"] if "reference" in one]
+    by_source = [one for one in compared if one["reference"] == "source" and "required" in one]
+    lines = [f"{_named(one)}: {phrases.figure(one['achieved'])}{phrases.references(one)}" for one in by_source]
+    if models := list(dict.fromkeys(one["model"] for one in compared if one["reference"] == "file")):
+        lines.append(
+            f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "
+            "which --manifest reads from the saved recoding beside the manifest"
+        )
+    return lines
+
+
 def _promised(told: dict[str, Any]) -> list[str]:
     """What came of the manifest."""
     lines = [
@@ -168,6 +185,7 @@ def _lines(document: dict[str, Any]) -> list[str]:
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
+    lines += _references(document)
     lines += _promised(document["manifest"]) if "manifest" in document else []
     lines += [
         f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name} each"

@@ -60,6 +60,8 @@ class Achieved:
             more |= {} if self.entity or not model.k_column else {"of": "rows"}
         if self.entity is not None and (model.sensitive is not None or isinstance(model, KAnonymity)):
             more |= {"of": self.entity}
+        if model.NEEDS_WHOLE:
+            more["reference"] = "source"
         return named | {"required": _plain(required)} | more | {"achieved": self._worst(number), "passed": holds}
 
     def _worst(self, number: int) -> Figure:

@@ -156,3 +156,136 @@ def test_what_is_no_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
         done = cli("check", file, "--manifest", other)
         assert (done.code, len(done.err.splitlines())) == (2, 1)
         assert said in done.err
+
+
+SKEWED = [
+    {
+        "age": 20 + number % 12 if number % 20 else 60 + number,
+        "sex": "FM"[number % 2],
+        "job": ("d" if number % 20 == 0 else "abc"[number * 7 % 11 % 3]) if number % 13 else None,
+    }
+    for number in range(400)
+]
+"""The rows that are suppressed have a job of their own, so that the source's distribution is not the file's."""
+
+KINDS: dict[str, dict[str, Any]] = {
+    "equal": {"require": ["t=0.6"]},
+    "ordered": {"require": ["t-ordered=0.6"]},
+    "likeness": {"require": ["beta=9", "enhanced-beta=9"]},
+    "disclosure": {"require": ["delta-present=9"]},
+    "hierarchical": {"require": ["t-hierarchical=0.9"]},
+    "with l": {"require": ["t=0.6", "distinct-l=2", "alpha-k=0.95,2"]},
+}
+FORMS: dict[str, dict[str, Any]] = {
+    "optimal": {},
+    "csv": {"output": "out.csv"},
+    "mondrian": {"algorithm": "mondrian"},
+    "local": {"algorithm": "local"},
+    "starred": {"suppress": "star"},
+}
+
+
+def furthest(file: Path, reference: Path) -> float:
+    """The greatest distance of a class of a file from the jobs in a table, all jobs being equally far apart, by raw SQL."""
+    [(distance,)] = duckdb.execute(
+        """
+        with named as (select coalesce(age::varchar, 'none') || '/' || sex as class, coalesce(job, 'none') as job from read_parquet($file)),
+        totals as (select class, count(*) as total from named group by class),
+        shares as (
+            select coalesce(job, 'none') as job, count(*) / sum(count(*)) over () as share from read_parquet($reference) group by all
+        ),
+        cells as (select class, job, count(*) as rows from named group by all)
+        select max(distance) from (
+            select totals.class, sum(abs(coalesce(cells.rows, 0) / totals.total - shares.share)) / 2 as distance
+            from totals
+            cross join shares
+            left join cells on cells.class = totals.class and cells.job = shares.job
+            group by totals.class
+        )
+        """,
+        {"file": str(file), "reference": str(reference)},
+    ).fetchall()
+    return float(distance)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: str, form: str) -> None:
+    """Also of what compares classes with the source's distribution, which the file alone does not show."""
+    source = write_parquet(tmp_path / "in.parquet", SKEWED)
+    asked = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]
+    output = tmp_path / asked.pop("output", "out.parquet")
+    tree = [["a", "ab", "*"], ["b", "ab", "*"], ["c", "cd", "*"], ["d", "cd", "*"]]
+    made = duckanon.anonymize(
+        source,
+        output,
+        qi=QI,
+        hierarchies={**HIERARCHIES, "job": {"kind": "table", "rows": [*tree, ["", "none", "*"]]}}
+        if kind == "hierarchical"
+        else HIERARCHIES,
+        sensitive=["job"],
+        entity="none",
+        **asked,
+    )
+    told = check(output, manifest=made.manifest_path)
+    assert told["status"] == "holds"
+    assert told["manifest"]["unjudged"] == []
+    found = {tuple(one.get(key) for key in ("model", "distance", "variant", "values")): one for one in told["privacy"]}
+    for said in made.manifest["privacy"]:
+        one = found[tuple(said.get(key) for key in ("model", "distance", "variant", "values"))]
+        for key in ("required", "achieved", "passed", "reference", "achieved_in_file"):
+            same = pytest.approx(said[key]) if isinstance(said.get(key), float) else said.get(key)
+            assert one.get(key) == same, (said, one)
+    if kind == "equal" and form not in ("csv", "starred"):
+        [said] = [one for one in made.manifest["privacy"] if one["model"] == "t-closeness"]
+        assert said["achieved"] == pytest.approx(furthest(output, source))
+        assert said["achieved_in_file"] == pytest.approx(furthest(output, output))
+        assert (said["achieved"] != pytest.approx(said["achieved_in_file"])) == (made.manifest["rows"]["suppressed"] > 0)
+
+
+def test_both_distributions_are_named(tmp_path: Path, cli: Cli) -> None:
+    """The bound lies between both figures, so that one command holds and the other fails: each says by which distribution."""
+    source = write_parquet(tmp_path / "in.parquet", SKEWED)
+    options = ["--qi", "age,sex", "--sensitive", "job", "--levels", "age=1,sex=1", "--max-suppression", "30%", "--k", "4"]
+    hierarchy = tmp_path / "age.yaml"
+    hierarchy.write_text("{kind: intervals, widths: [3, 6]}")
+    made = cli(
+        "anonymize",
+        source,
+        "-o",
+        "out.parquet",
+        *options,
+        "--hierarchies",
+        f"age={hierarchy}",
+        "--require",
+        "t=0.9",
+        "--json",
+        "-q",
+    )
+    assert made.code == 0, made.err
+    [said] = [one for one in made.manifest["privacy"] if one["model"] == "t-closeness"]
+    low, high = sorted([said["achieved"], said["achieved_in_file"]])
+    assert low < high
+    bound = f"t={(low + high) / 2:.9f}"
+    plain = cli("check", "out.parquet", "--qi", "age,sex", "--sensitive", "job", "--require", bound)
+    assert "compared with the distribution in this file" in plain.out
+    assert plain.code == (1 if said["achieved_in_file"] == high else 0)
+    assert plain.code == 0 or "by the distribution in this file" in plain.err
+    by_manifest = cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json")
+    assert by_manifest.code == 0
+    line = f"equal t-closeness of job: {said['achieved']:.6g}, compared with the distribution in the source, which counts; "
+    assert line + f"{said['achieved_in_file']:.6g} compared with that in the file" in by_manifest.out
+    again = cli("anonymize", source, "-o", "again.parquet", *options, "--hierarchies", f"age={hierarchy}", "--require", "t=0.9")
+    assert "compared with the distribution in the source, which counts" in again.err
+
+
+def test_a_file_with_a_value_that_its_source_had_not_is_not_judged_by_it(tmp_path: Path) -> None:
+    file, manifest = released(tmp_path, require=["t=0.9"], k=2)
+    shutil.move(tmp_path / "out.parquet.recoding", manifest.with_name("out.parquet.recoding"))
+    assert check(file, manifest=manifest)["manifest"]["unjudged"] == []
+    strange = file.with_name("strange.parquet")
+    duckdb.execute(f"copy (select * replace ('z' as job) from '{file}') to '{strange}' (format parquet)")
+    document = check(strange, manifest=manifest)
+    assert document["status"] == "differs"
+    assert document["manifest"]["unjudged"] == ["equal t-closeness"]
+    assert {one["reference"] for one in document["privacy"] if "reference" in one} == {"file"}

@@ -1,0 +1,21 @@
+-- builds: written_shares_<column>
+-- reads: written_histogram_<column>, reference_<column>
+-- one row: sensitive value, as text, with its rows in the file that was written, and how many values up to it have
+{% from "privacy/shares.jinja" import shares %}
+with counted as (
+    select
+        reference._value,
+        reference._position as place,
+        {% for level in range(height + 1 if height else 0) %}
+        any_value(reference._label_{{ level }}) as _label_{{ level }},
+        {% endfor %}
+        cast(sum(histogram._value_rows) as bigint) as _table_rows
+    from {{ ("written_histogram_" ~ column) | ident }} as histogram
+    join {{ ("reference_" ~ column) | ident }} as reference
+        on histogram._value is not distinct from reference._value
+    group by
+        reference._value,
+        reference._position
+),
+
+{{ shares(height) }}
