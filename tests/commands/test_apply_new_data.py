@@ -115,7 +115,7 @@ def stands_for(label: str | None, value: Any) -> bool:
         return TOWNS.get(str(value)) == label
     try:
         number = float(value)
-        if found := re.fullmatch(r"\[(.+), (.+)(\]|\[)", label):
+        if found := re.fullmatch(r"\[(.+), (.+)(\]|\))", label):
             return float(found[1]) <= number and (number < float(found[2]) or (number == float(found[2]) and found[3] == "]"))
         if found := re.fullmatch(r"(<|<=|>|>=) (.+)", label):
             end = float(found[2])
