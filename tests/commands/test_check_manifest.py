@@ -213,7 +213,7 @@ def furthest(file: Path, reference: Path) -> float:
 def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: str, form: str) -> None:
     """Also of what compares classes with the source's distribution, which the file alone does not show."""
     source = write_parquet(tmp_path / "in.parquet", SKEWED)
-    asked = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]
+    asked: dict[str, Any] = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]
     output = tmp_path / asked.pop("output", "out.parquet")
     tree = [["a", "ab", "*"], ["b", "ab", "*"], ["c", "cd", "*"], ["d", "cd", "*"]]
     made = duckanon.anonymize(
