@@ -54,14 +54,16 @@ def advice(
     return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
 
 
-def of_regions(requirement: Requirement, figures: Figures, limit: int, outside: int = 0, *, is_frozen: bool = False) -> str:
-    """The same for a recoding by regions."""
+def of_regions(
+    requirement: Requirement, figures: Figures, limit: int, outside: int = 0, *, unplaced: int = 0, is_frozen: bool = False
+) -> str:
+    """The same for a recoding by regions, which has no labels for `unplaced` rows."""
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
-    found = (
-        f"{'the frozen recoding' if is_frozen else 'the search'} leaves {suppressed:,} of {rows:,} rows in classes that fail"
-    )
-    if outside:
-        found += f", {outside:,} of them for values that the recoding does not cover"
+    found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
+    if is_frozen:
+        found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
+        if outside + unplaced:
+            found += f", {outside + unplaced:,} of them for values that the recoding does not cover"
     if requirement.k.k > rows:
         return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []

@@ -61,7 +61,7 @@ class Regional(ABC):
     def advice(self, outside: int, *, is_frozen: bool) -> str:
         requirement = self.classes.requirement
         return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
-            requirement, self.figures, self.limit, outside, is_frozen=is_frozen
+            requirement, self.figures, self.limit, outside, unplaced=self.unplaced, is_frozen=is_frozen
         )
 
     def achieved(self) -> Achieved:

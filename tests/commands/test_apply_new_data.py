@@ -266,3 +266,34 @@ def test_dates_and_times_are_compared_as_what_holds_both(tmp_path: Path, first: 
     assert wrong == 0
     assert told["rows"]["released"] == released > 0
     assert told["drift"]["rows_outside"] > 0 or new in ("varchar", "timestamp_ns") or first == "date"
+
+
+def test_rows_beyond_the_ranges_are_counted_in_the_error_and_the_summary(tmp_path: Path, cli: Cli) -> None:
+    for name, rows, shift in (("in", 240, 0), ("new", 240, 0.25), ("more", 480, 0.25)):
+        ages = f"select 20 + i % 12 + if(i < 60, {shift}, 0) as age from range({rows}) t(i)"
+        duckdb.execute(f"copy ({ages}) to '{tmp_path / name}.parquet' (format parquet)")
+    options = ["--qi", "age", "--k", "20", "--algorithm", "mondrian", "-q"]
+    assert cli("anonymize", "in.parquet", "-o", "out.parquet", *options).code == 0
+    done = cli(
+        "apply", "out.parquet.manifest.json", "new.parquet", "-o", "new.out.parquet", "--max-suppression", "60", "--json", "-q"
+    )
+    assert (done.code, done.manifest["rows"]["suppressed"]) == (1, 240)
+    assert done.manifest["drift"]["rows_outside"] == 60
+    assert "suppresses 240 of 240 rows, 60 of them for values that the recoding does not cover" in done.err
+    summary = cli("apply", "out.parquet.manifest.json", "more.parquet", "-o", "more.out.parquet", "--max-suppression", "60")
+    assert summary.code == 0
+    assert "60 rows that the recoding does not cover" in summary.err + summary.out
+
+
+def test_a_tree_of_an_earlier_version_is_refused(tmp_path: Path, cli: Cli) -> None:
+    """It does not tell the type that was cut, without which the ends of ranges cannot be compared."""
+    duckdb.execute(f"copy (select 20 + i % 12 as age from range(240) t(i)) to '{tmp_path / 'in.parquet'}' (format parquet)")
+    assert cli("anonymize", "in.parquet", "-o", "out.parquet", "--qi", "age", "--algorithm", "mondrian", "-q").code == 0
+    tree = tmp_path / "out.parquet.recoding" / "partitions.parquet"
+    duckdb.execute(f"copy (select * exclude (_type_1) from '{tree}') to '{tmp_path / 'old.parquet'}' (format parquet)")
+    (tmp_path / "job.yaml").write_text(
+        "{columns: {age: {role: quasi-identifier, hierarchy: {kind: flat}}}, recoding: {algorithm: mondrian, partitions: old.parquet}}"
+    )
+    refused(
+        cli("anonymize", "in.parquet", "-o", "again.parquet", "--job", "job.yaml"), 2, "'age'", "release the first data again"
+    )
