@@ -13,6 +13,7 @@ from duckanon.deciding import Decided
 from duckanon.job import Job
 from duckanon.linkage import Linkage
 from duckanon.manifest import Manifest
+from duckanon.suppressed_values import Losses
 from duckanon.verification import Totals
 
 
@@ -24,6 +25,7 @@ def compose(
     warnings: Sequence[str],
     risk: Mapping[str, Any] | None = None,
     withheld: Mapping[str, Any] | None = None,
+    losses: Losses | None = None,
 ) -> Manifest:
     """The document of a run that came to a recoding; `output` is added when a file was written."""
     figures, job = decided.figures, counted.job
@@ -46,7 +48,12 @@ def compose(
             "largest": figures.released_largest,
         },
         "recoding": decided.told(),
-        "suppression": {"limit": job.suppression.limit, "rows": decided.limit + outside, "style": job.suppression.style},
+        "suppression": {
+            "limit": job.suppression.limit,
+            "rows": decided.limit + outside,
+            "style": job.suppression.style,
+            **({} if losses is None else losses.told()),
+        },
         **({"policy": job.policy} if job.policy is not None else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),

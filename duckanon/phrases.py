@@ -25,6 +25,7 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
         **_checks(manifest["privacy"]),
         **_linked(manifest.get("identifiers", {})),
         **_risk(manifest["risk"]),
+        **_unique(manifest),
         kind: f"{objective['value']:.6g}, {search(recoding)}",
         "loss by column": losses,
         "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
@@ -165,6 +166,17 @@ def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
     return {
         "risk": f"highest {highest[0]:.3g}, now {highest[1]:.3g}; average {average[0]:.3g}, now {average[1]:.3g}; "
         f"unique records {before['uniques']:,}, now {after['uniques']:,}"
+    }
+
+
+def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """How many released records are unique over all columns, if the release has more columns than the quasi-identifiers."""
+    written, roles = manifest.get("written"), manifest["columns"]
+    if written is None or written["columns"] == sum(role == "quasi-identifier" for role in roles.values()):
+        return {}
+    unique, rows = written["unique_records"], manifest["rows"]["released"]
+    return {
+        "unique over all columns": f"{unique:,} of {rows:,} released records ({unique / rows:.1%}), quasi-identifiers, sensitive and retained columns together"
     }
 
 

@@ -44,6 +44,8 @@ from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
+from duckanon.suppressed_values import Losses, suppressed_values
+from duckanon.written_columns import written_columns
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class _Pipeline:
         self._reports.check(prepared, self._place.path, run.settings.workspace, overwrite=run.overwrite)
         self._risk: dict[str, Any] = {}
         self._withheld: dict[str, Any] = {}
+        self._losses: Losses | None = None
         self._columns: Sequence[str] = ()
         self._key = None if run.dry_run else identifiers.key_of(prepared.job, run.key_file, self._listener)
 
@@ -176,6 +179,7 @@ class _Pipeline:
         if recoding.aggregates and not self._run.dry_run:
             self._withheld = self._read_withheld(engine, recoding)
         if self._run.dry_run:
+            self._look_at_losses(engine, counted, decided, recoding)
             return self._kept(engine, counted, decided, self._document("dry-run", counted, decided))
         self._warn_of_other_recodings(counted, decided)
         return self._released(engine, counted, decided, recoding)
@@ -194,6 +198,10 @@ class _Pipeline:
                     f"{aggregate.name!r} shows no {aggregate.function} in {classes:,} of the classes ({in_rows(rows)}): {fewer} {who} of each have a value"
                 )
         return found
+
+    def _look_at_losses(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> None:
+        self._losses = suppressed_values(engine, counted, decided, recoding)
+        self._losses.warn(self._listener)
 
     def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:
         if self._place.path is None:
@@ -246,12 +254,15 @@ class _Pipeline:
                     if not counted.job.linkable:
                         linkage.refuse_linked(linked, k)
                     similar_values.warn_of_numbers(engine, counted, recoding, self._listener)
+                    self._look_at_losses(engine, counted, decided, recoding)
+                    written = written_columns(engine, counted, recoding, totals)
+                    written.warn(self._listener)
             except VerificationFailed as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("verification-failed", counted, decided))
                 raise
             self._risk = with_file(engine, counted, self._risk)
             released = document.with_totals(self._document("released", counted, decided), totals)
-            released = document.with_linkages(released, linked, k)
+            released = document.with_linkages(released, linked, k) | {"written": written.told()}
             released["output"] = {"path": place.name, "sha256": destination.settle(draft)}
             if path is None:
                 return self._passed_on(engine, counted, decided, draft, released)
@@ -309,7 +320,7 @@ class _Pipeline:
 
     def _document(self, status: str, counted: Counted, decided: Decided) -> Manifest:
         told = document.compose(
-            status, counted, decided, self._clock.seconds, self._listener.warnings, self._risk, self._withheld
+            status, counted, decided, self._clock.seconds, self._listener.warnings, self._risk, self._withheld, self._losses
         )
         return told | {"input": document.input_of(self._prepared.source.name, counted)}
 

@@ -268,6 +268,12 @@ CATALOGUE = (
     ),
     Relation("queries", "utility", "random count query, with a range of values of each of its columns", kept=False),
     Relation("verdicts", "release", "class of the chosen node, as label codes, with its rows and whether it fails"),
+    Relation(
+        "value_losses",
+        "release",
+        "column that is released as it is, by its number, and value of it, with its rows and those of them that are suppressed",
+        kept=False,
+    ),
     Relation("classes", "release", "equivalence class of the release"),
     Relation("suppressed", "release", "class that was removed, and why"),
     Relation(

@@ -18,7 +18,9 @@ from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import Classes
 from duckanon.searching import Searched
+from duckanon.suppressed_values import Losses, suppressed_values
 from duckanon.templates import render
+from duckanon.utility.distributions import MOST_GROUPS
 from duckanon.utility.document import utility
 from duckanon.visits import Visit
 
@@ -62,6 +64,7 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
     apart = attributes(engine, Classes("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
+    useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))
     found: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
@@ -104,6 +107,12 @@ def _settled(value: Any) -> Any:
         case list():
             return [_settled(one) for one in value]
     return value
+
+
+def _subgroups(found: Sequence[dict[str, Any]], losses: Losses) -> list[dict[str, Any]]:
+    """The groups that lose the largest share of their rows first: by values of quasi-identifiers, by their labels, and by values of other columns."""
+    groups = {(one["column"], one["value"]): one for one in (*losses.subgroups(), *found)}
+    return sorted(groups.values(), key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
 
 
 def _columns(run: Accounted, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ PUBLIC_KEYS = {
     "objective": ("name", "aggregate"),
     "suppression": ("style",),
     "privacy": ("model", "column", "variant", "distance", "values", "bound", "required", "l", "k", "of", "achieved", "passed"),
+    "written": ("columns", "unique_records", "constant_columns"),
     "output": ("path", "sha256"),
 }
 """What may stand in a public manifest: its keys, and those below them where there are some. All else is withheld."""
@@ -55,6 +56,7 @@ def public_manifest(told: Mapping[str, Any]) -> dict[str, Any]:
         "recoding": told["recoding"] | {"objective": _allowed(told["recoding"]["objective"], "objective")},
         "privacy": [_allowed(_in_file(check), "privacy") for check in told["privacy"]],
         "output": told["output"] | {"path": told["output"]["path"].rpartition("/")[2]},
+        **_written(told, least),
     }
     parts = {key: _allowed(public[key], key) for key in PUBLIC_KEYS if key in public and key != "objective"}
     return sealed(parts)
@@ -126,10 +128,19 @@ def _manifest(told: Mapping[str, Any], least: int) -> dict[str, Any]:
         },
         "suppression": {"style": told["suppression"]["style"]},
         "privacy": [_in_file(check) for check in told["privacy"]],
+        **_written(told, least),
         "warnings": [],
         "output": {"path": told["output"]["path"].rpartition("/")[2], "sha256": told["output"]["sha256"]},
         "input": None,
     }
+
+
+def _written(told: Mapping[str, Any], least: int) -> dict[str, Any]:
+    """What the columns of the file come to together; manifests of earlier versions do not say it."""
+    if (written := told.get("written")) is None:
+        return {}
+    shown = {key: written[key] for key in PUBLIC_KEYS["written"] or ()}
+    return {"written": shown | {"unique_records": _count(written["unique_records"], least)}}
 
 
 def _risk(found: Mapping[str, Any], least: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from duckanon.templates import render
 from duckanon.utility.outcomes import Told
 
 _MOST_BARS = 40
-_MOST_GROUPS = 12
+MOST_GROUPS = 100
 _FEW_VALUES = 60
 """A column with more values makes no subgroups that people know."""
 
@@ -75,7 +75,7 @@ def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
         for value in column
         if value.rows > value.released
     ]
-    return sorted(found, key=lambda group: (-group["share"], -group["suppressed"]))[:_MOST_GROUPS]
+    return sorted(found, key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
 
 
 def _binned(values: Sequence[Value]) -> list[Value]:

@@ -124,8 +124,7 @@ def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_ro
         if found[1]
     }
     told = {(one["column"], one["value"]): (one["rows"], one["suppressed"]) for one in useful["subgroups"]}
-    assert told.items() <= groups.items()
-    assert len(told) == min(12, len(groups))
+    assert groups.items() <= told.items()
     check_queries(release, useful["queries"])
 
 

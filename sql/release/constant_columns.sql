@@ -1,0 +1,10 @@
+-- builds: constant_columns
+-- reads: release
+-- one row: the written file: its rows, and of each column the cells that are filled and whether these hold one value
+select
+    {% for column in columns %}
+    cast(count({{ column | ident }}) as bigint) as {{ ("filled_" ~ loop.index0) | ident }},
+    case when min({{ column | ident }}) = max({{ column | ident }}) then 1 else 0 end as {{ ("single_" ~ loop.index0) | ident }},
+    {% endfor %}
+    cast(count(*) as bigint) as _rows
+from release

@@ -1,0 +1,192 @@
+"""What suppression removes and what records show over all columns, against counts in plain Python of the rows that are in the file."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckanon.observer import Silent
+from duckanon.options import Options
+from duckanon.pipeline import anonymize
+from duckanon.preparation import Run
+from tests.support.command_line import Cli
+from tests.support.rows import read_rows, write_parquet
+
+FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
+COLUMNS = {"town": FLAT, "sex": FLAT, "event": {"role": "sensitive"}}
+
+
+class Listening(Silent):
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+
+
+def table(seed: int, rows: int = 400) -> list[dict[str, Any]]:
+    """Rows with a number of their own, rare towns, a rare event that stands in rare towns more often, and values that are missing."""
+    draw = random.Random(seed)
+    found: list[dict[str, Any]] = []
+    for number in range(rows):
+        town = draw.choice("aaaabbbbccccdddd") if draw.random() > 0.08 else draw.choice("mnopqrstuvwxyz")
+        found.append(
+            {
+                "row": number,
+                "town": None if draw.random() < 0.02 else town,
+                "sex": draw.choice("fm"),
+                "event": draw.random() < (0.6 if town > "l" else 0.02),
+                "ward": draw.choice([1.5, 2.5, None]) if town < "m" else draw.choice([3.5, 1.5]),
+                "score": draw.randrange(200),
+            }
+        )
+    return found
+
+
+def removed(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str) -> tuple[int, int, int]:
+    """The values of a column, those of them that only lost rows have, and the rows of these; of many values, only those of five rows."""
+    before = Counter(row[column] for row in rows)
+    after = Counter(row[column] for row in rows if row["row"] not in lost)
+    gone = [value for value, count in before.items() if not after[value] and (len(before) <= 60 or count >= 5)]
+    return len(before), len(gone), sum(before[value] for value in gone)
+
+
+def above(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str) -> list[float]:
+    """The shares that groups lose, but all, where at least three rows and more than three times the average are lost."""
+    groups = Counter(row[column] for row in rows)
+    suppressed = Counter(row[column] for row in rows if row["row"] in lost)
+    shares = [
+        suppressed[value] / count
+        for value, count in groups.items()
+        if 3 <= suppressed[value] < count and suppressed[value] / count > 3 * len(lost) / len(rows)
+    ]
+    return shares if 1 < len(groups) <= 20 else []
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("algorithm", ["levels", "optimal", "local", "star"])
+def test_what_suppression_removes_is_counted_from_the_file(tmp_path: Path, seed: int, algorithm: str) -> None:
+    rows = table(seed)
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    options = Options(
+        k=4,
+        keep=["row", "ward", "score"],
+        max_suppression="30%",
+        levels={"town": 0, "sex": 0} if algorithm in ("levels", "star") else {},
+        algorithm="local" if algorithm == "local" else None,
+        suppress="star" if algorithm == "star" else None,
+    )
+    listening = Listening()
+    told = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options, observer=listening)
+    released = read_rows(tmp_path / "out.parquet")
+    shown = {row["row"] for row in released if algorithm != "star" or row["town"] != "*"}
+    lost = {row["row"] for row in rows} - shown
+    assert told["rows"]["suppressed"] == len(lost)
+    levels = told["recoding"].get("levels", {"town": 0, "sex": 0})
+    names = ["town", "sex", *([] if algorithm == "star" else ["event", "ward", "score"])]
+    expected = {name: removed(rows, lost, name) for name in names if not levels.get(name)}
+    assert told["suppression"]["removed_values"] == {
+        name: {"values": values, "removed": gone, "rows": of} for name, (values, gone, of) in expected.items() if gone
+    }
+    shares = {name: above(rows, lost, name) for name in names}
+    assert told["suppression"]["subgroups"] == {
+        name: {"groups": len({row[name] for row in rows}), "above": len(found), "highest": pytest.approx(max(found))}
+        for name, found in shares.items()
+        if found
+    }
+    unique = [record for record, count in Counter(tuple(row.values()) for row in released).items() if count == 1]
+    constant = [name for name in released[0] if len({row[name] for row in released}) == 1]
+    assert told["written"] == {
+        "columns": 6,
+        "unique_records": len(unique),
+        "constant_columns": constant,
+        "became_constant": [name for name in constant if len({row[name] for row in rows}) > 1],
+    }
+    about = [line for line in listening.warnings if "suppress" in line]
+    assert len(about) == bool(told["suppression"]["removed_values"]) + bool(told["suppression"]["subgroups"])
+
+
+DEATHS = [
+    *({"age": "old", "sex": "f", "event": "alive", "note": "a"} for _ in range(40)),
+    *({"age": "young", "sex": "m", "event": "alive", "note": "b"} for _ in range(40)),
+    *({"age": f"age {number}", "sex": "f", "event": "dead", "note": "b"} for number in range(3)),
+]
+"""Three deaths, each at an age of its own."""
+
+
+def test_a_release_without_the_deaths_says_so_without_a_value(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", DEATHS)
+    ages = tmp_path / "age.yaml"
+    ages.write_text("kind: flat\n")
+    run = cli(*["anonymize", "in.parquet", "-o", "out.parquet", "--qi", "age,sex", "--keep", "event,note", "--k", "5", "--levels", "age=0,sex=0"], "--hierarchies", f"age={ages}", "--hierarchies", f"sex={ages}", "--public-manifest", "public.json", "--report", "r.html", "--public-report", "p.html")  # fmt: skip
+    assert run.code == 0
+    gone = next(line for line in run.err.splitlines() if "is suppressed, so that no released record" in line)
+    assert "'event' (1 of 2 values, 3 rows)" in gone
+    assert "'age' (3 of 5 values, 3 rows)" in gone
+    constant = next(line for line in run.err.splitlines() if "every released record shows the same value" in line)
+    assert "'event'" in constant
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    assert {gone.removeprefix("warning: "), constant.removeprefix("warning: ")} <= set(manifest["warnings"])
+    for text in (run.err, json.dumps(manifest)):
+        assert "dead" not in text
+        assert "age 1" not in text
+    assert "dead" in (tmp_path / "r.html").read_text()
+    for name in ("public.json", "p.html"):
+        text = (tmp_path / name).read_text()
+        assert "dead" not in text
+        assert "removed_values" not in text
+    public = json.loads((tmp_path / "public.json").read_text())
+    assert public["written"] == {"columns": 4, "unique_records": 0, "constant_columns": ["event"]}
+
+
+def test_what_is_published_of_constant_columns_does_not_depend_on_suppressed_rows(tmp_path: Path) -> None:
+    found = []
+    for number, rows in enumerate((DEATHS, DEATHS[:80])):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = write_parquet(folder / "in.parquet", rows)
+        columns = {"age": FLAT, "sex": FLAT, "event": {"role": "insensitive"}}
+        run = Run(public_manifest=folder / "public.json")
+        options = Options(k=5, levels={"age": 0, "sex": 0})
+        anonymize(source, folder / "out.parquet", job={"columns": columns}, options=options, run=run)
+        found.append(json.loads((folder / "public.json").read_text())["written"])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("form", ["out.parquet", "out.csv", "out.duckdb::release"])
+def test_unique_records_are_those_that_no_other_equals(tmp_path: Path, form: str) -> None:
+    """With NULL beside empty text, nested values of the same leaves, and a record of which another shows the same but in one column."""
+    rows: list[dict[str, Any]] = [
+        {"town": "a", "text": text, "list": nested, "number": number}
+        for text, nested, number in [
+            ("x", [[1], [2]], 1.0),
+            ("x", [[1], [2]], 1.0),
+            ("x", [[1, 2]], 1.0),
+            ("", [[3]], 0.5),
+            (None, [[3]], 0.5),
+            ("y", None, float("nan")),
+            ("y", None, float("nan")),
+            ("y", None, None),
+        ]
+    ]
+    told = anonymize(
+        write_parquet(tmp_path / "in.parquet", rows),
+        str(tmp_path / form),
+        job={"columns": {"town": FLAT}},
+        options=Options(k=2, keep=["text", "list", "number"]),
+    )
+    unique = [record for record, count in Counter(map(repr, rows)).items() if count == 1]
+    assert told["written"]["unique_records"] == len(unique) == 4
+
+
+def test_the_summary_counts_unique_records_only_if_columns_are_retained(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", [{"town": "ab"[number % 2], "salary": number // 4} for number in range(25)])
+    (tmp_path / "town.yaml").write_text("kind: flat\n")
+    common = ("anonymize", "in.parquet", "--qi", "town", "--hierarchies", "town=town.yaml", "--overwrite")
+    kept = " ".join(cli(*common, "--keep", "salary").err.split())
+    assert "unique over all columns 1 of 25 released records (4.0%)" in kept
+    assert "unique over all columns" not in cli(*common).err
