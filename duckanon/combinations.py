@@ -1,6 +1,6 @@
 """From rows to `combinations`: the only pass over all rows before the release is written, once the values are known."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -144,13 +144,15 @@ def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) ->
     )
 
 
-def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None) -> int:
-    """Makes `combinations` in one pass over the rows, and `sensitive_<column>` beside it; gives the number of rows N.
+def count(
+    engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None, protected: Sequence[str] = ()
+) -> int:
+    """Makes `combinations` in one pass over the rows, `sensitive_<column>` and `protected_<column>` beside it; gives the number of rows N.
 
     Where persons count, `combination_entities` holds those who are seen in several combinations. Where a
     population counts, `combinations` has those that it alone holds too, with no rows.
     """
-    counts, *rest = count_statements(attributes, requirement or Requirement())
+    counts, *rest = count_statements(attributes, requirement or Requirement(), protected)
     engine.create_table(counts, stage="counting the combinations")
     for statement in rest:
         engine.create_table(statement)
@@ -161,15 +163,16 @@ def count(engine: Engine, attributes: Sequence[Attribute], requirement: Requirem
     return int(rows)
 
 
-def count_statements(attributes: Sequence[Attribute], requirement: Requirement) -> list[Statement]:
+def count_statements(
+    attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str] = ()
+) -> list[Statement]:
     """The statements behind `count`: the pass over the rows, and the level columns added to it."""
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
     own_k, population = k.k_column is not None, requirement.needs_population
-    counts = render(
-        "source/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=list(requirement.sensitive)
-    )
+    counted = counted_values(requirement.sensitive, protected, names)
+    counts = render("source/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=counted)
     merged = any(attribute.min_level > 0 for attribute in attributes)
-    levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(sensitive)}
+    levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
     histograms = [
         statement
         for number, name in enumerate(sensitive, start=1)
@@ -183,17 +186,33 @@ def count_statements(attributes: Sequence[Attribute], requirement: Requirement) 
             ]
         )
     ]
+    limits = [_protected(name, attributes, counted) for name in protected]
     if k.entity is None:
         people = [render("source/population_counts", quasi_identifiers=names)] if population else []
         combined = render("lattice/combinations", merged=merged or population, population=population, **levels)
-        return [counts, *people, combined, *histograms]
+        return [counts, *people, combined, *histograms, *limits]
     return [
         counts,
         render("lattice/entity_places", **levels),
         render("lattice/combinations_of_entities", "combinations", own_k=own_k),
         render("lattice/combination_entities", own_k=own_k),
         *histograms,
+        *limits,
     ]
+
+
+def counted_values(sensitive: Sequence[str], protected: Sequence[str], quasi_identifiers: Collection[str]) -> list[str]:
+    """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+    return list(dict.fromkeys([*sensitive, *(name for name in protected if name not in quasi_identifiers)]))
+
+
+def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:
+    """The rows of each value of a protected column, in each set of quasi-identifier values."""
+    if name in counted:
+        number = counted.index(name) + 1
+        return render("lattice/protected", f"protected_{name}", quasi_identifiers=attributes, number=number)
+    [key] = [attribute.key(attribute.min_level) for attribute in attributes if attribute.name == name]
+    return render("lattice/protected_labels", f"protected_{name}", quasi_identifiers=attributes, key=key)
 
 
 def check_own_k(engine: Engine, column: Column) -> None:

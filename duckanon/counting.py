@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from duckanon import combinations, values
@@ -21,6 +22,7 @@ from duckanon.population import create_population, open_population, population_s
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
 from duckanon.proposal import Proposal, propose
+from duckanon.protected_values import Protected, Protection, read_protected
 from duckanon.references import given_hierarchies
 from duckanon.sensitive import Distribution, distributions
 from duckanon.source.names import find_column, listed
@@ -55,6 +57,7 @@ class Counted:
     population_size: int | None = None
     """Rows of the population that the table is a sample of, where it is known."""
     persons: Persons = field(default_factory=Persons)
+    protected: tuple[Protected, ...] = ()
 
     @property
     def outside(self) -> int:
@@ -65,6 +68,15 @@ class Counted:
     def limit(self) -> int:
         """Of the rows that take part, those that may be suppressed; below 0 where too many are left out already."""
         return self.job.limit.of(self.rows + self.outside) - self.outside
+
+    @property
+    def protection(self) -> Protection | None:
+        """What each value of the protected columns may lose: the share of its rows that the limit allows of all rows."""
+        if not self.protected:
+            return None
+        limit = self.job.limit
+        share = Fraction(limit.share or 0) if limit.rows is None else Fraction(limit.rows, self.rows + self.outside)
+        return Protection(self.protected, min(share, Fraction(1)))
 
     @property
     def decisive(self) -> Requirement:
@@ -103,7 +115,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
-    rows = _counted(engine, attributes, plan.requirement)
+    protected = [column.name for column in plan.protected]
+    rows = _counted(engine, attributes, plan.requirement, protected)
     marginals = combinations.read_marginals(engine, attributes)
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
@@ -124,13 +137,14 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
         nulls,
         population_size=people,
         persons=persons,
+        protected=read_protected(engine, protected),
     )
 
 
-def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement) -> int:
+def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str]) -> int:
     """The rows that take part; raises `OutOfMemory` with the column that makes most combinations."""
     try:
-        return combinations.count(engine, attributes, requirement)
+        return combinations.count(engine, attributes, requirement, protected)
     except OutOfMemory as error:
         standing = engine.standing()
         distinct = {one.name: standing[f"values_{one.name}"] or 0 for one in attributes}
@@ -230,7 +244,8 @@ def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
     roles = counted.plan.roles | dict.fromkeys(dropped, "dropped")
     released = tuple(column for column in counted.plan.released if column.name not in dropped)
     columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
-    job = counted.job.model_copy(update={"columns": columns})
+    protect = [name for name in counted.job.protect if name not in dropped]
+    job = counted.job.model_copy(update={"columns": columns, "protect": protect})
     check_partitions(job, released)
     plan = replace(counted.plan, roles=roles, released=released)
     return replace(counted, job=job, plan=plan, dropped_since={**counted.dropped_since, **dropped})

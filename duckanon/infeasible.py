@@ -1,6 +1,8 @@
 """Where nothing satisfies: what came closest, and which limit to relax."""
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
@@ -8,6 +10,7 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.models import as_written, name_of
 from duckanon.privacy.requirement import Requirement
+from duckanon.protected_values import Loss, Protection
 from duckanon.sensitive import Distribution
 
 
@@ -43,6 +46,18 @@ def advice(
         lower = "ask for less"
     if evaluator.stopped is not None:
         return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}; raise it, or choose optimal"
+    if (protection := evaluator.protection) is not None and figures.released and suppressed <= limit:
+        loss = evaluator.protected_loss(node)
+        if loss is not None and not protection.allows(loss):
+            more = any(attribute.max_level < attribute.height for attribute in attributes) and not is_frozen
+            return of_protected(
+                protection,
+                loss,
+                asked,
+                f"{node_named} ({levels})",
+                Fraction(suppressed, rows),
+                ["raise max-level"] if more else [],
+            )
     if k > rows:
         return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
     ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
@@ -54,11 +69,39 @@ def advice(
     return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
 
 
+def of_protected(
+    protection: Protection, loss: Loss, asked: str, found: str, suppressed: Fraction, more: Sequence[str] = ()
+) -> str:
+    """One line where the limit holds for all rows, and not for each value of a protected column; `suppressed` is the share of all rows."""
+    # two decimal places, rounded up, so that who follows the advice is not refused again
+    needed = Fraction(math.ceil(max(loss.share, suppressed) * 10_000), 100)
+    ways = [f"raise --max-suppression to {float(needed):g}%", *more, f"leave out --protect {loss.column}"]
+    return (
+        f"infeasible: {asked} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {found} "
+        f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}; {', or '.join(ways)}"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(map(repr, names))
+
+
 def of_regions(
-    requirement: Requirement, figures: Figures, limit: int, outside: int = 0, *, unplaced: int = 0, is_frozen: bool = False
+    requirement: Requirement,
+    figures: Figures,
+    limit: int,
+    outside: int = 0,
+    *,
+    unplaced: int = 0,
+    is_frozen: bool = False,
+    protection: Protection | None = None,
+    loss: Loss | None = None,
 ) -> str:
     """The same for a recoding by regions, which has no labels for `unplaced` rows."""
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
+    if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
+        what = "the frozen recoding" if is_frozen else "the search"
+        return of_protected(protection, loss, _asked(requirement), what, Fraction(suppressed, rows))
     found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_frozen:
         found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"

@@ -188,6 +188,8 @@ class Job(Model):
     linkable: bool = False
     """Whether pseudonyms may link a person's rows although fewer than k persons share her set of classes."""
     suppression: Suppression = Suppression()
+    protect: list[str] = []
+    """Released columns of which each value loses at most the share of its rows that the limit of suppression allows of all rows."""
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}

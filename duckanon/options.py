@@ -12,7 +12,19 @@ from duckanon.job import Job
 from duckanon.job_file import checked
 from duckanon.privacy import models
 
-_LISTED = ("qi", "sensitive", "identifying", "keep", "hierarchies", "require", "missing", "partition_by", "pseudonym", "mask")
+_LISTED = (
+    "qi",
+    "sensitive",
+    "identifying",
+    "keep",
+    "hierarchies",
+    "require",
+    "missing",
+    "partition_by",
+    "pseudonym",
+    "mask",
+    "protect",
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,7 @@ class Options:
     require: Sequence[str] = ()
     max_suppression: str | float | None = None
     suppress: str | None = None
+    protect: Sequence[str] = ()
     missing: Sequence[str | None] = ()
     missing_policy: str | None = None
     levels: Mapping[str, int] = field(default_factory=dict)
@@ -104,6 +117,8 @@ def laid_over(content: Mapping[str, Any], options: Options) -> Job:
         **{"time-limit": options.time_limit, "max-nodes": options.max_nodes, "show-extremes": options.show_extremes},
     )
     _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
+    if options.protect:
+        job["protect"] = list(options.protect)
     if options.release is not None:
         job["release"] = options.release
     if options.linkable is not None:

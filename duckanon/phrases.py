@@ -19,6 +19,7 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
         **_persons(manifest.get("persons")),
         "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
         + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
+        **_protected(limit.get("protected", {})),
         **_recoded(recoding),
         **_drift(manifest.get("drift")),
         "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
@@ -167,6 +168,15 @@ def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
         "risk": f"highest {highest[0]:.3g}, now {highest[1]:.3g}; average {average[0]:.3g}, now {average[1]:.3g}; "
         f"unique records {before['uniques']:,}, now {after['uniques']:,}"
     }
+
+
+def _protected(protected: Mapping[str, Any]) -> dict[str, str]:
+    """What the values of protected columns lose."""
+    told = [
+        f"{name}: at most {one['highest']:.2%} of the rows with a value, {one['allowed']:.2%} allowed"
+        for name, one in protected.items()
+    ]
+    return {"protected": "; ".join(told)} if told else {}
 
 
 def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:

@@ -44,7 +44,7 @@ from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
-from duckanon.suppressed_values import Losses, suppressed_values
+from duckanon.suppressed_values import Losses, refuse_unprotected, suppressed_values
 from duckanon.written_columns import written_columns
 
 
@@ -201,6 +201,7 @@ class _Pipeline:
 
     def _look_at_losses(self, engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> None:
         self._losses = suppressed_values(engine, counted, decided, recoding)
+        refuse_unprotected(self._losses)
         self._losses.warn(self._listener)
 
     def _warn_of_other_recodings(self, counted: Counted, decided: Decided) -> None:

@@ -43,6 +43,18 @@ class Plan:
     has_population: bool = False
     treatments: Treatments = field(default_factory=dict)
     """What becomes of columns that identify directly and are released all the same."""
+    protected: tuple[Column, ...] = ()
+    """The columns of which each value may lose a limited share of its rows."""
+
+    @property
+    def counted(self) -> list[Column]:
+        """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+        columns = {one.name: one for one in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
+        names = [qi.name for qi in self.quasi_identifiers]
+        return [
+            columns[name]
+            for name in combinations.counted_values(self.requirement.sensitive, [one.name for one in self.protected], names)
+        ]
 
 
 def read_values(engine: Engine, plan: Plan) -> None:
@@ -52,7 +64,7 @@ def read_values(engine: Engine, plan: Plan) -> None:
         [qi.column for qi in plan.quasi_identifiers],
         plan.missing,
         combinations.topped_columns(plan.quasi_identifiers),
-        sensitive=[sensitive.column for sensitive in plan.sensitive],
+        sensitive=plan.counted,
         population=plan.has_population,
     )
 
@@ -126,7 +138,26 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
         sensitive_columns(job, columns, requirement, hierarchies, base),
         needs_population(job, requirement),
         treatments,
+        _protected(job, released),
     )
+
+
+def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns that `protect` names; raises `JobError` for one that is not released, or whose values are not counted."""
+    found = []
+    for name in dict.fromkeys(job.protect):
+        column = next((one for one in released if one.name == name), None)
+        if column is None:
+            names = [one.name for one in released]
+            raise JobError(
+                f"--protect names {name!r}, which is not released{did_you_mean(name, names)}; name it with --qi, --sensitive or --keep"
+            )
+        if column.is_nested:
+            raise JobError(
+                f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a plain column"
+            )
+        found.append(column)
+    return tuple(found)
 
 
 def _check_types(released: Sequence[Column]) -> None:

@@ -82,7 +82,7 @@ def statements(
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
         target = intended_place(prepared, output)
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
-        sensitive = [one.column for one in plan.sensitive]
+        sensitive = plan.counted
         people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
         texts = recoding.texts if checked.output.shuffle else []
         names = [column.name for column in texts] if checked.output.shuffle else None
@@ -104,7 +104,7 @@ def statements(
                 for one in distributions
                 for statement in shares_statements(one.sensitive, one.height, requirement.k.entity)
             ),
-            *combinations.count_statements(attributes, plan.requirement),
+            *combinations.count_statements(attributes, plan.requirement, [one.name for one in plan.protected]),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *recoding.class_statements(),

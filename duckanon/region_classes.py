@@ -11,6 +11,7 @@ from duckanon.metrics.regions import Sums
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
+from duckanon.protected_values import Loss
 from duckanon.templates import render
 
 
@@ -24,6 +25,8 @@ class Classes:
     """Rows that no region takes."""
     sums: Sequence[Sums]
     """What each quasi-identifier loses."""
+    protected_loss: Loss | None = None
+    """The value of a protected column that loses most."""
 
 
 def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
@@ -59,7 +62,11 @@ def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str,
         least_below=0,
     )
     sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(told, _bits_below(counted), strict=True)]
-    return Classes(requirement, figures, unplaced, sums)
+    protection, loss = counted.protection, None
+    if protection is not None and figures.suppressed:
+        keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
+        loss = protection.of_regions(engine, keys)
+    return Classes(requirement, figures, unplaced, sums, loss)
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:

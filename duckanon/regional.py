@@ -44,7 +44,9 @@ class Regional(ABC):
 
     @property
     def is_found(self) -> bool:
-        return self.figures.suppressed <= self.limit and self.figures.released > 0
+        protection = self.counted.protection
+        is_allowed = protection is None or protection.allows(self.classes.protected_loss)
+        return self.figures.suppressed <= self.limit and self.figures.released > 0 and is_allowed
 
     @property
     def figures(self) -> Figures:
@@ -61,7 +63,14 @@ class Regional(ABC):
     def advice(self, outside: int, *, is_frozen: bool) -> str:
         requirement = self.classes.requirement
         return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
-            requirement, self.figures, self.limit, outside, unplaced=self.unplaced, is_frozen=is_frozen
+            requirement,
+            self.figures,
+            self.limit,
+            outside,
+            unplaced=self.unplaced,
+            is_frozen=is_frozen,
+            protection=self.counted.protection,
+            loss=self.classes.protected_loss,
         )
 
     def achieved(self) -> Achieved:

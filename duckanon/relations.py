@@ -68,6 +68,11 @@ CATALOGUE = (
         "distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows, or the persons who have the value in no other set",
     ),
     Relation(
+        "protected_<column>",
+        "lattice",
+        "distinct set of quasi-identifier values, as label codes a level, and protected value in it, as a code, with its rows",
+    ),
+    Relation(
         "value_places_<column>",
         "lattice",
         "distinct set of quasi-identifier values, sensitive value and person, with the number of such sets in which the person has the value",

@@ -147,6 +147,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
         marginals=counted.marginals,
         stars=job.stars,
         budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
+        protection=counted.protection,
     )
     lattice = _usable(combinations.lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)

@@ -5,15 +5,18 @@ quasi-identifiers from the classes, of other columns in one pass over the rows, 
 never values: a value that suppression removes is a rare one.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import VerificationFailed
 from duckanon.observer import Observer
 from duckanon.phrases import in_rows
+from duckanon.protected_values import Protection
 from duckanon.recoding.base import Recoding
 from duckanon.templates import render
 
@@ -67,12 +70,23 @@ class ColumnLosses:
 
 
 @dataclass(frozen=True)
+class ProtectedLosses:
+    """What suppression takes of the values of a protected column, counted from the rows."""
+
+    values: int
+    highest: Fraction
+    """The largest share of its rows that a value loses."""
+    allowed: Fraction
+
+
+@dataclass(frozen=True)
 class Losses:
     """What suppression removes of every released column."""
 
     average: float
     """The share of all rows that are suppressed."""
     columns: Sequence[ColumnLosses] = ()
+    protected: Mapping[str, ProtectedLosses] = field(default_factory=dict)
 
     def told(self) -> dict[str, Any]:
         """What a manifest says: counts, no values."""
@@ -86,7 +100,11 @@ class Losses:
             for one in self.columns
             if (found := one.above(self.average))
         }
-        return {"removed_values": removed, "subgroups": above}
+        protected = {
+            name: {"values": one.values, "allowed": float(one.allowed), "highest": float(one.highest)}
+            for name, one in self.protected.items()
+        }
+        return {"removed_values": removed, "subgroups": above, **({"protected": protected} if protected else {})}
 
     def warn(self, observer: Observer) -> None:
         """Warn of each kind of loss in one line."""
@@ -98,7 +116,7 @@ class Losses:
             ]
             observer.warn(
                 f"every record with some values of {_listed(columns)} is suppressed, so that no released record shows these values; "
-                "a report shows which they are (duckanon report)"
+                f"a report shows which they are (duckanon report){'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
         if told["subgroups"]:
             columns = [
@@ -129,11 +147,25 @@ class Losses:
 def suppressed_values(engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Losses:
     """What suppression removes of the released columns; nothing if no row is suppressed."""
     suppressed = decided.figures.suppressed
+    protection = counted.protection
     if not suppressed:
-        return Losses(0.0)
-    found = [*_of_quasi_identifiers(engine, counted, recoding), *_of_others(engine, recoding)]
+        columns = () if protection is None else protection.columns
+        none = {one.name: ProtectedLosses(len(one.rows), Fraction(0), protection.share) for one in columns if protection}
+        return Losses(0.0, protected=none)
+    others, protected = _of_rows(engine, recoding, protection)
+    found = [*_of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
-    return Losses(suppressed / counted.rows, sorted(found, key=lambda one: order[one.column]))
+    return Losses(suppressed / counted.rows, sorted(found, key=lambda one: order[one.column]), protected)
+
+
+def refuse_unprotected(losses: Losses) -> None:
+    """Raises `VerificationFailed` if a value of a protected column loses a larger share of its rows than is allowed."""
+    for name, found in losses.protected.items():
+        if found.highest > found.allowed:
+            raise VerificationFailed(
+                f"verification failed: a value of the protected {name!r} loses {float(found.highest):.1%} of its rows, and {float(found.allowed):.1%} are allowed; "
+                "nothing was released"
+            )
 
 
 def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -> list[ColumnLosses]:
@@ -170,13 +202,17 @@ def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) 
     return found
 
 
-def _of_others(engine: Engine, recoding: Recoding) -> list[ColumnLosses]:
-    """Of the columns beside the quasi-identifiers that masked records do not show."""
+def _of_rows(
+    engine: Engine, recoding: Recoding, protection: Protection | None
+) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
+    """Of the columns beside the quasi-identifiers that masked records do not show, and of protected ones, in one pass over the rows."""
     hidden = set(recoding.treatments) | set(recoding.names)
-    columns = [one for one in recoding.columns if one.name not in hidden and not one.is_nested]
-    columns = [] if recoding.stars else _shared(engine, columns)
+    others = [one for one in recoding.columns if one.name not in hidden and not one.is_nested]
+    others = [] if recoding.stars else _shared(engine, others)
+    protected = [] if protection is None else protection.names
+    columns = [*others, *(one for one in recoding.columns if one.name in protected and one not in others)]
     if not columns:
-        return []
+        return [], {}
     statement = render(
         "release/value_losses",
         columns=[column.name for column in columns],
@@ -185,24 +221,46 @@ def _of_others(engine: Engine, recoding: Recoding) -> list[ColumnLosses]:
         regional=recoding.is_regional,
     )
     engine.create_table(statement, stage=_STAGE)
-    numbers = range(1, len(columns) + 1)
-    about = {"numbers": numbers, "few": _FEW, "least_rows": _LEAST_ROWS}
-    read: dict[int, list[Group]] = {number: [] for number in numbers}
-    values: dict[int, int] = {}
+    numbers = {column.name: number for number, column in enumerate(columns, start=1)}
+    notable = _notable(engine, {column.name: numbers[column.name] for column in others})
+    shares = {} if protection is None else _protected(engine, protection, {name: numbers[name] for name in protected})
+    engine.drop("value_losses")
+    return notable, shares
+
+
+def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
+    """What is removed of each column, and the groups that it makes."""
+    if not numbers:
+        return []
+    about = {"numbers": numbers.values(), "few": _FEW, "least_rows": _LEAST_ROWS}
+    read: dict[int, list[Group]] = {number: [] for number in numbers.values()}
+    values = dict.fromkeys(numbers.values(), 0)
     for number, count, text, rows, lost in engine.query(render("release/notable_losses", **about), _STAGE):
         values[int(number)] = int(count)
         read[int(number)].append(Group(text, int(rows), int(lost)))
-    engine.drop("value_losses")
     return [
         ColumnLosses(
-            column.name,
+            name,
             values[number],
             _removed(read[number], values[number]),
             read[number] if 1 < values[number] <= _GROUPS else [],
         )
-        for number, column in enumerate(columns, start=1)
-        if number in values
+        for name, number in numbers.items()
     ]
+
+
+def _protected(engine: Engine, protection: Protection, numbers: Mapping[str, int]) -> dict[str, ProtectedLosses]:
+    """The largest share that a value of each protected column loses."""
+    statement = render("release/protected_shares", numbers=numbers.values())
+    found = [(int(number), *map(int, rest)) for number, *rest in engine.query(statement, _STAGE)]
+    return {
+        name: ProtectedLosses(
+            sum(values for one, _, values, _ in found if one == number),
+            max(Fraction(lost, rows) for one, rows, _, lost in found if one == number),
+            protection.share,
+        )
+        for name, number in numbers.items()
+    }
 
 
 def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:

@@ -14,6 +14,7 @@ from duckanon.metrics.objective import Objective, Value
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
+from duckanon.protected_values import Loss, Protection
 from duckanon.templates import render
 
 
@@ -32,6 +33,7 @@ class Evaluator:
         marginals: Sequence[Marginals],
         stars: bool = False,
         budget: Budget | None = None,
+        protection: Protection | None = None,
     ) -> None:
         self.objective = objective
         self.requirement = requirement
@@ -42,6 +44,7 @@ class Evaluator:
         self.rows = rows
         self.limit = limit
         self.marginals = marginals
+        self.protection = protection
         self._budget = budget or Budget()
         self._figures: dict[Node, Figures] = {}
         self._parts: set[Node] = set()
@@ -49,6 +52,7 @@ class Evaluator:
         self._doubts = Doubts()
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
+        self._protected: dict[tuple[Node, bool], Loss | None] = {}
 
     @property
     def visited(self) -> dict[Node, Figures]:
@@ -103,6 +107,7 @@ class Evaluator:
         self._parts.update(self._figures)
         self._lost.clear()
         self._values.clear()
+        self._protected.clear()
 
     def _known(self, node: Node) -> Figures:
         """The node's counts, under what is judged first."""
@@ -126,7 +131,9 @@ class Evaluator:
         if self.rules_out(node):
             return False
         figures = self.figures(node)
-        return figures.suppressed <= self.limit and figures.released > 0 and self._keeps_losses(node)
+        if figures.suppressed > self.limit or not figures.released or not self._keeps_losses(node):
+            return False
+        return self.protection is None or self.protection.allows(self.protected_loss(node))
 
     def known_verdict(self, node: Node) -> bool | None:
         """Whether a visited node satisfies; None where what was looked at so far does not tell."""
@@ -145,7 +152,25 @@ class Evaluator:
     def rules_out(self, node: Node) -> bool:
         """Whether the node, and with it every node below, suppresses too much, whatever joins the starred rows."""
         figures = self._known(node)
-        return figures.least_below > self.limit or figures.least_below == figures.rows
+        if figures.least_below > self.limit or figures.least_below == figures.rows:
+            return True
+        if self.protection is None or self.stars or not figures.suppressed or not self._least.is_monotone:
+            return False
+        # what fails here fails at every node below, so that no value loses less there
+        return not self.protection.allows(self._protected_loss(node, is_first=self._first is not None))
+
+    def protected_loss(self, node: Node) -> Loss | None:
+        """The value of a protected column that loses most at the node; None if no row of one is suppressed."""
+        return self._protected_loss(node, is_first=False) if self.figures(node).suppressed else None
+
+    def _protected_loss(self, node: Node, *, is_first: bool) -> Loss | None:
+        """The same, under all that is required or under what is judged first."""
+        if self.protection is None:
+            return None
+        if (node, is_first) not in self._protected:
+            judged = self._nodes.judged(node, self._least if is_first else self.requirement)
+            self._protected[node, is_first] = self.protection.at_node(self._engine, judged)
+        return self._protected[node, is_first]
 
     @property
     def is_monotone(self) -> bool:

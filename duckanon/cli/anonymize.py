@@ -212,6 +212,15 @@ def anonymize(
             rich_help_panel=PANEL_PROMISE,
         ),
     ] = None,
+    protect: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A released column, as an outcome: each value of it may lose the share of its rows that --max-suppression allows of all rows, "
+            "rounded down; repeatable.",
+            rich_help_panel=PANEL_PROMISE,
+        ),
+    ] = None,
     algorithm: Annotated[
         Algorithm | None,
         typer.Option(
@@ -368,6 +377,7 @@ def anonymize(
         require=require or (),
         max_suppression=max_suppression,
         suppress=suppress,
+        protect=protect or (),
         missing=missing or (),
         missing_policy=missing_policy,
         levels=options.levels(levels) if levels is not None else {},

@@ -33,6 +33,7 @@ class Asked(TypedDict, total=False):
     require: str | Sequence[str]
     max_suppression: str | float | None
     suppress: str | None
+    protect: Names
     missing: str | Sequence[str | None]
     missing_policy: str | None
     levels: Mapping[str, int]
@@ -78,7 +79,7 @@ class Asked(TypedDict, total=False):
     collect_limit: int
 
 
-_NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym", "columns")
+_NAMES = ("qi", "sensitive", "identifying", "keep", "partition_by", "pseudonym", "protect", "columns")
 _LISTS = ("require", "missing", "mask", "hierarchies")
 _PATHS = ("report", "public_report", "public_manifest", "key_file", "temp_directory", "workspace")
 _KINDS: Mapping[tuple[str, ...], tuple[tuple[type, ...], str]] = {

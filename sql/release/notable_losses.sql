@@ -15,8 +15,8 @@ select
     _rows,
     _suppressed
 from numbered
-where _values <= {{ few }}
-    or (_suppressed = _rows and _rows >= {{ least_rows }})
+where _attribute in ({% for number in numbers %}{{ number }}{{ ", " if not loop.last }}{% endfor %})
+    and (_values <= {{ few }} or (_suppressed = _rows and _rows >= {{ least_rows }}))
 order by
     _attribute,
     _text nulls last

@@ -110,6 +110,7 @@ _SAID: Mapping[str, Sequence[str]] = {
     "--released": ("people", "input", "", PLANTED),
     "--levels": ("age=1,sex=0", "age=1", "age=99", "age", "nobody=1", "", PLANTED),
     "--max-loss": ("age=0.9", "age=2", "age=nan", "age", "nobody=1"),
+    "--protect": ("job", "age", "name", "nobody", "", PLANTED),
     "--cut": ("age=order", "age=hierarchy", "sex=order", "age=x", "age"),
     "--microaggregate": (
         "pay=mean",

@@ -62,6 +62,7 @@ MORE: tuple[tuple[str, ...], ...] = (
     ("--median", "le"),
     ("--population-size", "1000"),
     ("--policy", "internal"),
+    ("--protect", "age"),
 )
 ODD: tuple[tuple[str, ...], ...] = (
     ("--k", "0"),
@@ -80,6 +81,8 @@ ODD: tuple[tuple[str, ...], ...] = (
     ("--max-suppression", "nan"),
     ("--max-loss", "age=0.5"),
     ("--max-loss", PLANTED),
+    ("--protect", PLANTED),
+    ("--protect", ""),
     ("--cut", "age=order"),
     ("--microaggregate", "pay=mean"),
     ("--levels", "age=1"),

@@ -26,6 +26,7 @@ RIGHT: tuple[dict[str, Any], ...] = (
         },
         "privacy": [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "distinct", "l": 1, "column": "job"}],
         "suppression": {"limit": "20%", "style": "drop"},
+        "protect": ["job"],
         "recoding": {"algorithm": "optimal", "objective": "loss", "aggregate": "mean"},
         "output": {"shuffle": True, "path": "out.parquet"},
     },
