@@ -152,6 +152,10 @@ def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
             raise JobError(
                 f"--protect names {name!r}, which is not released{did_you_mean(name, names)}; name it with --qi, --sensitive or --keep"
             )
+        if job.decide_on == "qi" and name in job.of_role("sensitive"):
+            raise JobError(
+                f"--protect {name} lets the sensitive {name!r} decide the levels, and --decide-on qi keeps sensitive values out of that; leave one out"
+            )
         if column.is_nested:
             raise JobError(
                 f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a plain column"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from duckanon.errors import Infeasible, VerificationFailed
+from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.options import Options
 from duckanon.pipeline import anonymize, apply
 from duckanon.preparation import Run
@@ -133,18 +133,9 @@ FLAT = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "ev
 
 
 ANONYMIZE = (
-    "anonymize",
-    "in.parquet",
-    "-o",
-    "out.parquet",
-    "--qi",
-    "town",
-    "--keep",
-    "event",
-    "--hierarchies",
-    "town=town.yaml",
+    *("anonymize", "in.parquet", "-o", "out.parquet", "--qi", "town", "--keep", "event"),
+    *("--hierarchies", "town=town.yaml", "--k", "3"),
 )
-ANONYMIZE += ("--k", "3")
 
 
 def test_a_protected_event_stays_in_the_release(cli: Cli, tmp_path: Path) -> None:
@@ -194,6 +185,12 @@ def test_only_released_columns_are_protected(cli: Cli, tmp_path: Path, named: st
     run = cli("anonymize", "in.parquet", "--qi", "town", "--keep", "event", "--protect", named)
     assert run.code == 2
     assert said in run.err
+
+
+def test_a_protected_sensitive_column_does_not_decide_where_sensitive_values_must_not(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in.parquet", DEATHS)
+    with pytest.raises(JobError, match="--decide-on qi keeps sensitive values out of that; leave one out"):
+        anonymize(source, job={"columns": FLAT, "protect": ["event"], "decide-on": "qi"}, options=Options(k=3))
 
 
 def test_a_saved_recoding_protects_new_rows_too(tmp_path: Path) -> None:

@@ -487,7 +487,7 @@ def template_texts() -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------------------------------ the table in the threat model
 
-TRAPS = [*(f"A{n}" for n in range(1, 18)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
+TRAPS = [*(f"A{n}" for n in range(1, 19)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
 TRAPS += [*(f"D{n}" for n in range(1, 8)), *(f"E{n}" for n in range(1, 8))]
 
 

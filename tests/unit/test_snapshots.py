@@ -67,6 +67,7 @@ JOBS = {
     "k-anonymity": Job(Options(), base=None),
     "k-column": Job(Options(k_column="least")),
     "persons": Job(Options(entity="person")),
+    "protect": Job(Options(protect=["illness", "sex"])),
     "highest-risk": protected("highest-risk=0.4", "k-anonymity"),
     "average-risk": protected("average-risk=0.4", "k-anonymity"),
     "k-map": protected("k-map=4", "k-anonymity", population="population.parquet"),

@@ -96,6 +96,7 @@ ALTERNATIVES = {
     "regions/cell_entities_by_level": "cell_entities",
     "regions/cell_entities_by_position": "cell_entities",
     "lattice/sensitive_persons": "sensitive",
+    "lattice/protected_labels": "protected",
     "source/value_group_persons": "value_groups",
     "release/expected_persons": "expected_histogram",
     "regions/cell_value_entities_by_level": "cell_value_entities",
@@ -189,6 +190,7 @@ ROW_PASSES = (
     "release/expected_value_groups",
     "release/expected_population",
     "release/undetermined",
+    "release/value_losses",
     "release/split_classes",
     "source/distinct_texts",
 )
@@ -215,11 +217,18 @@ AWAY = (
     "release/written_histogram",
     "release/written_totals",
     "risk/class_sizes",
+    "lattice/protected",
+    "lattice/protected_labels",
+    "lattice/protected_rows",
+    "release/constant_columns",
+    "release/released_values",
+    "release/notable_losses",
+    "release/protected_shares",
 )
 """What is asked of rows, and what decides and verifies besides, where a relation is too large to come home from a cluster."""
 
 JUDGING = (
-    *("lattice/node", "lattice/failing_labels", "lattice/achieved", "release/verdicts"),
+    *("lattice/node", "lattice/failing_labels", "lattice/protected_losses", "lattice/achieved", "release/verdicts"),
     *("release/class_differences", "release/histogram_differences", "release/failing_classes", "release/written_achieved"),
 )
 """The same, as far as the models that they hold have been said for it."""
@@ -304,6 +313,7 @@ def previewed(tmp_path_factory: pytest.TempPathFactory) -> list[Statement]:
         {"missing": {"policy": "drop"}},
         {"missing": {"tokens": ["?"], "policy": "top"}},
         {"suppression": {"style": "star"}, "linked": [[AWKWARD[0], "other"]]},
+        {"protect": ["other", AWKWARD[0]]},
     ]
     return [statement for rule in rules for statement in preview.statements(job=job_of(folder, AWKWARD, **rule))]
 
@@ -331,7 +341,7 @@ def ran(workspace: Path) -> list[Statement]:
         anonymize(write_parquet(folder / "linked.parquet", beside), job={**job, **starred}, run=keeping("starred"))
         anonymize(job=job, run=keeping("first"))
         sensitive = {**job["columns"], "other": {"role": "sensitive"}}
-        anonymize(job={**job, "columns": sensitive}, run=keeping("sensitive"))
+        anonymize(job={**job, "columns": sensitive, "protect": ["town", "other"]}, run=keeping("sensitive"))
         compare(job=job, ks=[2])
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
@@ -448,7 +458,12 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
             run=keeping(f"{algorithm}_applied"),
         )
         some = {name: one for name, one in job["columns"].items() if name in ("town", "age")}
-        protected = {**plan, "columns": {**some, "other": {"role": "sensitive"}}, "privacy": models}
+        protected = {
+            **plan,
+            "columns": {**some, "other": {"role": "sensitive"}},
+            "privacy": models,
+            "protect": ["town", "other"],
+        }
         people = {"population": str(folder / "people.parquet")}
         source = folder / "protected.parquet"
         anonymize(source, folder / "protected.csv", job={**protected, **people}, run=keeping(f"{algorithm}_models"))

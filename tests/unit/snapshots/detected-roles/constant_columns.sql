@@ -1,0 +1,12 @@
+-- builds: constant_columns
+-- reads: release
+-- one row: the written file: its rows, and of each column the cells that are filled and whether these hold one value
+select
+    cast(count("age") as bigint) as "filled_0",
+    case when min("age") = max("age") then 1 else 0 end as "single_0",
+    cast(count("sex") as bigint) as "filled_1",
+    case when min("sex") = max("sex") then 1 else 0 end as "single_1",
+    cast(count("town") as bigint) as "filled_2",
+    case when min("town") = max("town") then 1 else 0 end as "single_2",
+    cast(count(*) as bigint) as _rows
+from release

@@ -1,0 +1,13 @@
+-- builds: sampled_records
+-- reads: records
+-- one row: input row that takes part, or one of a sample of them: its values that may give others away, and those that must not be
+select
+    "illness" as _kept_0,
+    "pay" as _kept_1,
+    "pay" as _kept_2,
+    "age" as _value_0,
+    "age" as _value_1,
+    "age" as _value_2,
+    "town" as _value_3,
+    "town" as _value_4
+from records

@@ -1,0 +1,22 @@
+-- builds: notable_losses
+-- reads: value_losses
+-- one row: value of a column of few values, or value of another column that all of its rows are lost with: the values of the column, the text, its rows, and those of them that are suppressed
+with numbered as (
+    select
+        *,
+        count(*) over (partition by _attribute) as _values
+    from value_losses
+)
+
+select
+    _attribute,
+    _values,
+    coalesce(cast(_value_1 as varchar), cast(_value_2 as varchar), cast(_value_3 as varchar), cast(_value_4 as varchar)) as _text,
+    _rows,
+    _suppressed
+from numbered
+where _attribute in (1, 2, 3, 4)
+    and (_values <= 60 or (_suppressed = _rows and _rows >= 5))
+order by
+    _attribute,
+    _text nulls last
