@@ -34,6 +34,7 @@ ALLOWED = {
     "suppression.style",
     *(f"privacy.{key}" for key in ("model", "column", "variant", "distance", "values", "bound", "required", "passed")),
     *(f"privacy.{key}" for key in ("l", "k", "of", "achieved")),
+    *(f"written.{key}" for key in ("columns", "unique_records", "constant_columns")),
     "output.path",
     "output.sha256",
     "seal",
