@@ -1,5 +1,5 @@
 -- builds: achieved
--- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
 -- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
 with classes as (
 -- builds: classes_at
