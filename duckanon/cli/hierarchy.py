@@ -96,7 +96,7 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
 ) -> None:
-    """Print everything wrong with hierarchies, a line a fault; exit 1 where there is an error.
+    """Print everything wrong with hierarchies, a line a fault; exit code 2 where there is an error.
 
     With --data it also finds values of the data that they do not place, with their rows.
     """
@@ -108,7 +108,7 @@ def check(
     else:
         output.data("\n".join(line for one in document["hierarchies"] for line in _checked(one)))
     if not document["passed"]:
-        raise typer.Exit(ExitCode.NOT_MET)
+        raise typer.Exit(ExitCode.USAGE)
 
 
 @group.command("build")

@@ -26,11 +26,11 @@ def schema() -> None:
 
 @group.command("validate")
 def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The job file.")]) -> None:
-    """Print everything wrong with a job file, a line a fault; exit 1 where there is anything."""
+    """Print everything wrong with a job file, a line a fault; exit code 2 where there is anything."""
     from duckanon import job_file
 
     faults = job_file.faults(path)
     for fault in faults:
         output.data(f"{path}:{fault.line}: {fault.message}")
     if faults:
-        raise typer.Exit(ExitCode.NOT_MET)
+        raise typer.Exit(ExitCode.USAGE)

@@ -50,7 +50,7 @@ def assert_seed_001(lines: list[str], told: Callable[[int], str]) -> None:
 
 def test_check_finds_every_fault_of_seed_001_at_once(adult: Path, cli: Cli) -> None:
     run = cli("hierarchy", "check", FIXTURES / "seed001", "--data", adult)
-    assert run.code == 1
+    assert run.code == 2
     assert run.err == ""
     assert_seed_001(run.out.splitlines(), lambda number: f"error: line {number}: ")
     assert "warning: it has a redundant level 1" in run.out
@@ -73,7 +73,7 @@ def test_a_run_is_refused_with_every_fault_of_seed_001_at_once(adult: Path, cli:
 
 def test_seed_001_shows_its_structure_without_data_too(cli: Cli) -> None:
     run = cli("hierarchy", "check", FIXTURES / "seed001")
-    assert run.code == 1
+    assert run.code == 2
     assert "'Graduate School' of level 1; put it" in run.out
     assert "'Married-Together' of level 1; put it" in run.out
     assert "rows" not in run.out
@@ -114,14 +114,14 @@ def test_errors_warnings_and_notes_are_told_apart(tmp_path: Path, texts: Path, c
     assert lines[0] == "h.csv, column c:"
     assert [line.split(":")[0].strip() for line in lines[1:]] == ["warning", "note"]
     strict = cli(*arguments, "--strict")
-    assert (strict.code, strict.out) == (1, easy.out)
+    assert (strict.code, strict.out) == (2, easy.out)
     document = cli(*arguments, "--strict", "--json").manifest
     assert document["passed"] is False
     assert [fault["severity"] for fault in document["hierarchies"][0]["faults"]] == ["warning", "note"]
     written(tmp_path / "h.csv", "a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\nc;B;*\n")
     assert cli(*arguments, "--strict").code == 0
     written(tmp_path / "h.csv", "a1;A;*\na2;A;*\nb1;B;*\n")
-    assert cli(*arguments).code == 1
+    assert cli(*arguments).code == 2
 
 
 @pytest.mark.parametrize("name", ["h.csv", "h.parquet", "named.yaml"])
@@ -143,7 +143,7 @@ def test_a_check_of_a_bomb_ends_in_one_fault(tmp_path: Path, texts: Path, cli: C
     started = time.monotonic()
     run = cli("hierarchy", "check", "h.yaml", "--data", texts, "--column", "c")
     assert time.monotonic() - started < SECONDS
-    assert run.code == 1
+    assert run.code == 2
     assert run.out.count("error: ") == 1
     assert "aliases" in run.out
 
@@ -164,5 +164,5 @@ def test_a_file_that_has_gone_is_named(tmp_path: Path, texts: Path, cli: Cli) ->
 def test_a_failed_check_leaves_nothing_behind(tmp_path: Path, adult: Path, cli: Cli) -> None:
     shutil.copytree(FIXTURES / "seed001", tmp_path / "set")
     before = sorted(tmp_path.rglob("*"))
-    assert cli("hierarchy", "check", "set", "--data", adult).code == 1
+    assert cli("hierarchy", "check", "set", "--data", adult).code == 2
     assert sorted(tmp_path.rglob("*")) == before

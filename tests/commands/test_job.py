@@ -31,7 +31,7 @@ privacy:
 def test_validate_tells_all_faults_at_once_with_their_lines(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "job.yaml").write_text(WRONG)
     run = cli("job", "validate", "job.yaml")
-    assert run.code == 1
+    assert run.code == 2
     assert run.out.splitlines() == [
         "job.yaml:2: unknown key 'privcy'; did you mean 'privacy'?",
         "job.yaml:4: unknown key 'columns.age.heirarchy'; did you mean 'hierarchy'?",
@@ -58,7 +58,7 @@ def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> N
     job = "version: 1\ncolumns:\n  age: {role: quasi-identifier, hierarchy: adult/five-yaer/age}\n"
     (tmp_path / "job.yaml").write_text(job)
     run = cli("job", "validate", "job.yaml")
-    assert run.code == 1
+    assert run.code == 2
     assert run.out.startswith(
         "job.yaml:3: columns.age.hierarchy: no file and no bundled hierarchy is called 'adult/five-yaer/age'"
     )
