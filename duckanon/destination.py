@@ -36,10 +36,12 @@ class Destination:
         return str(self.path) if self.form.table is None else f"{self.path}{TABLE_MARK}{self.form.table}"
 
 
-def destination(name: str, partition_by: Sequence[str] = (), *, has_parts: bool = False) -> Destination:
+def destination(
+    name: str, partition_by: Sequence[str] = (), *, has_parts: bool = False, ending: str | None = None
+) -> Destination:
     """What an output's name asks for; raises `JobError` where it asks for nothing that can be written.
 
-    A cluster writes it in parts, a folder of Parquet files.
+    A name without an ending is written as one with `ending` would be. A cluster writes in parts, a folder of Parquet files.
     """
     if name == STANDARD_OUTPUT:
         place = Destination(None, Form("csv"))
@@ -48,7 +50,7 @@ def destination(name: str, partition_by: Sequence[str] = (), *, has_parts: bool 
         place = (
             _database(Path(file), table)
             if mark
-            else Destination(Path(name), _form(Path(name), is_folder=has_parts or bool(partition_by)))
+            else Destination(Path(name), _form(Path(name), is_folder=has_parts or bool(partition_by), ending=ending))
         )
     if has_parts:
         if place.form.format != "parquet":
@@ -67,7 +69,9 @@ def _database(path: Path, table: str) -> Destination:
     return Destination(path, Form("duckdb", table=table))
 
 
-def _form(path: Path, *, is_folder: bool) -> Form:
+def _form(path: Path, *, is_folder: bool, ending: str | None = None) -> Form:
+    if not path.suffix and ending is not None and not is_folder:
+        return _form(Path(f"file{ending}"), is_folder=False)
     suffix = path.suffix.casefold()
     compression = _COMPRESSIONS.get(suffix)
     form = _FORMS.get(path.with_suffix("").suffix.casefold() if compression else suffix)

@@ -189,7 +189,7 @@ def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: 
     partition_by = prepared.job.output.partition_by
 
     def named(name: str) -> Destination:
-        return destination.destination(name, partition_by, has_parts=has_parts)
+        return destination.destination(name, partition_by, has_parts=has_parts, ending=prepared.source.ending)
 
     if output is not None:
         return named(str(output))
@@ -202,7 +202,8 @@ def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: 
         raise JobError(f"a release of {source.name} has no place of its own; name one")
     if source.stem is None:
         raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
-    return named(str(source.path.with_name(f"{source.stem}.anonymized.parquet")))
+    ending = ".parquet" if partition_by or has_parts else source.ending
+    return named(str(source.path.with_name(f"{source.stem}.anonymized{ending}")))
 
 
 def companions(output: Path) -> list[Path]:

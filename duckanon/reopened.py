@@ -39,8 +39,8 @@ class Reopened:
     def place(self) -> Destination:
         """The release as it was written: a file, a folder, a table."""
         _, mark, table = str(self.manifest["output"]["path"]).partition(TABLE_MARK)
-        parts = self.asked.job.output.partition_by
-        return destination.destination(f"{self.release}{mark}{table}", parts, has_parts=self.release.is_dir())
+        parts, ending = self.asked.job.output.partition_by, self.asked.source.ending
+        return destination.destination(f"{self.release}{mark}{table}", parts, has_parts=self.release.is_dir(), ending=ending)
 
 
 def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:

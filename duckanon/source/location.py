@@ -33,6 +33,13 @@ _KINDS: dict[str, Kind] = {
 COMPRESSED = (".gz", ".zst")
 _PARQUET, _ENCRYPTED_PARQUET, _DUCKDB = b"PAR1", b"PARE", b"DUCK"
 _DUCKDB_OFFSET = 8
+_OTHER_FORMATS = {
+    b"PK\x03\x04": ("an Excel workbook or a ZIP archive", "save the sheet as CSV in UTF-8, or unpack the archive"),
+    b"\xd0\xcf\x11\xe0": ("an Excel workbook", "save the sheet as CSV in UTF-8"),
+    b"\x1f\x8b": ("compressed with gzip", "rename it to end in .csv.gz or .jsonl.gz"),
+    b"\x28\xb5\x2f\xfd": ("compressed with Zstandard", "rename it to end in .csv.zst or .jsonl.zst"),
+}
+"""Formats that are not read as they are, by their first bytes: what they are, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,15 @@ class Source:
         if self.table is not None:
             return self.table.rpartition(".")[2]
         return self.path.name if self.folder is not None else _bare(self.path).stem
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file in the format of the input; Parquet for what is neither Parquet nor CSV."""
+        if self.kind != "csv" or not self.files:
+            return ".csv" if self.kind == "csv" else ".parquet"
+        file = self.files[0]
+        compression = file.suffix.casefold() if file.suffix.casefold() in COMPRESSED else ""
+        return f"{'.tsv' if _bare(file).suffix.casefold() == '.tsv' else '.csv'}{compression}"
 
     @cached_property
     def partitions(self) -> dict[str, str]:
@@ -219,9 +235,15 @@ def _kind(path: Path) -> Kind:
         raise InputError(f"{str(path)!r} is an encrypted Parquet file; decrypt it first")
     if head[_DUCKDB_OFFSET:].startswith(_DUCKDB):
         raise InputError(f"{str(path)!r} is a DuckDB file; name one of its tables: {path}{TABLE_MARK}TABLE")
-    kind = _kind_by_name(path)
+    for start, (what, way) in _OTHER_FORMATS.items():
+        if head.startswith(start) and path.suffix.casefold() not in COMPRESSED:
+            raise InputError(f"{str(path)!r} is {what}; {way}")
+    kind = "csv" if not path.suffix and not head.startswith((b"{", b"[")) else _kind_by_name(path)
     if kind is None:
-        raise InputError(f"{str(path)!r} is no Parquet, CSV or JSON file by its name; rename it, or convert it to Parquet")
+        raise InputError(
+            f"{str(path)!r} is no Parquet, CSV or JSON file by its name; rename it to end in .csv or .jsonl where it is one of them, "
+            "or convert it to Parquet"
+        )
     return kind
 
 

@@ -202,6 +202,11 @@ def _csv(engine: Engine, source: Source) -> Statement:
     dialect = dialect_of(source)
     check_names([*dialect.names, *source.partitions])
     reading = {"delimiter": dialect.delimiter, "header": dialect.header}
+    if dialect.may_have_header:
+        engine.observer.warn(
+            f"the first line of {source.name!r} is read as a record, since --columns gives the names, but it looks like names; "
+            "where it is a header, leave --columns out"
+        )
     texts = _statement(source, **reading, columns=dict.fromkeys(dialect.names, "varchar"))
     try:
         read = _types(engine, texts, dialect.names)
