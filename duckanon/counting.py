@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from shlex import quote
 from typing import Any
 
 from duckanon import combinations, values
@@ -186,11 +187,15 @@ def guessed(
         )
     if job.others == "keep":
         observer.warn("the roles are guessed, so columns that nobody names are not kept; name the quasi-identifiers with --qi")
-    for name, marks in proposal.marks.items():
-        if name not in declared and not job.missing.tokens:
-            observer.note(
-                f"  {name} holds {', '.join(map(repr, marks))}: where that means missing, give --missing {marks[0]!r}"
-            )
+    for name, marks in proposal.marks.items() if not job.missing.tokens else ():
+        if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
+            continue
+        tokens = " ".join(f"--missing {quote(mark)}" for mark in marks)
+        top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
+        observer.note(
+            f"  {name} holds {', '.join(map(repr, marks))}: where that means missing, give {tokens} --missing-policy drop, "
+            f"which leaves these rows out{top}"
+        )
     return explicit(job, proposal), proposal
 
 

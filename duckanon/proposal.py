@@ -60,6 +60,10 @@ class Proposal:
     def of_role(self, role: str) -> list[Proposed]:
         return [column for column in self.columns if column.role == role]
 
+    def role_of(self, name: str) -> str:
+        """The role that is proposed for a column, or declared."""
+        return next(column.role for column in self.columns if column.name == name)
+
     @property
     def marks(self) -> dict[str, tuple[str, ...]]:
         """The usual marks of missing values, by the columns that hold them."""
