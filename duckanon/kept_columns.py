@@ -4,17 +4,22 @@ from collections.abc import Collection
 
 from duckanon import counting, identifiers
 from duckanon.combinations import topped_columns
-from duckanon.conspicuous import cautions, conspicuous
+from duckanon.conspicuous import Conspicuous, cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError
 from duckanon.giveaways import Giveaway, giveaways
 from duckanon.observer import Observer
+from duckanon.options import joined
 from duckanon.plan import Plan
 from duckanon.resemblance import resemblances
 from duckanon.sample import Sample
 from duckanon.templates import render
+
+
+_MOST = 0.5
+"""A column in which a larger share of the rows are alone with their value is kept only where somebody names it."""
 
 
 def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
@@ -22,8 +27,8 @@ def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
     kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
     for name, looks in (resemblances(engine, kept) if kept else {}).items():
         raise JobError(
-            f"column {name!r} is not named, and {looks}; say what it is: --identifying {name} drops it, --pseudonym {name} or "
-            f"--mask {name} release it in another form, and --keep {name} as it is"
+            f"column {name!r} is not named, and {looks}; say what it is: --identifying {joined([name])} drops it, "
+            f"--pseudonym {joined([name])} or --mask {joined([name])} release it in another form, and --keep {joined([name])} as it is"
         )
 
 
@@ -55,6 +60,19 @@ def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
     shown = [(leader, topped)] if topped is not None and (topped.tokens or topped.null) else []
     statement = render("release/undetermined", quasi_identifier=leader, column=name, shown=shown)
     return int(engine.query(statement, stage="comparing linked columns")[0][0])
+
+
+def _refuse_keys(counted: Counted, marked: Collection[Conspicuous]) -> None:
+    """Raises `JobError` where a column that nobody named is to be kept, and most rows are alone with their value of it."""
+    keys = [one for one in marked if one.alone > _MOST and counted.plan.roles[one.column] == "kept"]
+    if not keys:
+        return
+    shares = ", ".join(f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)" for one in keys)
+    names, it = joined([one.column for one in keys]), "it" if len(keys) == 1 else "them"
+    raise JobError(
+        f"rows are alone with their value in {shares}, and --others keep would release {it}; say what {it} should become: "
+        f"--identifying {names} drops {it}, --keep {names} releases {it} unchanged, or add {it} to --qi"
+    )
 
 
 def _ways(engine: Engine, plan: Plan, found: Giveaway) -> str:
@@ -106,6 +124,7 @@ def without_giveaways(
             raise JobError(
                 f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; {_ways(engine, plan, found)}"
             )
+    _refuse_keys(counted, [one for one in marked if one.column not in dropped])
     for line in cautions([one for one in marked if one.column not in dropped], masked):
         observer.warn(line)
     return counting.without(counted, dropped)
