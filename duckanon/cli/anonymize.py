@@ -168,7 +168,7 @@ def anonymize(
     policy: Annotated[
         Policy | None,
         typer.Option(
-            help="A preset: internal (k = 5), research (k = 11), public (k = 20, and 2 values of each sensitive column in every class). "
+            help="A preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every class). "
             "Conventions, no safe harbours.",
             rich_help_panel=PANEL_PROMISE,
         ),

@@ -1,10 +1,12 @@
 """Presets of what is promised, and that nothing weaker passes under their name."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from duckanon import policies
 from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.options import Options, laid_over
@@ -13,7 +15,7 @@ from duckanon.policies import PRESETS
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.t_closeness import TCloseness
 from tests.support.command_line import Cli
-from tests.support.rows import write_parquet
+from tests.support.rows import read_rows, write_parquet
 
 ROWS = [{"a": number % 4, "s": f"s{number % 3}", "k": 25} for number in range(200)]
 FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
@@ -26,12 +28,23 @@ def test_a_release_keeps_what_its_policy_asks_for(tmp_path: Path, policy: str) -
     told = anonymize(source, tmp_path / "out.parquet", job=job, options=Options(policy=policy))
     asked = {check["model"]: check for check in told["privacy"]}
     assert told["policy"] == policy
-    assert asked["k-anonymity"]["required"] == {"internal": 5, "research": 11, "public": 20}[policy]
+    assert asked["k-anonymity"]["required"] == {"internal": 5, "research": 12, "public": 20}[policy]
     assert ("l-diversity" in asked) == (policy == "public")
     if policy == "public":
         assert (asked["l-diversity"]["required"], asked["l-diversity"]["column"]) == (2, "s")
     again = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
     assert again["privacy"] == told["privacy"]
+
+
+@pytest.mark.parametrize(("policy", "threshold"), [("research", "0.09"), ("public", "0.05")])
+def test_a_policy_keeps_the_highest_risk_that_it_refers_to(tmp_path: Path, cli: Cli, policy: str, threshold: str) -> None:
+    least = PRESETS[policy].k
+    source = write_parquet(tmp_path / "rows.parquet", [{"a": number % 4, "s": f"s{number % 3}"} for number in range(4 * least)])
+    asked = ("--qi", "a", "--sensitive", "s")
+    assert cli("anonymize", source, *asked, "--policy", policy, "--levels", "a=0", "-o", "out.parquet").code == 0
+    assert Counter(row["a"] for row in read_rows(tmp_path / "out.parquet")).most_common()[-1][1] == least
+    assert cli("risk", "out.parquet", "--qi", "a", "--max-risk", threshold).code == 0
+    assert f"a highest risk of {threshold} " in (policies.__doc__ or "")
 
 
 @pytest.mark.parametrize("policy", ["internal", "research", "public"])
