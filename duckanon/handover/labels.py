@@ -173,6 +173,7 @@ def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str)
         "redact": spec.redact,
         "character": spec.character,
         "pad": spec.pad or spec.character,
+        "grouped": spec.grouped or {},
     }
     top = spec.top or (spec.character * length if steps[-1] == length else "*")
     is_top = label.level == attribute.height

@@ -166,7 +166,7 @@ def _redaction(engine: Engine, column: Column, spec: Redaction) -> Lookup:
         )
     top = spec.top or (None if steps[-1] == length else "*")
     shown = {"align": spec.align, "redact": spec.redact, "character": spec.character, "pad": spec.pad or spec.character}
-    parameters = {"length": length, "steps": steps, "top": top, **shown}
+    parameters = {"length": length, "steps": steps, "top": top, "grouped": spec.grouped or {}, **shown}
     return Lookup(
         _lookup("redaction", column, parameters),
         len(steps) + (top is not None),

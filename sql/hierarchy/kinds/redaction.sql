@@ -16,7 +16,14 @@ final as (
         text as value,
         text as level_0{{ "," if steps or top is not none }}
         {% for step in steps %}
-        {% if redact == "right" %}
+        {% if grouped and step < length %}
+        case
+            {% for label, beginnings in grouped.items() %}
+            when left(padded, {{ beginnings[0] | length }}) in ({{ beginnings | map("literal") | join(", ") }}) then {{ label | literal }}
+            {% endfor %}
+            else left(padded, {{ length - step }}) || {{ (character * step) | literal }}
+        end
+        {%- elif redact == "right" %}
         left(padded, {{ length - step }}) || {{ (character * step) | literal }}
         {%- else %}
         {{ (character * step) | literal }} || right(padded, {{ length - step }})
