@@ -129,7 +129,7 @@ def _manifest(told: Mapping[str, Any], least: int) -> dict[str, Any]:
         "suppression": {"style": told["suppression"]["style"]},
         "privacy": [_in_file(check) for check in told["privacy"]],
         **_written(told, least),
-        "warnings": [],
+        "warnings": None,
         "output": {"path": told["output"]["path"].rpartition("/")[2], "sha256": told["output"]["sha256"]},
         "input": None,
     }

@@ -86,7 +86,10 @@ def _distribution(column: Mapping[str, Any]) -> Chart | None:
 
 def _associations(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
     figures = [(f"{row['first']} and {row['second']}", row.get("before"), row.get("after")) for row in rows[:_MOST]]
-    return bars.paired_points(figures, "strength of the association") if figures else None
+    title = "strength of the association"
+    if all(before is None for _, before, _ in figures):
+        return bars.bars([(label, after) for label, _, after in figures], title) if figures else None
+    return bars.paired_points(figures, title)
 
 
 def _hierarchy(column: Mapping[str, Any]) -> Chart | None:

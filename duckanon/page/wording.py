@@ -7,6 +7,8 @@ from typing import Any
 from jinja2 import Undefined
 
 UNKNOWN = "\N{EN DASH}"
+WITHHELD = "not published"
+"""A figure, other than a count, that the variant for publication withholds."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class Wording:
 
     def count(self, value: Any) -> str:
         """1,234"""
+        if value is None and self.least is not None:
+            return f"fewer than {self.least}"
         return f"{value:,}" if isinstance(value, int) else self.figure(value)
 
     def share(self, value: Any) -> str:
@@ -48,7 +52,7 @@ class Wording:
     def _missing(self, value: Any) -> str:
         """None withholds in the variant for publication; what is absent there was never given."""
         if value is None and self.least is not None:
-            return f"fewer than {self.least}"
+            return WITHHELD
         return str(value) if isinstance(value, str) and value else UNKNOWN
 
 

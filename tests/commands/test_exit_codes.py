@@ -132,13 +132,12 @@ def test_every_command_has_cases() -> None:
     assert sorted(CASES) == sorted(" ".join(command.words) for command in ALL)
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     ("command", "code", "arguments"),
     [(command, code, arguments) for command, cases in CASES.items() for code, arguments in cases],
 )
-def test_the_exit_code_is_the_documented_one(
-    files: Path, cli: Cli, command: str, code: int, arguments: tuple[str, ...]
-) -> None:
+def test_the_exit_code_is_the_documented_one(cli: Cli, command: str, code: int, arguments: tuple[str, ...]) -> None:
     run = cli(*command.split(), *arguments)
     assert run.code == code, run.err or run.out
 
