@@ -17,7 +17,6 @@ from duckanon.resemblance import resemblances
 from duckanon.sample import Sample
 from duckanon.templates import render
 
-
 _MOST = 0.5
 """A column in which a larger share of the rows are alone with their value is kept only where somebody names it."""
 
