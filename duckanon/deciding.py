@@ -33,7 +33,7 @@ class Decided(Protocol):
         """Rows that it has no labels for, which are suppressed."""
 
     def advice(self, outside: int, *, is_frozen: bool) -> str:
-        """One line of why nothing satisfies, and the ways out; `outside` counts rows that a frozen recoding does not cover."""
+        """One line of why nothing satisfies; `outside` counts rows that a frozen recoding does not cover."""
 
     def achieved(self) -> Achieved:
         """What its classes achieve under each model."""

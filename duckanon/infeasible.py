@@ -1,8 +1,6 @@
-"""Where nothing satisfies: what came closest, and which limit to relax."""
+"""Where nothing satisfies: what was asked for, and what came closest."""
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.combinations import Attribute
@@ -27,7 +25,7 @@ def advice(
     is_frozen: bool = False,
     node: Node | None = None,
 ) -> str:
-    """One line: what was asked for, the node (the best found unless given), and the ways out that its figures show.
+    """What was asked for, and the node that came closest (the best found unless given); the ways out are those of `remedies`.
 
     `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
     """
@@ -40,45 +38,26 @@ def advice(
     found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         found += f", {outside:,} of them for values that the recoding does not cover"
-    asked = _asked(requirement)
-    lower = "lower --k" if requirement.k.k_column is None else "ask for less in it"
-    if requirement.others or requirement.average_risk:
-        lower = "ask for less"
+    asked, protection = _asked(requirement), evaluator.protection
+    loss = None if protection is None else evaluator.protected_loss(node)
+    keeps_values = protection is None or loss is None or protection.allows(loss)
+    if suppressed <= limit and figures.released and keeps_values:
+        found += ", and loses more of a column than its max-loss allows"
     if evaluator.stopped is not None:
-        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}; raise it, or choose optimal"
-    if (protection := evaluator.protection) is not None and figures.released and suppressed <= limit:
-        loss = evaluator.protected_loss(node)
-        if loss is not None and not protection.allows(loss):
-            more = any(attribute.max_level < attribute.height for attribute in attributes) and not is_frozen
-            return of_protected(
-                protection,
-                loss,
-                asked,
-                f"{node_named} ({levels})",
-                Fraction(suppressed, rows),
-                ["raise max-level"] if more else [],
-            )
+        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}"
+    if protection is not None and loss is not None and not keeps_values and figures.released and suppressed <= limit:
+        return of_protected(protection, loss, asked, f"{node_named} ({levels})")
     if k > rows:
-        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}; lower --k to at most {rows:,}"
-    ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
-    ways += ["drop a column from the release (--identifying)"] if not is_frozen and len(attributes) > 1 else []
-    ways += [lower] if not is_frozen else ["search anew"]
-    ways += ["raise max-level"] if any(attribute.max_level < attribute.height for attribute in attributes) else []
-    ways += ["raise --max-loss"] if any(attribute.max_loss is not None for attribute in attributes) else []
+        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}"
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
-    return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}; {', or '.join(ways)}"
+    return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}"
 
 
-def of_protected(
-    protection: Protection, loss: Loss, asked: str, found: str, suppressed: Fraction, more: Sequence[str] = ()
-) -> str:
-    """One line where the limit holds for all rows, and not for each value of a protected column; `suppressed` is the share of all rows."""
-    # two decimal places, rounded up, so that who follows the advice is not refused again
-    needed = Fraction(math.ceil(max(loss.share, suppressed) * 10_000), 100)
-    ways = [f"raise --max-suppression to {float(needed):g}%", *more, f"leave out --protect {loss.column}"]
+def of_protected(protection: Protection, loss: Loss, asked: str, found: str) -> str:
+    """One line where the limit holds for all rows, and not for each value of a protected column."""
     return (
         f"infeasible: {asked} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {found} "
-        f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}; {', or '.join(ways)}"
+        f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
     )
 
 
@@ -101,19 +80,15 @@ def of_regions(
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
     if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
         what = "the frozen recoding" if is_frozen else "the search"
-        return of_protected(protection, loss, _asked(requirement), what, Fraction(suppressed, rows))
+        return of_protected(protection, loss, _asked(requirement), what)
     found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_frozen:
         found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
         if outside + unplaced:
             found += f", {outside + unplaced:,} of them for values that the recoding does not cover"
     if requirement.k.k > rows:
-        return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part; lower --k to at most {rows:,}"
-    ways = [f"raise --max-suppression to {suppressed}"] if figures.released else []
-    ways += ["search anew"] if is_frozen else ["drop a column from the release (--identifying)", "ask for less"]
-    return (
-        f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}; {', or '.join(ways)}"
-    )
+        return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part"
+    return f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}"
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
@@ -123,7 +98,7 @@ def impossible(requirement: Requirement, distributions: Sequence[Distribution]) 
         if model.sensitive is not None and model.least_values > values[model.sensitive]:
             return (
                 f"infeasible: {name_of(model)} asks for l = {model.asked['l']}, and {model.sensitive!r} has "
-                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one); lower l to at most that"
+                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one)"
             )
     return None
 

@@ -42,6 +42,7 @@ from duckanon.options import Options
 from duckanon.phrases import in_rows
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
+from duckanon.remedies import remedies
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
 from duckanon.suppressed_values import Losses, refuse_unprotected, suppressed_values
@@ -157,8 +158,10 @@ class _Pipeline:
             decided = deciding.decide(engine, counted, all_nodes=self._run.all_nodes)
         if not decided.is_found:
             self._risk = exposure(engine, counted, decided)
+            reason = decided.advice(counted.outside, is_frozen=self._is_frozen)
+            ways = remedies(engine, counted, decided, is_frozen=self._is_frozen)
             told = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
-            raise Infeasible(decided.advice(counted.outside, is_frozen=self._is_frozen), told)
+            raise Infeasible(f"{reason}; {ways}", told)
         with self._clock.of("search"):
             try:
                 kept_columns.refuse_undetermined(engine, counted, is_frozen=self._is_frozen)
