@@ -41,7 +41,7 @@ def destination(
 ) -> Destination:
     """What an output's name asks for; raises `JobError` where it asks for nothing that can be written.
 
-    A name without an ending is written as one with `ending` would be. A cluster writes in parts, a folder of Parquet files.
+    A name without an ending is written as one with `ending` would be, uncompressed. A cluster writes in parts, a folder of Parquet files.
     """
     if name == STANDARD_OUTPUT:
         place = Destination(None, Form("csv"))
@@ -50,7 +50,10 @@ def destination(
         place = (
             _database(Path(file), table)
             if mark
-            else Destination(Path(name), _form(Path(name), is_folder=has_parts or bool(partition_by), ending=ending))
+            else Destination(
+                Path(name),
+                _form(Path(name), is_folder=has_parts or bool(partition_by), ending=None if name.endswith("/") else ending),
+            )
         )
     if has_parts:
         if place.form.format != "parquet":
@@ -71,7 +74,7 @@ def _database(path: Path, table: str) -> Destination:
 
 def _form(path: Path, *, is_folder: bool, ending: str | None = None) -> Form:
     if not path.suffix and ending is not None and not is_folder:
-        return _form(Path(f"file{ending}"), is_folder=False)
+        return replace(_form(Path(f"file{ending}"), is_folder=False), compression=None)
     suffix = path.suffix.casefold()
     compression = _COMPRESSIONS.get(suffix)
     form = _FORMS.get(path.with_suffix("").suffix.casefold() if compression else suffix)

@@ -69,7 +69,7 @@ def _refuse_keys(counted: Counted, marked: Collection[Conspicuous]) -> None:
     shares = ", ".join(f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)" for one in keys)
     names, it = joined([one.column for one in keys]), "it" if len(keys) == 1 else "them"
     raise JobError(
-        f"rows are alone with their value in {shares}, and --others keep would release {it}; say what {it} should become: "
+        f"rows are alone with their value in {shares}, and --others keep would release {it}; say what becomes of {it}: "
         f"--identifying {names} drops {it}, --keep {names} releases {it} unchanged, or add {it} to --qi"
     )
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 
 from duckanon import combinations, values
 from duckanon.combinations import Attribute, QuasiIdentifier
@@ -117,9 +118,10 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     requirement = requirement_of(job, columns)
     bare = [name for name in job.of_role("sensitive") if name not in requirement.sensitive]
     if bare:
+        models = " ".join(f"--require {quote(f'distinct-l=2@{name}')}" for name in bare)
         observer.warn(
             f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
-            "a class may share one value; neither l-diversity nor t-closeness was asked for (--require entropy-l=3)"
+            f"a class may share one value; neither l-diversity nor t-closeness was asked for; give {models}"
         )
     treatments = treatments_of(job, columns)
     released = tuple(

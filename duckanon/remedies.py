@@ -91,7 +91,9 @@ class _Trial:
 
     def _dropped(self, attribute: Attribute) -> str:
         kept = [one.name for one in self._counted.attributes if one != attribute]
-        return f"drop {attribute.name!r} (--qi {joined(kept)} --identifying {joined([attribute.name])})"
+        # an identifying column that repeats would be counted by as that of persons
+        entity = "" if self._requirement.k.entity is not None else " --entity none"
+        return f"drop {attribute.name!r} (--qi {joined(kept)} --identifying {joined([attribute.name])}{entity})"
 
     def _smaller_k(self) -> Iterator[str]:
         k, policy = self._requirement.k, self._counted.job.policy
@@ -102,7 +104,7 @@ class _Trial:
             return
         least = 2 if policy is None else PRESETS[policy].k
         if (smaller := _largest(range(least, k.k), self._keeps_k)) is not None:
-            yield f"lower --k to {smaller}"
+            yield f"lower --k to at most {smaller}"
 
     def _keeps_k(self, k: int) -> bool:
         return self._satisfies(replace(self._requirement, k=self._requirement.k.model_copy(update={"k": k})))

@@ -145,6 +145,37 @@ def not_written(cli: Cli, folder: Path, code: int, *phrases: str, source: str = 
     assert content(folder) == before
 
 
+FORMATS = {
+    "in.parquet": ("in.anonymized.parquet", "copy t to '{}'"),
+    "in.csv": ("in.anonymized.csv", "copy t to '{}'"),
+    "in.txt": ("in.anonymized.csv", "copy t to '{}' (format csv)"),
+    "in.tsv": ("in.anonymized.tsv", "copy t to '{}' (format csv, delimiter '\t')"),
+    "in.csv.gz": ("in.anonymized.csv.gz", "copy t to '{}'"),
+    "in.csv.zst": ("in.anonymized.csv.zst", "copy t to '{}'"),
+    "in.jsonl": ("in.anonymized.parquet", "copy t to '{}' (format json)"),
+    "in.duckdb::t": ("t.anonymized.parquet", "attach '{}' as d; create table d.t as from t; detach d"),
+}
+"""By input: the release without -o, and how DuckDB makes the input."""
+
+
+@pytest.mark.parametrize("source", FORMATS)
+def test_a_release_has_the_format_of_the_input_unless_it_is_named(tmp_path: Path, cli: Cli, source: str) -> None:
+    output, statement = FORMATS[source]
+    with duckdb.connect() as connection:
+        connection.execute("create table t as select i % 2 as a, 'x' as b from range(20) as r(i)")
+        connection.execute(statement.format(tmp_path / source.partition("::")[0]))
+    asked = ("anonymize", source, "--qi", "a", "--keep", "b")
+    assert cli(*asked).code == 0
+    assert cli(*asked, "-o", "bare").code == 0
+    delimiter = ", delim = '\t'" if source.endswith(".tsv") else ""
+    reader = f"read_csv('{{}}'{delimiter})" if ".parquet" not in output else "read_parquet('{}')"
+    for name in (output, "bare"):  # a name without an ending is never that of a compressed file
+        rows = duckdb.sql(f"select a, b, count(*) from {reader.format(tmp_path / name)} group by all order by all").fetchall()
+        assert [(str(a), b, count) for a, b, count in rows] == [("0", "x", 10), ("1", "x", 10)]
+        assert cli("check", name, "--manifest", f"{name}.manifest.json").code == 0
+        assert cli("explain", f"{name}.manifest.json").code == 0
+
+
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize(
     ("more", "code", "phrases"),
@@ -159,7 +190,8 @@ def not_written(cli: Cli, folder: Path, code: int, *phrases: str, source: str = 
         (["-o", "out.parquet.gz"], 2, ["out.parquet.gz", ".parquet"]),
         (["-o", "out.duckdb"], 2, ["out.duckdb::"]),
         (["-o", "out.duckdb::"], 2, ["out.duckdb", "names no table"]),
-        (["-o", "out"], 2, ["'out'", ".parquet"]),
+        (["-o", "out.2027"], 2, ["'out.2027'", ".parquet"]),
+        (["-o", "out/"], 2, ["'out'", ".parquet"]),
     ],
 )
 def test_an_output_that_makes_no_sense_is_refused(

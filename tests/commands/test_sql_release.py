@@ -324,6 +324,7 @@ RULES: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "calendar of hours of days": (DAYS, {"kind": "dates", "units": ["second", "hour", "day"], "range": {"snap": ["1960-01-01 12:00:00", None]}}),
     "redaction": (CODES, {"kind": "redaction", "length": 5, "steps": [1, 3]}),
     "redaction from the left": (CODES, {"kind": "redaction", "length": 5, "align": "right", "redact": "left", "pad": "0", "character": "'"}),
+    "redaction, some beginnings grouped": (CODES, {"kind": "redaction", "length": 5, "steps": [2, 4, 5], "grouped": {"it's": ["123", "a'b"], "rest": ["ä1*"]}}),
     "redaction of numbers": (WHOLE, {"kind": "redaction", "length": 4, "align": "right"}),
     "flat": (REAL, {"kind": "flat", "top": "it's"}),
     "top": (WHOLE, {"kind": "intervals", "widths": [10], "missing": "top"}),

@@ -61,12 +61,32 @@ def test_a_kept_column_that_is_nearly_unique_is_warned_of(level: int, tmp_path: 
     """A5, whether anything is generalized or not; the share is a count, and no value is shown."""
     rows = people(400, code=lambda n: 70_000 + min(n, 299), shop=lambda n: f"shop {n // 4 % 20}", sight=lambda n: f"sight {n}")
     alone = sum(one for one in Counter(row["code"] for row in rows).values() if one == 1) / len(rows)
-    [line] = [one for one in warned(tmp_path, rows, levels={"town": level}) if "alone with" in one]
+    said = warned(tmp_path, rows, levels={"town": level}, keep=["code", "sight"])
+    [line] = [one for one in said if "alone with" in one]
     assert f"'code' ({alone:.0%} of the rows)" in line
     assert "'sight' (100% of the rows)" in line
     assert "'shop'" not in line
     assert "drop the column" in line
     assert not re.search(r"7\d{4}|sight \d", line)
+
+
+def test_a_column_that_nobody_named_and_most_rows_are_alone_with_is_refused(tmp_path: Path, cli: Cli) -> None:
+    """A5: `--others keep` releases no key of the rows; each way on that the error names leads to a release that keeps the column or not."""
+    rows = people(400, code=lambda n: min(n, 343), shop=lambda n: f"shop {n // 4 % 20}", sight=lambda n: f"sight {n}")
+    counted = Counter(row["code"] for row in rows)
+    alone = sum(number for number in counted.values() if number == 1) / len(rows)
+    assert 0.85 < alone < 0.87
+    write_parquet(tmp_path / "in.parquet", rows)
+    asked = ("anonymize", "in.parquet", "--qi", "town", "--others", "keep", "-o", "out.parquet")
+    run = cli(*asked)
+    assert (run.code, (tmp_path / "out.parquet").exists()) == (2, False)
+    [line] = [one for one in run.err.splitlines() if "error:" in one]
+    assert f"'code' ({alone:.0%} of the rows), 'sight' (100% of the rows)" in line
+    assert "'shop'" not in line
+    for option, columns in (("--identifying", {"town", "shop"}), ("--keep", {"town", "shop", "code", "sight"})):
+        [names] = re.findall(rf"{option} (\S+)", line)
+        assert cli(*asked, option, names, "--overwrite").code == 0
+        assert set(pq.read_schema(tmp_path / "out.parquet").names) == columns
 
 
 def test_declared_sensitive_aggregated_and_dropped_columns_are_not_called_keys(tmp_path: Path) -> None:

@@ -262,6 +262,22 @@ WRONG = {
     "format of no unit": ("kind: dates\nunits: [year]\nformats: {decade: x}\n", "'decade' has no format"),
     "step back": ("kind: redaction\nsteps: [2, 1]\n", "1 characters do not follow 2"),
     "step beyond": ("kind: redaction\nlength: 3\nsteps: [1, 4]\n", "more than the common length of 3"),
+    "grouped without steps": (
+        "kind: redaction\nlength: 3\ngrouped: {rest: [a]}\n",
+        "needs `redact: right`, a `length` and `steps`",
+    ),
+    "grouped from the left": (
+        "kind: redaction\nlength: 3\nsteps: [2, 3]\nredact: left\ngrouped: {rest: [a]}\n",
+        "needs `redact: right`, a `length` and `steps`",
+    ),
+    "grouped too long": (
+        "kind: redaction\nlength: 3\nsteps: [2, 3]\ngrouped: {rest: [ab]}\n",
+        "'ab' is not as long as what level 1 shows",
+    ),
+    "grouped twice": (
+        "kind: redaction\nlength: 3\nsteps: [2, 3]\ngrouped: {a: [a], b: [a]}\n",
+        "'a' is listed twice; keep one",
+    ),
     "two characters": ("kind: redaction\ncharacter: ab\n", "character"),
     "value twice in an order": ("kind: order\nvalues: [a, b, a]\n", "'a' is listed twice"),
     "NaN priority": ("kind: priority\npriorities: {a: nan}\n", "priorities.a"),
@@ -307,7 +323,7 @@ KEYS = {
     "levels": ["levels", "top"],
     "intervals": ["intervals", "widths", "origin", "groups", "range", "function", "duplicates"],
     "order": ["values", "groups", "function", "duplicates"],
-    "redaction": ["align", "redact", "character", "pad", "length", "steps", "top"],
+    "redaction": ["align", "redact", "character", "pad", "length", "steps", "top", "grouped"],
     "dates": ["units", "formats", "range"],
     "priority": ["priorities", "keep", "levels"],
     "flat": ["top", "domain", "loss", "missing", "nested", "source", "kind"],

@@ -1,16 +1,22 @@
 """The ready hierarchies, each on values as they are met, and the kinds that they brought: codes, rare."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from duckanon.hierarchy import sets
 from duckanon.inspection import Data, check, show
 from tests.support.command_line import Cli
 from tests.support.labelled import labelled, refusal_of
-from tests.support.rows import write_parquet
+from tests.support.rows import read_rows, write_parquet
+
+FEWER_THAN_20_000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()
+"""The beginnings of ZIP codes that read 000: guidance of the U.S. Department of Health and Human Services on 45 CFR 164.514(b), 2012."""
 
 REALISTIC: dict[str, tuple[Sequence[Any], dict[str, list[str]]]] = {
     "places/country": (
@@ -25,8 +31,13 @@ REALISTIC: dict[str, tuple[Sequence[Any], dict[str, list[str]]]] = {
         },
     ),
     "places/us-zip": (
-        ["02139", "10001", "90210", "00501", "99950"],
-        {"02139": ["02139", "021**", "0****", "*****"], "90210": ["90210", "902**", "9****", "*****"]},
+        ["02139", "10001", "90210", "00501", "99950", "03601", "05999"],
+        {
+            "02139": ["02139", "021**", "0****", "*****"],
+            "90210": ["90210", "902**", "9****", "*****"],
+            "03601": ["03601", "000", "000", "*****"],
+            "05999": ["05999", "000", "000", "*****"],
+        },
     ),
     "places/postal-code": (
         ["SW1A 1AA", "SW1A 2AA", "EC1A 1BB", "10115"],
@@ -224,3 +235,18 @@ def test_a_rare_recoding_is_frozen_as_it_was(cli: Cli, tmp_path: Path) -> None:
 )
 def test_shares_that_make_no_levels_are_refused(tmp_path: Path, below: str, said: str) -> None:
     assert said in refusal_of(tmp_path, f"kind: rare\nbelow: {below}", "VARCHAR", ["a"])
+
+
+@pytest.mark.parametrize("type", [pa.string(), pa.int32()])
+def test_zip_codes_of_areas_with_few_people_read_000_as_safe_harbor_asks(tmp_path: Path, cli: Cli, type: pa.DataType) -> None:
+    codes = [f"{beginning:03d}{end}" for beginning in range(1, 1000) for end in ("01", "99")]
+    table = pa.table({"zip": pa.array([code if type == pa.string() else int(code) for code in codes], type)})
+    pq.write_table(table, tmp_path / "in.parquet")
+    asked = ("--qi", "zip", "--hierarchies", "zip=places/us-zip", "--levels", "zip=1", "--k", "2")
+    run = cli("anonymize", "in.parquet", *asked, "-o", "out.parquet")
+    assert run.code == 0, run.err
+    shown = Counter(row["zip"] for row in read_rows(tmp_path / "out.parquet"))
+    assert not {f"{beginning}**" for beginning in FEWER_THAN_20_000} & shown.keys()
+    assert shown["000"] >= 2 * len(FEWER_THAN_20_000)
+    assert {"021**", "902**", "100**"} <= shown.keys()
+    assert shown.total() == len(codes)

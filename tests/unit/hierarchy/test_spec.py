@@ -652,6 +652,17 @@ def test_redaction_in_steps_has_a_level_each_and_a_top_where_characters_are_left
     assert labelled(tmp_path, "kind: redaction\nlength: 7\nsteps: [4, 7]", "VARCHAR", codes)["816"] == "816****; *******"
 
 
+def test_redaction_groups_beginnings_on_every_level_below_the_last(tmp_path: Path) -> None:
+    spec = "kind: redaction\nlength: 5\nsteps: [2, 3, 5]\ngrouped: {rest: ['816', '917'], other: ['100']}"
+    assert labelled(tmp_path, spec, "VARCHAR", ["81667", "91799", "10", "1002", "81500"]) == {
+        "81667": "rest; rest; *****",
+        "91799": "rest; rest; *****",
+        "10": "10***; 10***; *****",
+        "1002": "other; other; *****",
+        "81500": "815**; 81***; *****",
+    }
+
+
 def test_redaction_counts_characters_whatever_their_bytes(tmp_path: Path) -> None:
     spec = "kind: redaction\ncharacter: █\npad: ·"
     assert labelled(tmp_path, spec, "VARCHAR", ["日本語", "é𝔘", ""]) == {

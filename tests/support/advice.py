@@ -1,0 +1,63 @@
+"""The advice that stands in the sources: texts of messages that tell the reader to do something."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.support.paths import ROOT
+
+_VERBS = (
+    "accept add ask bring cast choose close convert cut declare drop end fetch free generalize give install keep leave "
+    "link list lower make mend move name normalize open pad put quote raise release rename require round run save say search "
+    "send show start take unnest use write"
+)
+ADVISES = re.compile(rf"(?:^|[;:(] |, or |, and |where [^,;]+, )(?:{'|'.join(_VERBS.split())})\b(?! \|)")
+"""Text that begins with an imperative, or goes on with one behind a semicolon, a colon, a bracket or an `or`."""
+
+_SQL = re.compile(r"^(?:set|drop|cast|create|select|attach|detach)\b.*[{(=']", re.IGNORECASE)
+_HELP = ("help", "epilog", "description")
+
+
+def advice() -> dict[str, str]:
+    """Every text in the sources that advises, with `{}` for what is filled in, and its place."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "duckanon").rglob("*.py")):
+        for text, line in _texts(ast.parse(path.read_text(encoding="utf-8"))):
+            if ADVISES.search(text) and " " in text.strip() and not (path.parent.name == "engine" and _SQL.match(text)):
+                found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
+    return found
+
+
+def _texts(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """The texts of a module, without docstrings, the strings behind attributes, and the help of options."""
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+        if isinstance(node, ast.keyword) and node.arg in _HELP:
+            skipped.update(map(id, ast.walk(node)))
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(map(id, node.values))
+    for node in ast.walk(tree):
+        if id(node) not in skipped and (text := _text(node)) is not None:
+            yield text, node.lineno  # type: ignore[attr-defined]
+
+
+def _text(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    return None
+
+
+def not_followed() -> dict[str, str]:
+    """Advice that no test follows, by its text, with the reason."""
+    found: dict[str, str] = {}
+    reason = ""
+    for line in (ROOT / "tests" / "support" / "advice_not_followed.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            reason = line.removeprefix("# ")
+        elif line:
+            found[ast.literal_eval(line)] = reason
+    return found
