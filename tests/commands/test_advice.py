@@ -688,7 +688,7 @@ def test_the_advised_limit_is_the_least(made: Path, tmp_path: Path, cli: Cli) ->
     run = cli(*shlex.split(f"{command} 0"))
     [limit] = re.findall(r"raise --max-suppression to (\d+) \(", run.err)
     counted = f"select sum(n) from (select count(*) as n from '{tmp_path / 'in.parquet'}' group by a, b) where n < 8"
-    assert duckdb.sql(counted).fetchall() == [(int(limit),)]
+    assert duckdb.execute(counted).fetchall() == [(int(limit),)]
     assert cli(*shlex.split(f"{command} {int(limit) - 1}")).code == 1
     assert json.loads(cli(*shlex.split(f"{command} {limit}")).out)["rows"]["suppressed"] == int(limit)
 

@@ -170,7 +170,9 @@ def test_a_release_has_the_format_of_the_input_unless_it_is_named(tmp_path: Path
     delimiter = ", delim = '\t'" if source.endswith(".tsv") else ""
     reader = f"read_csv('{{}}'{delimiter})" if ".parquet" not in output else "read_parquet('{}')"
     for name in (output, "bare"):  # a name without an ending is never that of a compressed file
-        rows = duckdb.sql(f"select a, b, count(*) from {reader.format(tmp_path / name)} group by all order by all").fetchall()
+        rows = duckdb.execute(
+            f"select a, b, count(*) from {reader.format(tmp_path / name)} group by all order by all"
+        ).fetchall()
         assert [(str(a), b, count) for a, b, count in rows] == [("0", "x", 10), ("1", "x", 10)]
         assert cli("check", name, "--manifest", f"{name}.manifest.json").code == 0
         assert cli("explain", f"{name}.manifest.json").code == 0

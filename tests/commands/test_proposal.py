@@ -270,7 +270,7 @@ def accusations(folder: Path, rows: Sequence[Row], levels: dict[str, int], **hie
     listening, source = Listening(), write_parquet(folder / "in.parquet", rows)
     columns = {name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
     # a column in which most rows are alone, and that gives nothing away, is kept only where it is named
-    unique = [name for name in rows[0] if name in ("noise", "_released_0")]
+    unique = [name for name in rows[0] if name in ("noise", "_released_0", "unique", "real")]
     options = Options(levels=levels, others="keep", keep=unique, max_suppression="100%", k=2)
     anonymize(
         source, folder / "out.parquet", job={"columns": columns}, options=options, run=Run(overwrite=True), observer=listening

@@ -170,6 +170,27 @@ def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, w
     assert len(set(accounts)) == 1
 
 
+@pytest.mark.slow
+def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
+    """A run that warned, and associations of the input, are not told: the page says that they are left out, and not that there were none."""
+    rows = [{"a": str(number % 4), "b": str(number % 2), "s": f"s{number % 3}"} for number in range(60)]
+    columns = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in "ab"}
+    run = Run(public_report=tmp_path / "public.html", report=tmp_path / "internal.html")
+    source = write_parquet(tmp_path / "rows.parquet", rows)
+    told = anonymize(source, tmp_path / "out.parquet", job={"columns": {**columns, "s": {"role": "sensitive"}}}, run=run)
+    assert told["warnings"]
+    public = (tmp_path / "public.html").read_text(encoding="utf-8")
+    warnings = public.partition("<h3>Warnings</h3>")[2].partition("</section>")[0].partition("<h3>")[0]
+    assert "Left out of the variant for publication." in warnings
+    assert "The run gave none." not in public
+    associations = public.partition("<h3>Associations")[2].partition("<h3>")[0]
+    assert "fewer than" not in associations
+    assert "<th" in associations
+    assert "before" not in associations
+    internal = (tmp_path / "internal.html").read_text(encoding="utf-8")
+    assert "before" in internal.partition("<h3>Associations")[2].partition("<h3>")[0]
+
+
 def test_every_node_of_a_small_lattice_is_drawn_and_the_heights_count_it() -> None:
     small = Lattice((0, 1), (2, 3))
     visits = [Visit((1, 2), 3, 2, 0, 0.5, 0.4, True, True)]

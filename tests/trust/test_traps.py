@@ -508,8 +508,8 @@ def template_texts() -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------------------------------ the table in the threat model
 
-TRAPS = [*(f"A{n}" for n in range(1, 19)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
-TRAPS += [*(f"D{n}" for n in range(1, 8)), *(f"E{n}" for n in range(1, 8))]
+TRAPS = [*(f"A{n}" for n in range(1, 23)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
+TRAPS += [*(f"D{n}" for n in range(1, 8)), *(f"E{n}" for n in range(1, 10))]
 
 
 def test_the_threat_model_names_every_trap_and_tests_that_exist() -> None:
