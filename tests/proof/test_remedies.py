@@ -123,9 +123,9 @@ def ways(source: Path, job: Job) -> Iterator[str]:
     try:
         anonymize(source, job=job, run=Run(dry_run=True))
     except Infeasible as failure:
-        *_, advised = str(failure).split("rows; ") if "rows; " in str(failure) else str(failure).split("); ")
+        advised = str(failure).partition("; ")[2]
         if "no single change" not in advised:
-            yield from advised.partition("allows; ")[2].split(", or ") if "allows; " in advised else advised.split(", or ")
+            yield from advised.split(", or ")
 
 
 def least(rows: list[Row], job: Job, k: int) -> int:
