@@ -77,7 +77,7 @@ class _Trial:
             if self._satisfies(self._requirement):
                 yield "choose --decide-on all"
             return
-        if self._is_fixed and any(self._evaluator(self._requirement).satisfies(node) for node in self._free_nodes()):
+        if self._is_fixed and self._evaluator(self._requirement).satisfies(lattice_of(self._counted.attributes).top):
             yield "leave --levels out"
         yield from self._smaller_k()
         yield from self._fewer_models()
@@ -173,10 +173,6 @@ class _Trial:
         kept = [number for number, one in enumerate(self._counted.attributes) if one.name in names]
         chosen = [self._decided.node] if self._is_fixed else nodes
         return list(dict.fromkeys(tuple(node[number] for number in kept) for node in chosen))
-
-    def _free_nodes(self) -> list[Node]:
-        """Where nothing is fixed: the top alone."""
-        return [lattice_of(self._counted.attributes).top]
 
     def _evaluator(
         self, requirement: Requirement, *, limit: int | None = None, attributes: Sequence[Attribute] | None = None

@@ -11,7 +11,7 @@ from tests.support.command_tree import ALL
 from tests.support.paths import ROOT
 from tests.support.rows import write_parquet
 
-WRONG_JOB = "version: 1\ncolumns: {a: {role: quasi-identifer}}\n"
+WRONG_JOB = "version: 1\ncolumns: {a: {role: nonsense}}\n"
 WRONG_HIERARCHY = "x;*\nx;other\n"
 REQUIRED = ("--qi", "a", "--require", "k=5")
 IN = "in.parquet"
@@ -113,7 +113,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_parquet(folder / IN, [{"a": value} for value in "xxxyyy"])
     write_parquet(folder / "other.parquet", [{"a": "z"}] * 6)
     (folder / "wrong.yaml").write_text(WRONG_JOB)
-    (folder / "right.yaml").write_text(WRONG_JOB.replace("identifer", "identifier"))
+    (folder / "right.yaml").write_text(WRONG_JOB.replace("nonsense", "quasi-identifier"))
     (folder / "wrong.csv").write_text(WRONG_HIERARCHY)
     (folder / "right.csv").write_text("x;*\ny;*\n")
     run = run_command(folder, "anonymize", IN, "--qi", "a", "--hierarchies", "a=right.csv", "--k", "2", "-o", "out.parquet")
