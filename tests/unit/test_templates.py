@@ -286,7 +286,7 @@ def rows_of(kinds: Mapping[str, str]) -> list[dict[str, Any]]:
             **dict.fromkeys(kinds, "uvw"[number % 3]),
             **{name: number % 20 for name, kind in kinds.items() if kind == "intervals"},
             **{name: date(2000, 1, 1) + timedelta(days=number % 20 * 40) for name, kind in kinds.items() if kind == "dates"},
-            "other": number,
+            "other": number // 15,
         }
         for number in range(30)
     ]
