@@ -82,6 +82,9 @@ def _why(decided: Searched, node: Node, *, satisfies: bool) -> str:
         return f"costs {difference:.4g} more" if difference else "costs the same"
     suppressed = evaluator.figures(node).suppressed
     lacks = "loses more of a column than its max-loss allows"
+    protection, loss = evaluator.protection, evaluator.protected_loss(node)
+    if protection is not None and loss is not None and not protection.allows(loss):
+        lacks = f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of the protected {loss.column!r}"
     if suppressed > decided.limit:
         lacks = f"suppresses {suppressed:,} rows, and {decided.limit:,} are allowed"
     return f"would cost {difference:.4g} less, but {lacks}"

@@ -10,6 +10,7 @@ from duckanon.errors import JobError
 from duckanon.giveaways import Hidden
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
+from duckanon.protected_values import Loss
 from duckanon.recoding.base import Recoding
 
 
@@ -31,6 +32,10 @@ class Decided(Protocol):
     @property
     def unplaced(self) -> int:
         """Rows that it has no labels for, which are suppressed."""
+
+    @property
+    def protected_loss(self) -> Loss | None:
+        """The value of a protected column that loses the largest share of its rows."""
 
     def advice(self, outside: int, *, is_frozen: bool) -> str:
         """One line of why nothing satisfies; `outside` counts rows that a frozen recoding does not cover."""

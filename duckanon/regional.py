@@ -22,6 +22,7 @@ from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import judgement
+from duckanon.protected_values import Loss
 from duckanon.recoding.base import Recoding
 from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
@@ -45,12 +46,16 @@ class Regional(ABC):
     @property
     def is_found(self) -> bool:
         protection = self.counted.protection
-        is_allowed = protection is None or protection.allows(self.classes.protected_loss)
+        is_allowed = protection is None or protection.allows(self.protected_loss)
         return self.figures.suppressed <= self.limit and self.figures.released > 0 and is_allowed
 
     @property
     def figures(self) -> Figures:
         return self.classes.figures
+
+    @property
+    def protected_loss(self) -> Loss | None:
+        return self.classes.protected_loss
 
     @property
     def limit(self) -> int:
@@ -70,7 +75,7 @@ class Regional(ABC):
             unplaced=self.unplaced,
             is_frozen=is_frozen,
             protection=self.counted.protection,
-            loss=self.classes.protected_loss,
+            loss=self.protected_loss,
         )
 
     def achieved(self) -> Achieved:

@@ -21,6 +21,7 @@ from duckanon.policies import PRESETS
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models import as_written
 from duckanon.privacy.requirement import Requirement
+from duckanon.protected_values import Loss
 from duckanon.searching import Searched
 from duckanon.variants import variant
 
@@ -77,6 +78,8 @@ class _Trial:
             if self._satisfies(self._requirement):
                 yield "choose --decide-on all"
             return
+        if self._counted.protection is not None and self._satisfies_unprotected():
+            yield "leave --protect out"
         if self._is_fixed and self._evaluator(self._requirement).satisfies(lattice_of(self._counted.attributes).top):
             yield "leave --levels out"
         yield from self._smaller_k()
@@ -164,6 +167,10 @@ class _Trial:
         evaluator = self._evaluator(requirement, attributes=kept)
         return bool(kept) and any(evaluator.satisfies(node) for node in self._nodes(kept))
 
+    def _satisfies_unprotected(self) -> bool:
+        evaluator = self._evaluator(self._requirement, protects=False)
+        return any(evaluator.satisfies(node) for node in self._nodes(self._counted.attributes))
+
     def _nodes(self, attributes: Sequence[Attribute]) -> list[Node]:
         """The top of the lattice, and the node that came closest where the search would find it; the chosen node alone."""
         if not isinstance(self._decided, Searched):
@@ -175,7 +182,12 @@ class _Trial:
         return list(dict.fromkeys(tuple(node[number] for number in kept) for node in chosen))
 
     def _evaluator(
-        self, requirement: Requirement, *, limit: int | None = None, attributes: Sequence[Attribute] | None = None
+        self,
+        requirement: Requirement,
+        *,
+        limit: int | None = None,
+        attributes: Sequence[Attribute] | None = None,
+        protects: bool = True,
     ) -> Evaluator:
         counted = self._counted
         kept = list(counted.attributes if attributes is None else attributes)
@@ -184,14 +196,36 @@ class _Trial:
         recoding, rows = counted.job.recoding, counted.rows
         target = objective(recoding.objective, recoding.aggregate, marginals, rows, requirement.least_rows)
         most, stars = counted.limit if limit is None else limit, counted.job.stars
-        return Evaluator(self._engine, kept, requirement, target, rows, most, marginals=marginals, stars=stars)
+        protection = counted.protection if protects else None
+        if protection is not None and limit is not None:
+            # what a limit allows of each value is looked at where the limit is
+            protection = replace(protection, share=Fraction(1))
+        return Evaluator(
+            self._engine,
+            kept,
+            requirement,
+            target,
+            rows,
+            most,
+            marginals=marginals,
+            stars=stars,
+            protection=protection,
+        )
+
+    def _needed(self, suppressed: int, loss: Loss | None) -> int:
+        """The rows that a limit must allow, of all rows and of each protected value in the same share."""
+        counted = self._counted
+        if loss is None:
+            return suppressed
+        return max(suppressed, ceil(loss.share * (counted.rows + counted.outside)) - counted.outside)
 
     def least_limit(self) -> tuple[int, bool] | None:
         """How many rows the run may have to suppress, and whether fewer are never enough; None where no limit helps."""
         decided, counted = self._decided, self._counted
         if not isinstance(decided, Searched):
             figures = decided.figures
-            return (figures.suppressed, True) if figures.released and figures.suppressed > counted.limit else None
+            needed = self._needed(figures.suppressed, decided.protected_loss)
+            return (needed, True) if figures.released and needed > counted.limit else None
         if self._is_fixed:
             return self._limit_of([decided.node])
         if not self._is_complete or self._is_split:
@@ -210,14 +244,15 @@ class _Trial:
         for node in nodes:
             if least is not None and evaluator.least_suppressed(node) >= least:
                 continue
-            if evaluator.satisfies(node) and (least is None or evaluator.figures(node).suppressed < least):
-                least = evaluator.figures(node).suppressed
+            if evaluator.satisfies(node):
+                needed = self._needed(evaluator.figures(node).suppressed, evaluator.protected_loss(node))
+                least = needed if least is None else min(least, needed)
         return None if least is None or least <= self._counted.limit else (least, True)
 
     def _tried_limit(self) -> tuple[int, bool] | None:
         """A limit with which the same search succeeds: what it came closest to, until it does."""
         decided: Any = self._decided
-        limit = decided.figures.suppressed
+        limit = self._needed(decided.figures.suppressed, decided.protected_loss)
         for _ in range(_MOST_TRIES):
             if not self._counted.limit < limit < self._counted.rows:
                 return None
@@ -226,7 +261,7 @@ class _Trial:
             )
             if decided.is_found:
                 return limit, False
-            limit = max(limit + 1, decided.figures.suppressed)
+            limit = max(limit + 1, self._needed(decided.figures.suppressed, decided.protected_loss))
         return None
 
 

@@ -25,6 +25,7 @@ from duckanon.observer import staged
 from duckanon.plan import chosen_node
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
+from duckanon.protected_values import Loss
 from duckanon.recoding.base import Recoding
 from duckanon.recoding.node import NodeRecoding
 
@@ -68,6 +69,10 @@ class Searched:
     @property
     def unplaced(self) -> int:
         return 0
+
+    @property
+    def protected_loss(self) -> Loss | None:
+        return self.evaluator.protected_loss(self.node)
 
     @property
     def levels(self) -> dict[str, int]:

@@ -105,6 +105,11 @@ INFEASIBLE = [
         f"{ASKED} --k {{0}} --max-suppression 0 {LEVELS}",
     ),
     Case("lower --k to at most {}", f"{ASKED} --k 99", f"{ASKED} --k {{0}}"),
+    Case(
+        "leave --protect out",
+        f"{ASKED} --k 8 --max-suppression 50% {LEVELS} --protect a",
+        f"{ASKED} --k 8 --max-suppression 50% {LEVELS}",
+    ),
     Case("leave --levels out", f"{ASKED} --k 8 --max-suppression 0 {LEVELS}", f"{ASKED} --k 8 --max-suppression 0"),
     Case("lower l of {} to {}", f"{ASKED} {MODEL} --require distinct-l=9@s", f"{ASKED} {MODEL} --require distinct-l={{1}}@s"),
     Case("lower l of {} to {}", f"{ASKED} {MODEL} --require entropy-l=3@s", f"{ASKED} {MODEL} --require entropy-l={{1}}@s"),
@@ -378,12 +383,16 @@ PLACES = [
 
 OPTIONS = [
     Case(
-        "--max-risk {} is no risk; write a share above 0 and at most 1, as in {}",
-        "risk in.parquet --qi a --max-risk 9",
-        "risk in.parquet --qi a --max-risk 0.99",
-    )
-    if False
-    else Case(
+        "--protect names {}, which is not released{}; name it with --qi, --sensitive or --keep",
+        f"{SMALL} --protect b",
+        f"{ASKED} --protect b",
+    ),
+    Case(
+        "--protect {} lets the sensitive {} decide the levels, and --decide-on qi keeps sensitive values out of that; leave one out",
+        f"{ASKED} {MODEL} --protect s --decide-on qi",
+        f"{ASKED} {MODEL} --protect s",
+    ),
+    Case(
         "write a share above 0 and at most 1, as in 0.09",
         "risk in.parquet --qi a --max-risk 9",
         "risk in.parquet --qi a --max-risk 0.99",

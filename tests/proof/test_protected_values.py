@@ -162,8 +162,9 @@ def test_where_a_value_would_lose_too_much_the_message_says_what_helps(cli: Cli,
     [line] = [line for line in refused.err.splitlines() if "error" in line]
     assert "suppresses 3 of the 4 rows with one value of 'event'" in line
     assert "dead" not in line
-    raised = re.search(r"raise (--max-suppression) to (\S+),", line)
+    raised = re.search(r"raise (--max-suppression) to (\S+) \(", line)
     assert raised is not None
+    assert "leave --protect out" in line
     followed = cli(*ANONYMIZE, *more, "--protect", "event", *raised.groups())
     assert followed.code == 0
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())

@@ -474,7 +474,7 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "hierarchy/checks/reused_labels",
         "release/fingerprint",
         "release/treatments",
-            "release/unique_records",
+        "release/unique_records",
         "source/first_row",
         "spark/release/fingerprint",
         "spark/release/scattered",
