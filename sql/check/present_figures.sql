@@ -1,5 +1,5 @@
 -- builds: present_figures
--- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, decided_entropies)
+-- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, source_shares_<column>, decided_entropies)
 -- one row: the file: per model the least and the most that a class achieves, and the classes and rows that fail; its classes
 with verdicts as (
 {% include verdicts_template +%}

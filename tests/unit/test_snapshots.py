@@ -89,7 +89,7 @@ JOBS = {
     "local": Job(Options(algorithm="local", max_suppression=0), has_workspace=True),
     "local-l-diversity": protected("distinct-l=2", "local", algorithm="local", max_suppression=0),
     "masked-records": Job(Options(suppress="star")),
-    "sample": Job(Options(others="keep")),
+    "sample": Job(Options(others="keep", keep=["person"])),
     "sample-first-rows": Job(Options(qi=["sex"])),
     "detected-roles": Job(Options(k=3)),
     "preview": Job(Options(levels={"age": 1, "sex": 0, "town": 2}), has_workspace=True),

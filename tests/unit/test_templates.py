@@ -155,7 +155,14 @@ STAND_INS = {
 """What some templates are given to read in place of what their headers name."""
 
 CHECKED = (
-    *("check/present_classes", "check/present_histogram", "risk/special_uniques", "utility/shown"),
+    *(
+        "check/present_classes",
+        "check/present_histogram",
+        "check/source_distributions",
+        "check/source_shares",
+        "risk/special_uniques",
+        "utility/shown",
+    ),
     *("utility/outcomes_of_node", "utility/outcomes_of_regions", "utility/covered_by_level", "utility/covered_by_range"),
 )
 """What `check`, `risk` and `report` build, which keep no workspace."""
@@ -420,6 +427,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
             job={**asked, "privacy": models, "suppression": suppression},
             run=keeping(name),
         )
+    check_file(folder / "protected.csv", manifest=folder / "protected.csv.manifest.json")
     even = [{"town": "u", "other": "u" if number < 4 else f"w{number}"} for number in range(8)]
     flat = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "other": {"role": "sensitive"}}
     entropy = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "entropy", "l": 4}]

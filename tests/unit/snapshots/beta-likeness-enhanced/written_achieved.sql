@@ -1,5 +1,5 @@
 -- builds: written_achieved
--- reads: written_classes (perhaps written_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
 -- one row: the written file: the least and the most that its classes achieve under each model
 with verdicts as (
 -- builds: judged

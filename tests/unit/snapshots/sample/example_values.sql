@@ -1,0 +1,22 @@
+-- builds: example_values
+-- reads: first_values
+-- one row: column and one of the different values of its first rows, as text
+select
+    0 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "name" as value
+    from first_values
+    where "name" is not null
+    limit 500
+) as examples_0
+union all
+select
+    1 as attribute,
+    cast(value as varchar) as text
+from (
+    select distinct "least" as value
+    from first_values
+    where "least" is not null
+    limit 500
+) as examples_1
