@@ -186,7 +186,7 @@ def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:
         return {}
     unique, rows = written["unique_records"], manifest["rows"]["released"]
     return {
-        "unique over all columns": f"{unique:,} of {rows:,} released records ({unique / rows:.1%}), quasi-identifiers, sensitive and retained columns together"
+        "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns: quasi-identifiers, sensitive and retained ones"
     }
 
 

@@ -263,6 +263,9 @@ BY_NAME = frozenset(
             "microaggregation",
             "withheld",
             "identifiers",
+            "removed_values",
+            "subgroups",
+            "protected",
         ),
         *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),
     }
