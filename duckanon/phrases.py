@@ -186,7 +186,7 @@ def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:
         return {}
     unique, rows = written["unique_records"], manifest["rows"]["released"]
     return {
-        "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns: quasi-identifiers, sensitive and retained ones"
+        "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns, not the quasi-identifiers alone"
     }
 
 
