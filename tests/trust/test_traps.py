@@ -508,7 +508,7 @@ def template_texts() -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------------------------------ the table in the threat model
 
-TRAPS = [*(f"A{n}" for n in range(1, 23)), *(f"B{n}" for n in range(1, 13)), *(f"C{n}" for n in range(1, 9))]
+TRAPS = [*(f"A{n}" for n in range(1, 23)), *(f"B{n}" for n in range(1, 16)), *(f"C{n}" for n in range(1, 9))]
 TRAPS += [*(f"D{n}" for n in range(1, 8)), *(f"E{n}" for n in range(1, 10))]
 
 
