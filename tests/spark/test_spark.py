@@ -187,9 +187,9 @@ def kinds(folder: Path, shared: Path) -> Case:
         }
     )
     pq.write_table(table, folder / "kinds.parquet")
+    kept = {name: {"role": "insensitive"} for name in table.column_names}
     job = {
-        "columns": {"age": intervals(5, 10), "amount": flat()},
-        "others": "keep",
+        "columns": {**kept, "age": intervals(5, 10), "amount": flat()},
         "suppression": {"limit": "60%", "style": "star"},
         "recoding": {"levels": {"age": 2, "amount": 0}},
         "privacy": [{"model": "k-anonymity", "k": 12}],
@@ -488,7 +488,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
         "--qi",
         "age,sex,race",
     ]
-    arguments += ["--others", "keep", "-q"]
+    arguments += ["--others", "keep", "--keep", "fnlwgt", "-q"]
     running = subprocess.Popen([sys.executable, "-m", "duckanon", *map(str, arguments)], stderr=subprocess.PIPE, text=True)
     try:
         clusters.until(

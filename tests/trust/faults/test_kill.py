@@ -55,7 +55,17 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
         work.mkdir()
         (work / "people.parquet").hardlink_to(tmp_path / "people.parquet")
         before = state(work)
-        asked = ["--qi", "age,sex", "--others", "keep", "-o", output, *(["--partition-by", "sex"] if output == "out" else [])]
+        asked = [
+            "--qi",
+            "age,sex",
+            "--others",
+            "keep",
+            "--keep",
+            "fnlwgt",
+            "-o",
+            output,
+            *(["--partition-by", "sex"] if output == "out" else []),
+        ]
         process = subprocess.Popen(
             [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *asked, "-q"],
             cwd=work,

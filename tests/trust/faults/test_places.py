@@ -16,7 +16,7 @@ from tests.support.tables_of_trust import Told
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
 
-ASKED = ("--qi", "age,sex", "--others", "keep", "-q")
+ASKED = ("--qi", "age,sex", "--others", "keep", "--keep", "fnlwgt", "-q")
 
 
 @pytest.fixture
