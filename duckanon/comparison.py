@@ -98,18 +98,18 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     status = "found" if decided.is_found else "infeasible"
     told = document.compose("dry-run" if status == "found" else "infeasible", varied, decided, {"search": seconds}, ())
     recoding, metrics = told["recoding"], decided.metrics()
-    figures = decided.figures
+    classes = told["classes"]
     return {
         "algorithm": algorithm,
         "k": k,
         "limit": limit,
         "status": status,
         **_recoded(recoding),
-        "suppressed": figures.suppressed,
-        "classes": figures.released_classes,
-        "smallest": figures.released_smallest,
-        "risk": 1 / figures.released_smallest if figures.released_smallest else None,
-        "average_risk": figures.released_classes / figures.released if figures.released else None,
+        "suppressed": decided.figures.suppressed,
+        "classes": classes["count"],
+        "smallest": classes["smallest"],
+        "risk": 1 / classes["smallest"] if classes["smallest"] else None,
+        "average_risk": 1 / classes["average"] if classes["average"] else None,
         **metrics,
         "objective": recoding["objective"],
         "visited": recoding.get("visited"),

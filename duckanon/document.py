@@ -13,6 +13,7 @@ from duckanon.deciding import Decided
 from duckanon.job import Job
 from duckanon.linkage import Linkage
 from duckanon.manifest import Manifest
+from duckanon.metrics.figures import Figures
 from duckanon.suppressed_values import Losses
 from duckanon.verification import Totals
 
@@ -41,12 +42,7 @@ def compose(
             "released": (figures.rows if job.stars else figures.released) if holds else 0,
         },
         **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
-        "classes": {
-            "count": figures.released_classes,
-            "smallest": figures.released_smallest,
-            "average": figures.released / figures.released_classes if figures.released_classes else 0.0,
-            "largest": figures.released_largest,
-        },
+        "classes": _classes(figures, stars=job.stars),
         "recoding": decided.told(),
         "suppression": {
             "limit": job.suppression.limit,
@@ -99,6 +95,20 @@ def input_of(name: str, counted: Counted) -> dict[str, Any]:
         "columns": len(schema),
         "fingerprint": hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest(),
     }
+
+
+def _classes(figures: Figures, *, stars: bool) -> dict[str, Any]:
+    """The classes that the release shows; starred rows are one of them."""
+    count, rows, smallest, largest = (
+        figures.released_classes,
+        figures.released,
+        figures.released_smallest,
+        figures.released_largest,
+    )
+    if stars and figures.suppressed:
+        smallest = min(smallest or figures.suppressed, figures.suppressed)
+        count, rows, largest = count + 1, figures.rows, max(largest, figures.suppressed)
+    return {"count": count, "smallest": smallest, "average": rows / count if count else 0.0, "largest": largest}
 
 
 def with_totals(manifest: Manifest, totals: Totals) -> Manifest:

@@ -50,22 +50,27 @@ def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
     judged, unjudged = [], []
     for check in told["privacy"]:
         content = _content(check, knows_source=saved is not None)
-        if content is None:
-            unjudged.append(called(check))
-        else:
+        if content is not None:
             judged.append(content)
+        if content is None or _counts_persons(check):
+            unjudged.append(called(check))
     return Promised(told, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
 
 
 def called(check: Mapping[str, Any]) -> str:
     """A model of a document with what tells it apart."""
-    return " ".join(str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check)
+    said = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
+    return " ".join([*said, *(["of persons"] if _counts_persons(check) else [])])
+
+
+def _counts_persons(check: Mapping[str, Any]) -> bool:
+    return bool(check.get("of", "rows") != "rows")
 
 
 def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] | None:
     """A model of a job that asks for what a manifest says was asked for; None where a file cannot be held to it.
 
-    Where persons were counted there are at least as many rows.
+    Where persons were counted there are at least as many rows: fewer than k break the promise, and as many do not prove it.
     """
     if check["model"] == "k-anonymity":
         return {"model": "k-anonymity", "k": check["required"]} if check["column"] is None else None

@@ -17,6 +17,7 @@ PROPERTY = "trust"
 TITLES = {
     "attacks": "attacks: each succeeds against a naive release; what it gains on ours",
     "faults": "faults: what is found under the final names, and what the next start leaves",
+    "agreement": "agreement: numbers of one release that several commands print, and those that differ",
     "cases": "hostile input: cases, and how they ended",
 }
 

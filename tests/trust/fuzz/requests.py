@@ -77,7 +77,7 @@ class Request:
             return ""
         if not self.output:
             stem = "people" if self.form == "duckdb" else "in"
-            return f"{stem}.anonymized.parquet"
+            return f"{stem}.anonymized.{'csv' if self.form == 'csv' else 'parquet'}"
         return self.output.partition("::")[0]
 
     @property

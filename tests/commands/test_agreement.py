@@ -1,0 +1,251 @@
+"""Commands that tell of one release tell the same: its summary, manifest, report, and what explain, check and compare print of it."""
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import Cli
+from tests.support.rows import write_parquet
+from tests.support.tables_of_trust import Told
+
+COLUMNS: dict[str, Any] = {
+    "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20]}},
+    "sex": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+    "town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+    "illness": {"role": "sensitive"},
+    "cost": {"role": "sensitive", "order": [str(cost) for cost in range(5)]},
+}
+MODELS: dict[str, list[dict[str, Any]]] = {
+    "k": [],
+    "t": [{"model": "t-closeness", "column": "illness", "t": 0.3}],
+    "l": [{"model": "l-diversity", "variant": "distinct", "column": "illness", "l": 2}],
+    "entropy": [{"model": "l-diversity", "variant": "entropy", "column": "illness", "l": 2}],
+    "ordered": [{"model": "t-closeness", "column": "cost", "distance": "ordered", "t": 0.25}],
+    "average": [{"model": "average-risk", "risk": 0.08}],
+}
+RELEASES: dict[str, dict[str, Any]] = {
+    **{f"{algorithm} {model}": {"recoding": {"algorithm": algorithm}, "privacy": models}
+       for algorithm in ("optimal", "mondrian", "local") for model, models in MODELS.items()},
+    **{algorithm: {"recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
+       for algorithm in ("samarati", "bidirectional", "greedy", "balanced", "datafly")},
+    **{f"starred {model}": {"suppression": {"limit": "10%", "style": "star"}, "privacy": MODELS[model]}
+       for model in ("k", "t", "l")},
+    **{f"persons {algorithm}": {"entity": "person", "recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
+       for algorithm in ("optimal", "mondrian", "local")},
+    "levels": {"recoding": {"levels": {"age": 2, "sex": 0, "town": 1}}},
+    "nothing suppressed": {"suppression": {"limit": 0}},
+    "rows dropped": {"missing": {"policy": "drop"}, "privacy": MODELS["t"]},
+    "discernibility": {"recoding": {"objective": "discernibility"}, "privacy": MODELS["t"]},
+}  # fmt: skip
+NUMBER = r"(-?[\d,]*\.?\d+(?:e-?\d+)?)"
+
+
+def visits(folder: Path) -> Path:
+    """500 visits of 250 made-up persons, a few without an age or a town; women are ill in other ways than men."""
+    chance = random.Random(27)
+    rows = []
+    for number in range(500):
+        person = number % 250
+        born = random.Random(person)
+        sex = born.choice("fm")
+        rows.append(
+            {
+                "person": f"p{person}",
+                "age": None if person % 83 == 0 else born.randrange(20, 60),
+                "sex": sex,
+                "town": None if person % 79 == 5 else born.choice(["Aa", "Bonn", "Cham"]),
+                "illness": chance.choice(["flu", "gout", "none"] if sex == "m" else ["flu", "mumps", "none", "none"]),
+                "cost": chance.randrange(5),
+            }
+        )
+    return write_parquet(folder / "visits.parquet", rows)
+
+
+class Figures:
+    """What is printed of a release, number by number, each held against one that counts for it."""
+
+    def __init__(self, manifest: Mapping[str, Any]) -> None:
+        self.manifest, self.compared = manifest, 0
+
+    def same(self, what: str, printed: str | float | None, exact: float | None) -> None:
+        """The number as printed is the exact one, rounded to the places that are printed."""
+        self.compared += 1
+        if printed is None or exact is None or not isinstance(printed, str):
+            assert printed == (exact if not isinstance(exact, float) else pytest.approx(exact, rel=1e-9)), what
+            return
+        digits = printed.replace(",", "")
+        unit = Decimal(1).scaleb(int(Decimal(digits).as_tuple().exponent))
+        assert abs(Decimal(digits) - Decimal(exact)) <= unit * Decimal("0.501"), f"{what}: {printed}, and it is {exact}"
+
+    def line(self, where: str, text: str, pattern: str, **exact: float | None) -> None:
+        """Every number that a sentence gives, in its order: `#` in the pattern stands for one."""
+        found = re.search(re.escape(pattern).replace(r"\#", NUMBER).replace(r"\ ", r"\s+").replace(r"\~", ".+?"), text)
+        assert found is not None, f"{where} does not say {pattern!r}:\n{text[:4000]}"
+        for (name, value), printed in zip(exact.items(), found.groups(), strict=True):
+            self.same(f"{where}: {name}", printed.rstrip("."), value)
+
+
+def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None:
+    told = figures.manifest
+    rows, classes, risk = told["rows"], told["classes"], told["risk"]["after"]["prosecutor"]
+    loss, recoding = told["metrics"]["loss"], told["recoding"]
+    of_rows = {"read": rows["read"], "missing": rows["missing"]}
+    summary = said["summary"]
+    figures.line("summary", summary, "# read, # dropped as missing, # released", **of_rows, released=rows["released"])
+    share = 100 * rows["suppressed"] / (rows["read"] - rows["missing"])
+    figures.line("summary", summary, "suppressed # rows (#%); the limit is", suppressed=rows["suppressed"], share=share)
+    figures.line(
+        "summary", summary, "classes #, the smallest of # rows, # on average",
+        classes=classes["count"], smallest=classes["smallest"], average=classes["average"],
+    )  # fmt: skip
+    figures.line("summary", summary, "now #; average ~, now #;", highest=risk["highest"], average=risk["average"])
+    for name, value in told["metrics"]["loss_by_attribute"].items():
+        figures.line("summary", summary, f"loss by column~{name} #", **{name: value})
+    objective = recoding["objective"]
+    kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
+    figures.line("summary", summary, f"{kind} #", objective=objective["value"])
+
+    explained, text = said["explain"], said["explain text"]
+    figures.same("explain: loss", explained["loss"], loss)
+    figures.same("explain: suppressed", explained["rows"]["suppressed"], rows["suppressed"])
+    figures.line("explain", text, "loss #, # rows suppressed", loss=loss, suppressed=rows["suppressed"])
+    for one in explained["columns"]:
+        figures.same(f"explain: loss of {one['column']}", one["loss"], told["metrics"]["loss_by_attribute"][one["column"]])
+    figures.same("explain: suppressed by reason", sum(one["rows"] for one in explained["suppressed"]), rows["suppressed"])
+
+    report = said["report"]
+    figures.line(
+        "report", report, "Rows # read, # left out for missing values, # suppressed, # released",
+        **of_rows, suppressed=rows["suppressed"], released=rows["released"],
+    )  # fmt: skip
+    figures.line(
+        "report", report, "The release has # classes, groups of records with the same quasi-identifiers: the smallest of # rows, the largest of #, # on average",
+        classes=classes["count"], smallest=classes["smallest"], largest=classes["largest"], average=classes["average"],
+    )  # fmt: skip
+    figures.line(
+        "report",
+        report,
+        "was allowed, # rows here; # were suppressed",
+        limit=told["suppression"]["rows"],
+        suppressed=rows["suppressed"],
+    )
+    figures.line("report", report, "loss # mean loss of a cell", loss=loss)
+    figures.line(
+        "report",
+        report,
+        "Prosecutor, highest risk #% #%",
+        before=100 * told["risk"]["before"]["prosecutor"]["highest"],
+        highest=100 * risk["highest"],
+    )
+    figures.line(
+        "report",
+        report,
+        "Prosecutor, average risk #% #%",
+        before=100 * told["risk"]["before"]["prosecutor"]["average"],
+        average=100 * risk["average"],
+    )
+
+    if "visited" in recoding and "levels" in recoding and recoding["algorithm"] != "levels":
+        size = {"visited": recoding["visited"], "lattice": recoding["lattice"]}
+        figures.line("summary", summary, "# of # nodes visited", **size)
+        figures.line("explain", text, "# of # nodes visited", **size)
+        figures.line("report", report, "visited # of # possible recodings", **size)
+        figures.line("report", report, "# of # were visited", **size)
+
+
+def hold_the_check_against_it(figures: Figures, said: Mapping[str, Any]) -> None:
+    told, checked, text = figures.manifest, said["check"], said["check text"]
+    rows, classes = told["rows"], told["classes"]
+    starred = told["suppression"]["style"] == "star"
+    figures.same("check: rows", checked["rows"]["read"], rows["released"])
+    figures.same("check: classes", checked["classes"]["count"], classes["count"])
+    figures.line(
+        "check",
+        text,
+        "# rows in # classes of # to # rows, # on average",
+        rows=rows["released"],
+        classes=classes["count"],
+        smallest=classes["smallest"],
+        largest=classes["largest"],
+        average=classes["average"],
+    )
+    risk = told["risk"]["after"]["prosecutor"]
+    if told["persons"]["counted"] == "rows":
+        figures.line("check", text, "risk of a record: highest #, average #;", highest=risk["highest"], average=risk["average"])
+    measured = {(one["model"], one.get("column"), one.get("variant"), one.get("distance")): one for one in checked["privacy"]}
+    for promised in told["privacy"]:
+        found = measured.get((promised["model"], promised.get("column"), promised.get("variant"), promised.get("distance")))
+        if "of" in promised:
+            # a file without its persons cannot be held to it
+            assert f"{promised['model']} of persons" in text
+            continue
+        if found is None or found.get("required") is None:
+            continue
+        achieved = found["achieved_without_suppressed"] if starred else found["achieved"]
+        figures.same(f"check: {promised['model']}", achieved, promised["achieved"])
+        figures.same(f"check: {promised['model']} asked for", found["required"], promised["required"])
+
+
+def hold_the_comparison_against_it(figures: Figures, run: Mapping[str, Any]) -> None:
+    told = figures.manifest
+    figures.same("compare: loss", run["loss"], told["metrics"]["loss"])
+    for name, value in told["metrics"].items():
+        if isinstance(value, float):
+            figures.same(f"compare: {name}", run[name], value)
+    figures.same("compare: suppressed", run["suppressed"], told["rows"]["suppressed"])
+    figures.same("compare: classes", run["classes"], told["classes"]["count"])
+    figures.same("compare: smallest", run["smallest"], told["classes"]["smallest"])
+    figures.same("compare: objective", run["objective"]["value"], told["recoding"]["objective"]["value"])
+    if run["visited"] is not None:
+        figures.same("compare: visited", run["visited"], told["recoding"]["visited"])
+    if told["persons"]["counted"] == "rows":
+        figures.same("compare: risk", run["risk"], told["risk"]["after"]["prosecutor"]["highest"])
+        figures.same("compare: average risk", run["average_risk"], told["risk"]["after"]["prosecutor"]["average"])
+
+
+def text_of(page: str) -> str:
+    """What a page says, its scripts, styles and tags left out."""
+    page = re.sub(r"<script.*?</script>|<style.*?</style>|<svg.*?</svg>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return visits(tmp_path_factory.mktemp("visits"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RELEASES)
+def test_every_number_that_commands_share_is_the_same(name: str, source: Path, cli: Cli, tmp_path: Path, told: Told) -> None:
+    more = RELEASES[name]
+    job = {"version": 1, "columns": COLUMNS, "entity": "none", "suppression": {"limit": "10%"}, **more}
+    job["privacy"] = [{"model": "k-anonymity", "k": 4}, *more.get("privacy", [])]
+    (tmp_path / "job.yaml").write_text(json.dumps(job), encoding="utf-8")
+    manifest = "out.parquet.manifest.json"
+    made = cli("anonymize", source, "--job", "job.yaml", "-o", "out.parquet", "--report", "report.html")
+    assert made.code == 0, made.err
+    figures = Figures(json.loads((tmp_path / manifest).read_text(encoding="utf-8")))
+    check = ("check", "out.parquet", "--manifest", manifest)
+    said = {
+        "summary": made.err,
+        "explain": json.loads(cli("explain", manifest, "--json").out),
+        "explain text": cli("explain", manifest).out,
+        "check": json.loads(cli(*check, "--json").out),
+        "check text": " ".join(cli(*check).out.split()),
+        "report": text_of((tmp_path / "report.html").read_text(encoding="utf-8")),
+    }
+    hold_against_the_manifest(figures, said)
+    hold_the_check_against_it(figures, said)
+    if "levels" not in job.get("recoding", {}):
+        compared = cli("compare", source, "--job", "job.yaml", "--json")
+        assert compared.code == 0, compared.err
+        [run] = json.loads(compared.out)["runs"]
+        hold_the_comparison_against_it(figures, run)
+    told("agreement", release=name, numbers=str(figures.compared), contradictions="0")
