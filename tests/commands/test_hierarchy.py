@@ -216,7 +216,7 @@ def test_check_prints_a_line_a_fault(towns: Path, cli: Cli, tmp_path: Path) -> N
     }
     (tmp_path / "town.yaml").write_text(TOWNS.replace("Jena", "Gera"))
     run = cli("hierarchy", "check", "town.yaml", "--data", towns)
-    assert (run.code, run.err) == (1, "")
+    assert (run.code, run.err) == (2, "")
     assert "  error: it does not cover 'Jena' (2 rows" in run.out
     assert "  note: line 5: it lists a value that the data does not hold: 'Gera'" in run.out
 
@@ -229,7 +229,7 @@ def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: 
     assert run.code == 0
     assert len(run.manifest["hierarchies"]) == 4
     run = cli("hierarchy", "check", "set", "--data", towns, "--json")
-    assert run.code == 1
+    assert run.code == 2
     assert {one["column"]: one["passed"] for one in run.manifest["hierarchies"]} == {"town": False, "n": True}
     (tmp_path / "empty").mkdir()
     refused(cli("hierarchy", "check", "empty"), 2, "'empty'", "holds no hierarchy file")

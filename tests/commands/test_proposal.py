@@ -223,7 +223,8 @@ def test_nothing_is_dropped_where_education_is_shown_anyway(educated: Path) -> N
     run = run_command(educated, "anonymize", "adult.parquet", *EXPLICIT, *levels, "--others", "keep")
     assert run.code == 0, run.err
     assert manifest_of(educated)["columns"]["education-num"] == "kept"
-    assert "'education-num'" not in run.err
+    about = [line for line in run.err.splitlines() if not line.startswith(("warning: every record", "warning: some groups"))]
+    assert "'education-num'" not in "\n".join(about)
 
 
 def test_a_column_that_the_user_keeps_is_refused_where_it_gives_another_away(educated: Path) -> None:

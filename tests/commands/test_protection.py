@@ -422,7 +422,7 @@ def test_a_job_is_validated_for_the_columns_of_its_models(cli: Cli, tmp_path: Pa
         "privacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
     )
     run = cli("job", "validate", "job.yaml")
-    assert run.code == 1
+    assert run.code == 2
     assert "only a sensitive column or a quasi-identifier needs" in run.out + run.err
     assert "says 'x' twice" in run.out + run.err
     (tmp_path / "job.yaml").write_text(

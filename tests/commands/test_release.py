@@ -174,7 +174,7 @@ CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, An
     "one cell": (lambda rows: [{**rows[0], "income": rows[0]["income"] + 1}, *rows[1:]], "in 'income'"),
     "one cell without a value": (lambda rows: [{**rows[0], "income": None}, *rows[1:]], "in 'income'"),
     "a blank more": (lambda rows: [{**rows[0], "note": rows[0]["note"] + " "}, *rows[1:]], "in 'note'"),
-    "two columns": (lambda rows: [{**rows[0], "note": "", "income": 0}, *rows[1:]], "in 'note', 'income'"),
+    "two columns": (lambda rows: [{**rows[0], "note": "", "income": rows[0]["income"] + 1}, *rows[1:]], "in 'note', 'income'"),
     "two cells between classes": (lambda rows: exchanged(rows, same_class=False), "in 'income'"),
     "two cells of a class": (lambda rows: exchanged(rows, same_class=True), "the cells of a column stand in other rows"),
 }

@@ -34,9 +34,10 @@ def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> Non
             ).fetchall()
         )
         expected = []
-        # which only recoding by regions, micro-aggregation, applying a frozen recoding, counting persons, a population and sensitive models make
+        # which only recoding by regions, micro-aggregation, applying a frozen recoding, protecting values, counting persons, a population and sensitive models make
         others: tuple[str, ...] = (
             f"outside_{COLUMN}",
+            f"protected_{COLUMN}",
             "combination_entities",
             "population",
             "expected_population",
