@@ -558,6 +558,40 @@ OPTIONS = [
         "check in.parquet --require k=2",
         "check in.parquet --require k=2 --qi a",
     ),
+    Case(
+        "--microaggregate names {}, which has no role; name it with --qi, --sensitive or --keep{}",
+        f"{ASKED} --microaggregate n=mean",
+        f"{ASKED} --microaggregate n=mean --keep n",
+    ),
+    Case(
+        "--population cannot be standard input; name a file",
+        f"{ASKED} --require k-map=2 --population -",
+        f"{ASKED} --require k-map=2 --population in.parquet",
+    ),
+    Case(
+        "asks for nothing; give k, or k-column",
+        f"{RUN} --job job.yaml",
+        before=job("columns: {a: {role: quasi-identifier, hierarchy: a.csv}}\nprivacy: [{model: k-anonymity}]\n"),
+        edit=replaced("job.yaml", "{model: k-anonymity}", "{model: k-anonymity, k: 2}"),
+    ),
+    Case(
+        "it has no model; say `model: {}`",
+        f"{RUN} --job job.yaml",
+        before=job("columns: {a: {role: quasi-identifier, hierarchy: a.csv}}\nprivacy: [{k: 2}]\n"),
+        edit=replaced("job.yaml", "{k: 2}", "{model: k-anonymity, k: 2}"),
+    ),
+    Case(
+        "mondrian cuts from the top down, and max-level of {} forbids the top; leave it out",
+        f"{RUN} --job job.yaml --algorithm mondrian",
+        before=job("columns: {a: {role: quasi-identifier, hierarchy: a.csv, max-level: 0}}\n"),
+        edit=replaced("job.yaml", ", max-level: 0", ""),
+    ),
+    Case(
+        "the order of {} {} leaves out {} of its values ({} rows); list every value",
+        f"{RUN} --job job.yaml --require t-ordered=0.9@s",
+        before=job("columns: {a: {role: quasi-identifier, hierarchy: a.csv}, s: {role: sensitive, order: [s0, s1]}}\n"),
+        edit=replaced("job.yaml", "[s0, s1]", "[s0, s1, s2]"),
+    ),
 ]
 
 HIERARCHIES = [
