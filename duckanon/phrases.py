@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+_MOST_LISTED = 12
+
 
 def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
     """A run's document as lines for a reader, by what they tell of."""
@@ -50,6 +52,12 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
             f"frozen in {output.with_name(manifest['frozen']['path'])}/ (internal), for duckanon apply; it holds original values"
         )
     return lines
+
+
+def first_of(items: Sequence[str]) -> str:
+    """Items of a message, of many the first twelve and how many more there are."""
+    more = len(items) - _MOST_LISTED
+    return ", ".join(items[:_MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def files_of(

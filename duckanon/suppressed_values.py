@@ -15,7 +15,7 @@ from duckanon.deciding import Decided
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import VerificationFailed
 from duckanon.observer import Observer
-from duckanon.phrases import in_rows
+from duckanon.phrases import first_of, in_rows
 from duckanon.protected_values import Protection
 from duckanon.recoding.base import Recoding
 from duckanon.templates import render
@@ -31,7 +31,6 @@ _TIMES = 3
 """A group loses notably more where its share of suppressed rows is more than so many times the average."""
 _LEAST_SUPPRESSED = 3
 """A group that loses fewer rows may do so by chance."""
-_NAMED = 12
 _STAGE = "comparing suppressed and released rows"
 
 
@@ -115,7 +114,7 @@ class Losses:
                 for name, found in told["removed_values"].items()
             ]
             observer.warn(
-                f"every record with some values of {_listed(columns)} is suppressed, so that no released record shows these values; "
+                f"every record with some values of {first_of(columns)} is suppressed, so that no released record shows these values; "
                 f"a report shows which they are (duckanon report){'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
         if told["subgroups"]:
@@ -124,7 +123,7 @@ class Losses:
                 for name, found in told["subgroups"].items()
             ]
             observer.warn(
-                f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {_listed(columns)}; "
+                f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
                 "a report shows which they are (duckanon report)"
             )
 
@@ -273,7 +272,3 @@ def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
 
 def _removed(groups: Collection[Group], values: int) -> list[Group]:
     return [one for one in groups if one.suppressed == one.rows and (values <= _FEW or one.rows >= _LEAST_ROWS)]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= _NAMED else f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"

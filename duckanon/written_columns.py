@@ -7,11 +7,11 @@ from typing import Any
 from duckanon.counting import Counted
 from duckanon.engine.protocol import Column, Engine
 from duckanon.observer import Observer
+from duckanon.phrases import first_of
 from duckanon.recoding.base import Recoding
 from duckanon.templates import render
 from duckanon.verification import Totals
 
-_NAMED = 12
 _STAGE = "comparing released records"
 
 
@@ -37,10 +37,9 @@ class Written:
 
     def warn(self, observer: Observer) -> None:
         """Warn of constant columns in one line."""
-        if names := [repr(name) for name in self.became_constant[:_NAMED]]:
-            more = f" and {len(self.became_constant) - _NAMED} more" if len(self.became_constant) > _NAMED else ""
+        if names := list(map(repr, self.became_constant)):
             observer.warn(
-                f"{', '.join(names)}{more}: every released record shows the same value, and the input has several; nothing can be learned from "
+                f"{first_of(names)}: every released record shows the same value, and the input has several; nothing can be learned from "
                 f"{'this column' if len(names) == 1 else 'these columns'}, so drop it or require less"
             )
 
