@@ -13,10 +13,9 @@ from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.job import Job
 from duckanon.lattice import Node
-from duckanon.options import joined
 from duckanon.policies import PRESETS
 from duckanon.searching import Searched
-from duckanon.variants import variant, within, without_column
+from duckanon.variants import options_without, variant, within, without_column
 from duckanon.visits import Visit
 
 _MOST_RUNNERS_UP = 3
@@ -125,9 +124,7 @@ def alternatives(
     ]
     if len(counted.attributes) > 1:
         for attribute in counted.attributes:
-            names = [one.name for one in counted.attributes if one != attribute]
-            # without --identifying, a job with `others: keep` would release the column as it is
-            option = f"--qi {joined(names)} --identifying {joined([attribute.name])}"
+            option = options_without(counted, attribute.name)
             cases.append((f"{attribute.name} is dropped", option, without_column(counted, attribute.name)))
     needed = next((one["suppressed"] for one in runners if not one["satisfies"] and one["suppressed"] > counted.limit), None)
     if needed is not None:

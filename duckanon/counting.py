@@ -59,6 +59,8 @@ class Counted:
     """Rows of the population that the table is a sample of, where it is known."""
     persons: Persons = field(default_factory=Persons)
     protected: tuple[Protected, ...] = ()
+    bundled: Mapping[str, str] = field(default_factory=dict)
+    """Of quasi-identifiers without a hierarchy of the job or the command line: the bundled one that was taken."""
 
     @property
     def outside(self) -> int:
@@ -139,7 +141,15 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
         population_size=people,
         persons=persons,
         protected=read_protected(engine, protected),
+        bundled=_bundled(prepared, job, plan),
     )
+
+
+def _bundled(prepared: Prepared, job: Job, plan: Plan) -> dict[str, str]:
+    given = given_hierarchies([qi.column for qi in plan.quasi_identifiers], prepared.hierarchies)
+    named = {name for name, column in prepared.job.columns.items() if column.hierarchy is not None}
+    chosen = {qi.name: job.columns[qi.name].hierarchy for qi in plan.quasi_identifiers if qi.name not in named.union(given)}
+    return {name: hierarchy for name, hierarchy in chosen.items() if isinstance(hierarchy, str)}
 
 
 def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str]) -> int:

@@ -16,14 +16,13 @@ from duckanon.engine.protocol import Engine
 from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import objective
-from duckanon.options import joined
 from duckanon.policies import PRESETS
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models import as_written
 from duckanon.privacy.requirement import Requirement
 from duckanon.protected_values import Loss
 from duckanon.searching import Searched
-from duckanon.variants import variant
+from duckanon.variants import options_without, variant
 
 _COMPLETE = ("optimal", "samarati", "bidirectional")
 """Searches that find a node wherever one satisfies."""
@@ -93,10 +92,7 @@ class _Trial:
         yield from self._larger_losses()
 
     def _dropped(self, attribute: Attribute) -> str:
-        kept = [one.name for one in self._counted.attributes if one != attribute]
-        # an identifying column that repeats would be counted by as that of persons
-        entity = "" if self._requirement.k.entity is not None else " --entity none"
-        return f"drop {attribute.name!r} (--qi {joined(kept)} --identifying {joined([attribute.name])}{entity})"
+        return f"drop {attribute.name!r} ({options_without(self._counted, attribute.name)})"
 
     def _smaller_k(self) -> Iterator[str]:
         k, policy = self._requirement.k, self._counted.job.policy

@@ -1,11 +1,13 @@
 """The same count under another job: another k, limit or algorithm, fixed levels, one quasi-identifier fewer."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 
 from duckanon.choices import Algorithm
 from duckanon.counting import Counted
 from duckanon.job import KAnonymityRequirement
+from duckanon.options import joined
 
 
 def variant(
@@ -50,3 +52,15 @@ def without_column(counted: Counted, name: str) -> Counted:
         attributes=[counted.attributes[number] for number in kept],
         marginals=[counted.marginals[number] for number in kept],
     )
+
+
+def options_without(counted: Counted, name: str) -> str:
+    """The options of a run as if a quasi-identifier were dropped, for a shell.
+
+    They fix what such a run would otherwise choose anew by the names of the columns that are left: the role of the dropped column, which
+    `others: keep` would release and of which persons might be counted, and the bundled hierarchies.
+    """
+    kept = [attribute.name for attribute in counted.attributes if attribute.name != name]
+    entity = [] if counted.plan.requirement.k.entity is not None else ["--entity none"]
+    hierarchies = [f"--hierarchies {shlex.quote(f'{one}={counted.bundled[one]}')}" for one in kept if one in counted.bundled]
+    return " ".join([f"--qi {joined(kept)} --identifying {joined([name])}", *entity, *hierarchies])

@@ -131,7 +131,7 @@ INFEASIBLE = [
         edit=replaced("job.yaml", "max-level: 0", "max-level: 1"),
     ),
     Case(
-        "drop {} (--qi {} --identifying {}{})",
+        "drop {} ({})",
         f"{ASKED} --job job.yaml --k 15 --max-suppression 0",
         f"{RUN} --qi {{1}} --identifying {{2}} --entity none --k 15 --max-suppression 0 --hierarchies b=b.csv",
         before=job("columns: {a: {role: quasi-identifier, max-level: 0}}"),

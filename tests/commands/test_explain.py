@@ -210,10 +210,38 @@ def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> N
         )
         assert told["rows"]["released"] == 6
     dropped = [shlex.split(one["option"]) for one in document["alternatives"] if one["option"].startswith("--qi")]
-    assert [(names(kept), flag, names(gone)) for _, kept, flag, gone in dropped] == [
+    assert [(names(kept), flag, names(gone)) for _, kept, flag, gone, *_ in dropped] == [
         (["z"], "--identifying", [name]),
         ([name], "--identifying", ["z"]),
     ]
+
+
+@pytest.mark.slow
+def test_a_dropped_column_changes_no_hierarchy_of_the_others(tmp_path: Path) -> None:
+    """Bundled hierarchies are found by the names of all quasi-identifiers: adult/decades has none for `sex`, adult/five-year has one."""
+    draw = random.Random(7)
+    rows = [
+        {"age": draw.randrange(17, 90), "race": draw.choice(["White", "Black"]), "sex": draw.choice(["Male", "Female"])}
+        for _ in range(300)
+    ]
+    source, qi = write_parquet(tmp_path / "rows.parquet", rows), ["age", "race", "sex"]
+    told = anonymize(source, tmp_path / "out.parquet", options=Options(qi=qi, k=5))
+    for one in explain(tmp_path / "out.parquet.manifest.json")["alternatives"]:
+        said = shlex.split(one["option"])
+        if said[0] != "--qi":
+            continue
+        pairs = list(zip(said[::2], said[1::2], strict=True))
+        flags, pinned = dict(pairs), [value for flag, value in pairs if flag == "--hierarchies"]
+        options = Options(
+            qi=names(flags["--qi"]),
+            identifying=names(flags["--identifying"]),
+            entity=flags["--entity"],
+            k=5,
+            hierarchies=pinned,
+        )
+        again = anonymize(source, tmp_path / "again.parquet", options=options, run=Run(overwrite=True))
+        assert again["hierarchies"].items() <= told["hierarchies"].items()
+        assert again["metrics"]["loss"] == pytest.approx(one["loss"])
 
 
 def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:

@@ -2,6 +2,7 @@
 -- reads: release
 -- one row: the written file: its records that no other record equals in all columns
 with hashes as (
+    -- whole rows as keys would take a hundred times the memory of their hashes
     select
         hash("sex", "illness", "pay") as _hash,
         count(*) as _rows
@@ -9,7 +10,11 @@ with hashes as (
     group by hash("sex", "illness", "pay")
 ),
 
-compared as (
+sizes as (
+    select _rows
+    from hashes
+    where _rows = 1
+    union all
     select count(*) as _rows
     from release
     where hash("sex", "illness", "pay") in (
@@ -24,4 +29,5 @@ compared as (
 )
 
 select
-    cast((select count(*) from hashes where _rows = 1) + (select count(*) from compared where _rows = 1) as bigint) as unique_records
+    cast(count(*) filter (where _rows = 1) as bigint) as unique_records
+from sizes
