@@ -107,7 +107,11 @@ CATALOGUE = (
         "node of those decided together, by its number, and class of it, with its rows and whether it fails",
         kept=False,
     ),
-    Relation("lattice", "lattice", "node visited: its levels, classes, suppressed rows, loss and verdict"),
+    Relation(
+        "lattice",
+        "lattice",
+        "node visited: its levels, classes, suppressed rows (a lower bound where `_counted` is false), loss and verdict",
+    ),
     Relation(
         "positions_<column>",
         "mondrian",

@@ -52,7 +52,10 @@ def load_profile(engine: Engine, counted: Counted) -> None:
 
 
 def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
-    """One row per node visited; the loss of a failing node only where every node was asked for."""
+    """One row per node visited; the loss of a failing node only where every node was asked for.
+
+    Where `_counted` is false, the quasi-identifiers alone ruled the node out: no fewer rows are suppressed than `_suppressed`.
+    """
     attributes, evaluator = counted.attributes, searched.evaluator
     loss = MeanLoss(counted.marginals, counted.rows)
     for node in list(evaluator.visited):
@@ -70,6 +73,7 @@ def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_lo
                 "_classes": visit.classes,
                 "_smallest": visit.smallest,
                 "_suppressed": visit.suppressed,
+                "_counted": visit.is_counted,
                 "_loss": value,
                 "_at_least": visit.at_least,
                 "_verdict": "satisfies" if visit.satisfies else "fails",
@@ -83,6 +87,7 @@ def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_lo
         _classes=int,
         _smallest=int,
         _suppressed=int,
+        _counted=bool,
         _loss=float,
         _at_least=float,
         _verdict=str,

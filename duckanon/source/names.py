@@ -39,7 +39,7 @@ RESERVED = (
         "_rank",
         "_variant",
     ),
-    *("_height", "_classes", "_smallest", "_loss", "_verdict", "_chosen", "_visit", "_at_least"),
+    *("_height", "_classes", "_smallest", "_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted"),
 )
 """Columns that our relations add; an input that already has one is refused."""
 

@@ -140,3 +140,31 @@ def test_a_folder_is_no_workspace(tmp_path: Path, cli: Cli, demo: Demo, place: s
         f"workspace '{place}' is a folder",
         "name a file in it",
     )
+
+
+def test_a_count_of_suppressed_rows_is_told_from_a_lower_bound(tmp_path: Path, demo: Demo) -> None:
+    """Under l-diversity, against a GROUP BY of the labels of each node."""
+    demo(tmp_path / "adult.parquet", 1_000)
+    options = Options(qi=["sex", "race"], sensitive=["occupation"], require=["distinct-l=9"], k=20, max_suppression="1%")
+    anonymize(tmp_path / "adult.parquet", options=options, run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")))
+    with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as work:
+        work.execute(f"create temp view people as from '{tmp_path / 'adult.parquet'}'")
+        counted = set()
+        for sex, race, said, is_counted in work.execute(
+            "select sex, race, _suppressed, _counted from duckanon.lattice"
+        ).fetchall():
+            [(suppressed,)] = work.execute(
+                f"""
+                with classes as (
+                    select count(*) as n, count(distinct occupation) as l
+                    from people
+                    join duckanon.hierarchy_sex as s on s.value = people.sex
+                    join duckanon.hierarchy_race as r on r.value = people.race
+                    group by s.level_{sex}, r.level_{race}
+                )
+                select coalesce(sum(n) filter (where n < 20 or l < 9), 0) from classes
+                """
+            ).fetchall()
+            assert said == suppressed if is_counted else said <= suppressed
+            counted.add(is_counted)
+    assert counted == {True, False}
