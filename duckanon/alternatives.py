@@ -6,11 +6,12 @@ from decimal import Decimal
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from duckanon import combinations, deciding
+from duckanon import deciding
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import levels_of
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.policies import PRESETS
@@ -45,7 +46,7 @@ def runners_up(decided: Decided, visits: Sequence[Visit]) -> list[dict[str, Any]
     )
     return [
         {
-            "levels": combinations.levels_of(decided.counted.attributes, node),
+            "levels": levels_of(decided.counted.attributes, node),
             "value": published(evaluator.value(node)),
             "suppressed": evaluator.figures(node).suppressed,
             "satisfies": satisfies,

@@ -10,6 +10,7 @@ from duckanon import __version__, combinations, frozen, job_file, preparation, p
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Sensitive
 from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
@@ -27,7 +28,7 @@ from duckanon.protection import needs_population, requirement_of, sensitive_colu
 from duckanon.references import references
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
-from duckanon.sensitive import Distribution, Sensitive, distributions, is_misordered
+from duckanon.sensitive import Distribution, distributions, is_misordered
 from duckanon.source.location import Source
 from duckanon.source.names import find_column
 from duckanon.standing import open_standing

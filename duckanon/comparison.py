@@ -9,11 +9,11 @@ from typing import Any
 
 from duckanon import __version__, counting, deciding, document, preparation
 from duckanon.choices import Algorithm
-from duckanon.combinations import lattice_of
 from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import Limit
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options

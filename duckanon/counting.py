@@ -8,10 +8,10 @@ from typing import Any
 
 from duckanon import combinations, values
 from duckanon.aggregate import Aggregate
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.explicit import explicit
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.ordered import Order
 from duckanon.job import Job
 from duckanon.metrics.figures import Marginals

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from duckanon import __version__
-from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
+from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.job import Job
 from duckanon.linkage import Linkage
 from duckanon.manifest import Manifest

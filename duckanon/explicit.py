@@ -7,7 +7,7 @@ from typing import Any
 
 from duckanon import job_file
 from duckanon.column_plan import ColumnPlan
-from duckanon.combinations import QuasiIdentifier
+from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import content_of
 from duckanon.job import Job
 from duckanon.proposal import NEAR_UNIQUE, Proposal

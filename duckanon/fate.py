@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from duckanon import combinations
 from duckanon.alternatives import decide, may_ask
-from duckanon.combinations import Attribute
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
+from duckanon.hierarchy.attributes import Attribute, levels_of
 from duckanon.lattice import Node, is_above
 from duckanon.options import joined
 from duckanon.plan import missing_rule
@@ -138,7 +137,7 @@ class _Judged:
         if isinstance(self.decided, Searched):
             node, is_searched = self._least_node(self.decided)
             if node is not None:
-                levels = combinations.levels_of(self.counted.attributes, node)
+                levels = levels_of(self.counted.attributes, node)
                 option = f"--levels {joined(f'{name}={level}' for name, level in levels.items())}"
                 changes.append(self._tried("other levels", option, variant(self.counted, levels=levels)))
         job = self.counted.job

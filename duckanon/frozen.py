@@ -15,11 +15,11 @@ from typing import Any
 
 from duckanon import destination, job_file, manifest
 from duckanon.column_plan import ColumnPlan
-from duckanon.combinations import QuasiIdentifier
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.job import ROWS
 from duckanon.preparation import RECODING_ENDING, RECODING_JOB

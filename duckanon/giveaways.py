@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.sample import STAGE, Sample
 from duckanon.templates import render

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
+from duckanon.formatting import in_rows
 from duckanon.job import Job
 from duckanon.keys import Key, read_key
 from duckanon.observer import Observer
-from duckanon.phrases import in_rows
 from duckanon.source.names import find_column
 from duckanon.templates import render
 from duckanon.treatments import Treatment

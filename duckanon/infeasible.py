@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from duckanon.algorithms.evaluate import Evaluator
-from duckanon.combinations import Attribute
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.models import as_written, name_of

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
+from duckanon.formatting import in_rows
 from duckanon.hints import identifies_persons
 from duckanon.job import ROWS, Job
-from duckanon.phrases import in_rows
 from duckanon.resemblance import Resemblance, resemblances
 from duckanon.source.names import find_column
 from duckanon.templates import render

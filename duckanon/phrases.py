@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-_MOST_LISTED = 12
+from duckanon.formatting import figure, in_rows
 
 
 def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -52,12 +52,6 @@ def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
             f"frozen in {output.with_name(manifest['frozen']['path'])}/ (internal), for duckanon apply; it holds original values"
         )
     return lines
-
-
-def first_of(items: Sequence[str]) -> str:
-    """Items of a message, of many the first twelve and how many more there are."""
-    more = len(items) - _MOST_LISTED
-    return ", ".join(items[:_MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def files_of(
@@ -196,18 +190,6 @@ def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:
     return {
         "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns, not the quasi-identifiers alone"
     }
-
-
-def in_rows(count: int) -> str:
-    """A number of rows."""
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def figure(number: float | None) -> str:
-    """A figure as people read it; one that nothing bounds is called unbounded."""
-    if number is None:
-        return "unbounded"
-    return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
 
 
 def _proof(recoding: Mapping[str, Any]) -> str:

@@ -34,12 +34,12 @@ from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine, Step
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.exposure import exposure, with_file
+from duckanon.formatting import in_rows
 from duckanon.interrupts import undisturbed
 from duckanon.job import ROWS
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
-from duckanon.phrases import in_rows
 from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
 from duckanon.recoding.base import Recoding
 from duckanon.remedies import remedies

@@ -7,9 +7,9 @@ from pathlib import Path
 from shlex import quote
 
 from duckanon import combinations, values
-from duckanon.combinations import Attribute, QuasiIdentifier
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive
 from duckanon.identifiers import treatments_of
 from duckanon.job import Job
 from duckanon.lattice import Node
@@ -18,7 +18,6 @@ from duckanon.observer import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.protection import needs_population, requirement_of, sensitive_columns
 from duckanon.quasi_identifiers import quasi_identifiers
-from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column, no_quasi_identifiers
 from duckanon.treatments import Treatments
 

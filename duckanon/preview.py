@@ -11,6 +11,7 @@ from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import lattice_of
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.persons import with_persons
@@ -62,7 +63,7 @@ def statements(
             )
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
-        node = chosen_node(checked, attributes) or combinations.lattice_of(attributes).bottom
+        node = chosen_node(checked, attributes) or lattice_of(attributes).bottom
         lookups, trees = combinations.preview_statements([one.hierarchy for one in plan.sensitive if one.hierarchy], engine)
         heights = {tree.name: tree.height for tree in trees}
         distributions = tuple(Distribution(one, heights.get(one.name, 0), 0) for one in plan.sensitive)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckanon.combinations import QuasiIdentifier
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
 from duckanon.job import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.delta_presence import DeltaPresence
@@ -15,7 +15,6 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
 from duckanon.privacy.t_closeness import TCloseness
 from duckanon.references import parted, references
-from duckanon.sensitive import Sensitive
 from duckanon.source.names import find_column
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from duckanon.column_plan import ColumnPlan
-from duckanon.combinations import Ordering, QuasiIdentifier
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
 from duckanon.hierarchy.base import Flat
 from duckanon.job import Job
 from duckanon.observer import Observer

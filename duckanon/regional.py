@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, infeasible, searching
+from duckanon import infeasible, searching
 from duckanon.algorithms import local, mondrian
 from duckanon.algorithms.budget import Budget
-from duckanon.combinations import Attribute
 from duckanon.counting import Counted, common
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.giveaways import Hidden, ranges
+from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
@@ -148,7 +148,7 @@ class InPasses(Regional):
 
     def content(self, folder: Path) -> dict[str, Any]:
         del folder
-        levels = [combinations.levels_of(self.counted.attributes, node) for node in self.lasting]
+        levels = [levels_of(self.counted.attributes, node) for node in self.lasting]
         return {"passes": levels, **self._fallback}
 
     @property
@@ -161,10 +161,10 @@ class InPasses(Regional):
     @property
     def _fallback(self) -> dict[str, Any]:
         fallback = self.passes.fallback
-        return {} if fallback is None else {"fallback": combinations.levels_of(self.counted.attributes, fallback)}
+        return {} if fallback is None else {"fallback": levels_of(self.counted.attributes, fallback)}
 
     def _levels(self, visit: int) -> dict[str, int]:
-        return combinations.levels_of(self.counted.attributes, self.passes.order[visit])
+        return levels_of(self.counted.attributes, self.passes.order[visit])
 
 
 def is_asked(job: Job) -> bool:
@@ -252,7 +252,7 @@ def _passed(engine: Engine, counted: Counted) -> Regional:
         given = [_node(counted.attributes, levels) for levels in recoding.passes]
         fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)
         return _through(engine, counted, given, budget, fallback)
-    order = local.ordered(counted.marginals, combinations.lattice_of(counted.attributes), counted.rows)
+    order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
     optimum = searching.search(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
     if not optimum.is_found:
         return _unbacked(engine, counted, order, budget)
@@ -298,7 +298,7 @@ def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Bu
     for relation in ("located", "passed"):
         engine.drop(relation)
     classes = region_classes(engine, counted, told, positions=False)
-    return InPasses(counted, engine, told, classes, passes, combinations.lattice_of(counted.attributes).size)
+    return InPasses(counted, engine, told, classes, passes, lattice_of(counted.attributes).size)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:

@@ -9,10 +9,10 @@ from typing import Any
 
 from duckanon import deciding
 from duckanon.algorithms.evaluate import Evaluator
-from duckanon.combinations import Attribute, lattice_of
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
+from duckanon.hierarchy.attributes import Attribute, lattice_of
 from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import objective

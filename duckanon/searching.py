@@ -6,17 +6,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from duckanon import combinations, infeasible
+from duckanon import infeasible
 from duckanon.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
 from duckanon.algorithms.base import Outcome, Search, least
 from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.algorithms.refine import refine
-from duckanon.combinations import Attribute
 from duckanon.counting import Counted, common
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.giveaways import Hidden, generalized, starred
+from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.document import document as metrics_document
 from duckanon.metrics.figures import Figures
@@ -76,7 +76,7 @@ class Searched:
 
     @property
     def levels(self) -> dict[str, int]:
-        return combinations.levels_of(self.counted.attributes, self.node)
+        return levels_of(self.counted.attributes, self.node)
 
     def advice(self, outside: int, *, is_frozen: bool) -> str:
         return self.impossible or infeasible.advice(
@@ -106,11 +106,11 @@ class Searched:
                 "gap": _gap(value, bound),
                 "proven": outcome.proven,
             },
-            "ties": [combinations.levels_of(attributes, tie) for tie in outcome.ties],
+            "ties": [levels_of(attributes, tie) for tie in outcome.ties],
             **({"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}),
             **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
-            **({"refined_from": combinations.levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
-            **({"minimal": [combinations.levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
+            **({"refined_from": levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
+            **({"minimal": [levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
         }
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
@@ -154,7 +154,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
         budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
         protection=counted.protection,
     )
-    lattice = _usable(combinations.lattice_of(counted.attributes), counted)
+    lattice = _usable(lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
         raise JobError("--all-nodes decides every node, and --time-limit or --max-nodes would keep it from that; leave one out")

@@ -3,26 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from duckanon.combinations import QuasiIdentifier, build_hierarchies
+from duckanon.combinations import build_hierarchies
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Sensitive
 from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
-
-
-@dataclass(frozen=True)
-class Sensitive:
-    """A sensitive column: the order that its values are declared in, and its hierarchy, where a distance needs one."""
-
-    column: Column
-    order: tuple[str, ...] = ()
-    hierarchy: QuasiIdentifier | None = None
-    needs_order: bool = False
-    """Whether a distance is required that goes along the order of its values."""
-
-    @property
-    def name(self) -> str:
-        return self.column.name
 
 
 @dataclass(frozen=True)

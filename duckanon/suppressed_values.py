@@ -14,8 +14,8 @@ from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import VerificationFailed
+from duckanon.formatting import first_of, in_rows
 from duckanon.observer import Observer
-from duckanon.phrases import first_of, in_rows
 from duckanon.protected_values import Protection
 from duckanon.recoding.base import Recoding
 from duckanon.templates import render

@@ -6,8 +6,8 @@ from typing import Any
 
 from duckanon.counting import Counted
 from duckanon.engine.protocol import Column, Engine
+from duckanon.formatting import first_of
 from duckanon.observer import Observer
-from duckanon.phrases import first_of
 from duckanon.recoding.base import Recoding
 from duckanon.templates import render
 from duckanon.verification import Totals

@@ -5,8 +5,8 @@ from typing import Any
 
 from duckanon.algorithms.budget import Budget
 from duckanon.algorithms.nodes import Nodes
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from duckanon.algorithms.budget import Budget, BudgetSpent
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Lattice, Node
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.choices import Median
-from duckanon.combinations import Attribute, Ordering
 from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.attributes import Attribute, Ordering
 from duckanon.metrics.figures import Marginals
 from duckanon.observer import staged
 from duckanon.privacy.doubts import Doubts

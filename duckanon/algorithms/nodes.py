@@ -6,8 +6,8 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Engine
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
 from duckanon.privacy.judgement import judgement

@@ -9,6 +9,7 @@ from duckanon import phrases
 from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode
+from duckanon.formatting import figure, in_rows
 
 
 def register(app: typer.Typer) -> None:
@@ -120,8 +121,8 @@ def _table(document: dict[str, Any]) -> str:
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
     for one in document["privacy"]:
-        row = [_named(one, with_column=False), one["column"] or "", phrases.figure(one["achieved"])]
-        row += [phrases.figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
+        row = [_named(one, with_column=False), one["column"] or "", figure(one["achieved"])]
+        row += [figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
         if has_required and "required" in one:
             row += [
                 f"{one['required']:,.9g}",
@@ -146,7 +147,7 @@ def _references(document: dict[str, Any]) -> list[str]:
     """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
     compared = [one for one in document["privacy"] if "reference" in one]
     by_source = [one for one in compared if one["reference"] == "source" and "required" in one]
-    lines = [f"{_named(one)}: {phrases.figure(one['achieved'])}{phrases.references(one)}" for one in by_source]
+    lines = [f"{_named(one)}: {figure(one['achieved'])}{phrases.references(one)}" for one in by_source]
     if models := list(dict.fromkeys(one["model"] for one in compared if one["reference"] == "file")):
         lines.append(
             f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "
@@ -200,7 +201,7 @@ def _lines(document: dict[str, Any]) -> list[str]:
                 f"  {one['rows']:,} rows: {', '.join(f'{name}={_shown(value)}' for name, value in one['values'].items())}"
             )
         else:
-            lines.append(f"  {one['classes']:,} class{'' if one['classes'] == 1 else 'es'} of {phrases.in_rows(one['rows'])}")
+            lines.append(f"  {one['classes']:,} class{'' if one['classes'] == 1 else 'es'} of {in_rows(one['rows'])}")
     return lines
 
 

@@ -7,6 +7,7 @@ import typer
 
 from duckanon import phrases
 from duckanon.cli import output, shared
+from duckanon.formatting import figure
 
 
 def register(app: typer.Typer) -> None:
@@ -83,9 +84,7 @@ def _fate(fate: Mapping[str, Any]) -> list[str]:
     lines = [f"{which} is suppressed, in the class {labels}, of {fate['rows']:,} rows"]
     for rule in fate["rules"]:
         figures = (
-            ""
-            if rule["required"] is None
-            else f" ({phrases.figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
+            "" if rule["required"] is None else f" ({figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
         )
         lines.append(f"  it failed: {rule['rule']}{figures}")
     for number, change in enumerate(fate["changes"]):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from duckanon.cli import output
-from duckanon.phrases import in_rows
+from duckanon.formatting import in_rows
 
 
 def tables(document: dict[str, Any], limit: int) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from duckanon import combinations, frozen, preparation
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import InputError, JobError
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.job import Job
 from duckanon.lattice import Node
 from duckanon.observer import Silent

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from duckanon import __version__, manifest
-from duckanon.combinations import levels_of
 from duckanon.handover import promise
 from duckanon.handover.labels import Label
 from duckanon.handover.opened import Opened
+from duckanon.hierarchy.attributes import levels_of
 from duckanon.privacy.models import as_written
 from duckanon.templates import environment
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.formatting import in_rows
 from duckanon.hierarchy.faults import counted, examples, queried, said_of, unread
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.listed import Levels, Table, Tree
@@ -11,7 +12,6 @@ from duckanon.hierarchy.lookup import Fault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.phrases import in_rows
 from duckanon.source.marks import USUAL_MARKS
 
 

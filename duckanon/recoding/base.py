@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duckanon.aggregate import Aggregate
-from duckanon.combinations import Attribute
 from duckanon.engine.protocol import Column
+from duckanon.hierarchy.attributes import Attribute
 from duckanon.privacy.requirement import Requirement
 from duckanon.sensitive import Distribution
 from duckanon.templates import Statement, render

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from duckanon.combinations import levels_of
 from duckanon.engine.protocol import Column
+from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
 from duckanon.privacy.judgement import judgement
 from duckanon.recoding.base import Recoding, recoding_statement

@@ -74,7 +74,7 @@ def evaluator_of(counted: tuple[Engine, Counted], k: int, name: Any = "loss") ->
 
 
 def nodes_of(counted: tuple[Engine, Counted]) -> list[Node]:
-    from duckanon.combinations import lattice_of
+    from duckanon.hierarchy.attributes import lattice_of
 
     return list(lattice_of(counted[1].attributes).nodes())
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from duckanon import counting, preparation
 from duckanon.algorithms.evaluate import Evaluator
-from duckanon.combinations import lattice_of
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.hierarchy.attributes import lattice_of
 from duckanon.metrics.objective import objective
 from duckanon.observer import Silent
 from duckanon.options import Options

@@ -5,15 +5,16 @@ from pathlib import Path
 from duckanon.algorithms import optimal
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.choices import ObjectiveName
-from duckanon.combinations import QuasiIdentifier, build_hierarchies, count, lattice_of, read_marginals
+from duckanon.combinations import build_hierarchies, count, read_marginals
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive, lattice_of
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.objective import objective
 from duckanon.missing import MissingRule
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
-from duckanon.sensitive import Sensitive, distributions
+from duckanon.sensitive import distributions
 from duckanon.source.location import locate
 from duckanon.source.names import find_column
 from duckanon.source.opening import open_source

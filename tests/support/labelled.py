@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from duckanon.combinations import QuasiIdentifier, build_hierarchies
+from duckanon.combinations import build_hierarchies
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import HierarchyError
+from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import load
 from duckanon.missing import MissingRule
 from duckanon.templates import Statement, literal

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.combinations import QuasiIdentifier, build_hierarchies, read_marginals
+from duckanon.combinations import build_hierarchies, read_marginals
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy import sets
+from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.figures import Marginals
 from duckanon.missing import MissingRule
