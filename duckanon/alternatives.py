@@ -29,11 +29,12 @@ def runners_up(decided: Decided, visits: Sequence[Visit]) -> list[dict[str, Any]
 
     Every figure is counted: the search knew some only by a bound. Of the failing nodes those that suppress least come first.
     """
-    if not isinstance(decided, Searched) or not any(visit.is_chosen for visit in visits):
+    searched = decided.full_domain
+    if searched is None or not any(visit.is_chosen for visit in visits):
         return []
-    evaluator = decided.evaluator
-    reached, published = evaluator.value(decided.node), evaluator.objective.published
-    others = [visit for visit in visits if not visit.is_chosen and visit.node in decided.lattice]
+    evaluator = searched.evaluator
+    reached, published = evaluator.value(searched.node), evaluator.objective.published
+    others = [visit for visit in visits if not visit.is_chosen and visit.node in searched.lattice]
     dearer = _least(
         [(visit.at_least, visit.node) for visit in others if visit.satisfies is not False],
         lambda node: published(evaluator.value(node)) if evaluator.satisfies(node) else None,
@@ -46,11 +47,11 @@ def runners_up(decided: Decided, visits: Sequence[Visit]) -> list[dict[str, Any]
     )
     return [
         {
-            "levels": levels_of(decided.counted.attributes, node),
+            "levels": levels_of(searched.counted.attributes, node),
             "value": published(evaluator.value(node)),
             "suppressed": evaluator.figures(node).suppressed,
             "satisfies": satisfies,
-            "why": _why(decided, node, satisfies=satisfies),
+            "why": _why(searched, node, satisfies=satisfies),
         }
         for nodes, satisfies in ((dearer, True), (cheaper, False))
         for node in nodes
@@ -94,12 +95,12 @@ def columns(engine: Engine, counted: Counted, decided: Decided) -> list[dict[str
     """The quasi-identifiers, the one that loses most first; with what would be suppressed were its level one lower."""
     losses: Mapping[str, float] = decided.metrics()["loss_by_attribute"]
     whole = sum(losses.values()) or 1.0
-    levels = decided.levels if isinstance(decided, Searched) else {}
+    levels = decided.full_domain.levels if decided.full_domain is not None else {}
     found = []
     for attribute in counted.attributes:
         name = attribute.name
         told: dict[str, Any] = {"column": name, "loss": losses[name], "share": losses[name] / whole}
-        if isinstance(decided, Searched):
+        if levels:
             told |= {"level": levels[name], "height": attribute.height}
             if levels[name] > attribute.min_level:
                 told["one_lower"] = _told(decide(engine, variant(counted, levels=levels | {name: levels[name] - 1})))
@@ -167,7 +168,7 @@ def _told(decided: Decided | None) -> dict[str, Any]:
     """What was found; `exact` where the search came to its end, else no more is lost, or suppressed rows are those of the best so far."""
     if decided is None:
         return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}
-    levels = decided.levels if isinstance(decided, Searched) else None
+    levels = decided.full_domain.levels if decided.full_domain is not None else None
     loss = decided.metrics()["loss"]
     return {
         "feasible": decided.is_found,

@@ -15,7 +15,8 @@ from duckanon.job import Job
 from duckanon.missing import MissingRule
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
-from duckanon.preparation import RECODING_JOB, Prepared, Run
+from duckanon.placement import RECODING_JOB
+from duckanon.preparation import Prepared, Run
 from duckanon.present import Figures
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity

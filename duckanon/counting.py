@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from shlex import quote
-from typing import Any
 
 from duckanon import combinations, values
-from duckanon.aggregate import Aggregate
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.explicit import explicit
@@ -18,7 +16,7 @@ from duckanon.metrics.figures import Marginals
 from duckanon.observer import Observer
 from duckanon.outside import Drift, leave_out
 from duckanon.persons import Persons, with_persons
-from duckanon.plan import Plan, carried, check_partitions, missing_rule, read_values, settle, valued
+from duckanon.plan import Plan, check_partitions, missing_rule, read_values, settle, valued
 from duckanon.population import create_population, open_population, population_size
 from duckanon.preparation import Prepared
 from duckanon.privacy.requirement import Requirement
@@ -225,33 +223,6 @@ def lines(proposal: Proposal) -> list[str]:
 
 def _some(names: list[str]) -> str:
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
-
-
-def common(counted: Counted, requirement: Requirement) -> dict[str, Any]:
-    """What every recoding of it knows."""
-    return {
-        "attributes": tuple(counted.attributes),
-        "requirement": requirement,
-        "columns": counted.plan.released,
-        "followers": counted.plan.followers,
-        "stars": counted.job.stars,
-        "distributions": tuple(counted.distributions),
-        "aggregates": _aggregates(counted),
-        "show_extremes": counted.job.recoding.show_extremes,
-        "treatments": counted.plan.treatments,
-        "carried": carried(counted.plan, counted.columns),
-    }
-
-
-def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
-    """The columns of which classes show one figure."""
-    plans = counted.job.columns
-    columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
-    return tuple(
-        Aggregate(column, number, function, plans[column.name].round)
-        for number, column in enumerate(columns, start=1)
-        if (function := plans[column.name].microaggregate) is not None
-    )
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:

@@ -1,5 +1,6 @@
 """The decision: which recoding, by a search of the lattice or of the regions of the table."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,8 +11,9 @@ from duckanon.errors import JobError
 from duckanon.giveaways import Hidden
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.requirement import Requirement
 from duckanon.protected_values import Loss
-from duckanon.recoding.base import Recoding
+from duckanon.searching import Searched
 
 
 class Decided(Protocol):
@@ -20,6 +22,18 @@ class Decided(Protocol):
     @property
     def is_found(self) -> bool:
         """Whether it satisfies."""
+
+    @property
+    def full_domain(self) -> Searched | None:
+        """The search of a lattice, where every row has the levels of one node."""
+
+    @property
+    def regions(self) -> Sequence[Mapping[str, Any]] | None:
+        """What templates need to know of each quasi-identifier, where rows have the labels of their region."""
+
+    @property
+    def requirement(self) -> Requirement:
+        """What its classes were judged by."""
 
     @property
     def figures(self) -> Figures:
@@ -54,9 +68,6 @@ class Decided(Protocol):
 
     def shows_values(self, name: str) -> bool:
         """Whether every row shows its own value of a quasi-identifier."""
-
-    def recoding(self, counted: Counted) -> Recoding:
-        """What it does to rows and classes."""
 
     def content(self, folder: Path) -> dict[str, Any]:
         """What fixes it in a job's `recoding`; writes what that names beside the job."""

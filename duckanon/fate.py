@@ -17,6 +17,7 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.recoding.build import recoding_of
 from duckanon.searching import Searched
 from duckanon.templates import render
 from duckanon.variants import variant
@@ -55,7 +56,7 @@ def fate_of_row(engine: Engine, counted: Counted, decided: Decided, row: int) ->
 
 def fate_of_class(engine: Engine, counted: Counted, decided: Decided, labels: Mapping[str, str]) -> Fate:
     """What became of the class with these labels at the released levels; raises `JobError` where there is none."""
-    if not isinstance(decided, Searched):
+    if decided.full_domain is None:
         raise JobError("--class names labels of one level for every row, and this release recodes regions apart; name a --row")
     names = [attribute.name for attribute in counted.attributes]
     for name in labels:
@@ -64,7 +65,7 @@ def fate_of_class(engine: Engine, counted: Counted, decided: Decided, labels: Ma
     if lacking := [name for name in names if name not in labels]:
         raise JobError(f"--class says nothing of {', '.join(lacking)}; a class has a label of every quasi-identifier")
     chosen = {}
-    for attribute, level in zip(counted.attributes, decided.node, strict=True):
+    for attribute, level in zip(counted.attributes, decided.full_domain.node, strict=True):
         about = {"column": attribute.name, "level": level, "label": labels[attribute.name]}
         found = engine.query(render("lattice/label_codes", **about))
         if not found:
@@ -114,7 +115,7 @@ class _Judged:
         if verdict is None:
             return Fate("outside")
         rows, rules, fails = verdict
-        recoding = self.decided.recoding(self.counted)
+        recoding = recoding_of(self.decided, self.counted)
         labels = self._labels()
         if not fails:
             return Fate("released", labels, rows)
@@ -134,8 +135,9 @@ class _Judged:
     def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:
         """Other levels under the same promise, and a smaller k on the same levels, each decided and looked at."""
         changes, is_searched = [], True
-        if isinstance(self.decided, Searched):
-            node, is_searched = self._least_node(self.decided)
+        searched = self.decided.full_domain
+        if searched is not None:
+            node, is_searched = self._least_node(searched)
             if node is not None:
                 levels = levels_of(self.counted.attributes, node)
                 option = f"--levels {joined(f'{name}={level}' for name, level in levels.items())}"
@@ -143,7 +145,7 @@ class _Judged:
         job = self.counted.job
         counts_rows = job.entity is None and job.k_column is None
         if [*map(type, failed)] == [KAnonymity] and counts_rows and may_ask(job, rows):
-            levels_now = self.decided.levels if isinstance(self.decided, Searched) else None
+            levels_now = None if searched is None else searched.levels
             varied = variant(self.counted, k=rows, levels=levels_now)
             fixed = "" if levels_now is None else f" --levels {joined(f'{n}={v}' for n, v in levels_now.items())}"
             changes.append(
@@ -191,9 +193,9 @@ class _Judged:
 
     def _verdict(self, counted: Counted, decided: Decided) -> "_Verdict | None":
         """Rows, what is achieved and failed under each model, and whether the class is suppressed; None where no region takes it."""
-        if isinstance(decided, Searched):
-            return self._at_node(decided.evaluator.requirement, decided.node, stars=decided.evaluator.stars)
-        requirement = decided.recoding(counted).requirement
+        if (searched := decided.full_domain) is not None:
+            return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)
+        requirement = decided.requirement
         models = [{"number": number} for number, _ in enumerate(requirement.models, start=1)]
         chosen = {one.name: self.codes[one.key(one.min_level)] for one in counted.attributes}
         return _read(self.engine.query(render("regions/class_verdict", models=models, chosen=chosen)), requirement)
@@ -206,13 +208,13 @@ class _Judged:
 
     def _labels(self) -> dict[str, str | None]:
         """What the release shows of the class, or would."""
-        if not isinstance(self.decided, Searched):
+        if self.decided.full_domain is None:
             names = [attribute.name for attribute in self.counted.attributes]
             chosen = {one.name: self.codes[one.key(one.min_level)] for one in self.counted.attributes}
             [row] = self.engine.query(render("regions/labels_of_cell", names=names, chosen=chosen))
             return dict(zip(names, row, strict=True))
         found: dict[str, str | None] = {}
-        for attribute, level in zip(self.counted.attributes, self.decided.node, strict=True):
+        for attribute, level in zip(self.counted.attributes, self.decided.full_domain.node, strict=True):
             about = {"column": attribute.name, "level": level, "code": self.codes[attribute.key(level)]}
             [(found[attribute.name],)] = self.engine.query(render("lattice/labels_of", **about))
         return found

@@ -22,9 +22,8 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
 from duckanon.job import ROWS
-from duckanon.preparation import RECODING_ENDING, RECODING_JOB
+from duckanon.placement import RECODING_ENDING, RECODING_JOB
 from duckanon.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
-from duckanon.searching import Searched
 from duckanon.source.location import Source
 from duckanon.templates import render
 from duckanon.visits import visits_of, write_visits
@@ -69,8 +68,8 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, sour
     frozen.pop("population", None)
     (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
     _write_asked(folder, job, counted, source, final)
-    if isinstance(decided, Searched):
-        write_visits(folder / LATTICE, visits_of(decided))
+    if decided.full_domain is not None:
+        write_visits(folder / LATTICE, visits_of(decided.full_domain))
     for file in folder.iterdir():
         file.chmod(OWNER_ONLY)
     return destination.settle(folder)

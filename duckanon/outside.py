@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from duckanon import __version__
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import Infeasible
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
-from duckanon.manifest import Manifest
 from duckanon.plan import Plan, read_values
 from duckanon.templates import render
 from duckanon.values import records_statement
@@ -53,7 +53,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     return drift
 
 
-def _manifest(drift: Drift) -> Manifest:
+def _manifest(drift: Drift) -> dict[str, Any]:
     """What is told of a run in which no row is left to be counted."""
     return {
         "duckanon": __version__,

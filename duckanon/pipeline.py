@@ -18,6 +18,7 @@ from duckanon import (
     kept_columns,
     linkage,
     manifest,
+    placement,
     preparation,
     release,
     similar_values,
@@ -40,8 +41,10 @@ from duckanon.job import ROWS
 from duckanon.manifest import Manifest
 from duckanon.observer import Observer, Remembering, Silent
 from duckanon.options import Options
-from duckanon.preparation import JOB_ENDING, RECODING_ENDING, Prepared, Run
+from duckanon.placement import JOB_ENDING, RECODING_ENDING
+from duckanon.preparation import Prepared, Run
 from duckanon.recoding.base import Recoding
+from duckanon.recoding.build import recoding_of
 from duckanon.remedies import remedies
 from duckanon.reopened import visits_in
 from duckanon.reports import Reports, command
@@ -122,7 +125,7 @@ class _Pipeline:
     ) -> None:
         self._prepared, self._run, self._is_frozen = prepared, run, is_frozen
         self._listener, self._clock = Remembering(observer or Silent()), Clock()
-        self._place = preparation.place(prepared, output, run)
+        self._place = placement.place(prepared, output, run)
         self._reports = Reports(run.report, run.public_report, run.public_manifest)
         if self._reports and run.dry_run:
             raise JobError("a report or a public manifest tells of a release, and --dry-run makes none; leave out one of them")
@@ -171,7 +174,7 @@ class _Pipeline:
             except Infeasible as failure:
                 failure.manifest = self._kept(engine, counted, decided, self._document("infeasible", counted, decided))
                 raise
-        recoding = decided.recoding(counted)
+        recoding = recoding_of(decided, counted)
         listed = recoding.listed_statements() if self._run.settings.workspace is not None else []
         for statement in [*recoding.class_statements(), *listed]:
             engine.create_table(statement)

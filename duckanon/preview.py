@@ -15,9 +15,10 @@ from duckanon.hierarchy.attributes import lattice_of
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.persons import with_persons
+from duckanon.placement import intended_place
 from duckanon.plan import carried, chosen_node, missing_rule, settle
 from duckanon.population import open_population, population_statement
-from duckanon.preparation import Run, intended_place, prepare
+from duckanon.preparation import Run, prepare
 from duckanon.privacy.judgement import judgement
 from duckanon.recoding.node import NodeRecoding
 from duckanon.sensitive import Distribution, shares_statements

@@ -9,7 +9,7 @@ from typing import Any
 from duckanon import infeasible, searching
 from duckanon.algorithms import local, mondrian
 from duckanon.algorithms.budget import Budget
-from duckanon.counting import Counted, common
+from duckanon.counting import Counted
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import EngineError, JobError, did_you_mean
 from duckanon.giveaways import Hidden, ranges
@@ -22,9 +22,8 @@ from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import judgement
+from duckanon.privacy.requirement import Requirement
 from duckanon.protected_values import Loss
-from duckanon.recoding.base import Recoding
-from duckanon.recoding.region import RegionRecoding
 from duckanon.region_classes import Classes, region_classes
 from duckanon.sensitive import check_order
 from duckanon.templates import escaped, render
@@ -42,6 +41,18 @@ class Regional(ABC):
     attributes: Sequence[Mapping[str, Any]]
     """What the templates need to know of each."""
     classes: Classes
+
+    @property
+    def full_domain(self) -> None:
+        return None
+
+    @property
+    def regions(self) -> Sequence[Mapping[str, Any]]:
+        return self.attributes
+
+    @property
+    def requirement(self) -> Requirement:
+        return self.classes.requirement
 
     @property
     def is_found(self) -> bool:
@@ -66,7 +77,7 @@ class Regional(ABC):
         return self.classes.unplaced
 
     def advice(self, outside: int, *, is_frozen: bool) -> str:
-        requirement = self.classes.requirement
+        requirement = self.requirement
         return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
             requirement,
             self.figures,
@@ -79,7 +90,7 @@ class Regional(ABC):
         )
 
     def achieved(self) -> Achieved:
-        requirement = self.classes.requirement
+        requirement = self.requirement
         judged = judgement(requirement, ["_class_number"], stars=False)
         [row] = self.engine.query(render("release/region_achieved", **judged))
         return Achieved.of(row, requirement.all_models, requirement.k.entity)
@@ -110,9 +121,6 @@ class Regional(ABC):
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
         return self.classes.sums[names.index(name)].range_loss == 0
-
-    def recoding(self, counted: Counted) -> Recoding:
-        return RegionRecoding(told=self.attributes, **common(counted, self.classes.requirement) | {"stars": False})
 
 
 @dataclass(frozen=True)

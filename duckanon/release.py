@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from duckanon.destination import Destination
+from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.errors import EngineError, OutputError
-from duckanon.hierarchy.build import code_type
 from duckanon.recoding.base import Recoding
 from duckanon.templates import Statement, escaped, render
 from duckanon.values import distinct_statement

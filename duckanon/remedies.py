@@ -36,8 +36,9 @@ _NONE = "no single change of the limit, of k, of a model or of a column is enoug
 
 def remedies(engine: Engine, counted: Counted, decided: Decided, *, is_frozen: bool) -> str:
     """The changes, each of which makes the run feasible, as the end of its error."""
-    if isinstance(decided, Searched) and decided.evaluator.stopped is not None:
-        return f"leave --{decided.evaluator.stopped} out, or raise it"
+    searched = decided.full_domain
+    if searched is not None and searched.evaluator.stopped is not None:
+        return f"leave --{searched.evaluator.stopped} out, or raise it"
     trial = _Trial(engine, counted, decided, is_frozen=is_frozen)
     ways = list(trial.ways())
     limit = trial.least_limit()
@@ -64,7 +65,7 @@ class _Trial:
         self._requirement = counted.plan.requirement
         recoding = counted.job.recoding
         self._is_fixed = bool(recoding.levels)
-        self._is_complete = isinstance(decided, Searched) and (self._is_fixed or recoding.algorithm in _COMPLETE)
+        self._is_complete = decided.full_domain is not None and (self._is_fixed or recoding.algorithm in _COMPLETE)
         self._is_split = counted.decisive != self._requirement
         """Whether the levels are chosen by a part of what is required."""
 
@@ -138,7 +139,7 @@ class _Trial:
         return replace(self._requirement, others=(*others[:number], *([] if model is None else [model]), *others[number + 1 :]))
 
     def _larger_losses(self) -> Iterator[str]:
-        if not isinstance(self._decided, Searched):
+        if self._decided.full_domain is None:
             return
         for position, attribute in enumerate(self._counted.attributes):
             if attribute.max_loss is None:
@@ -169,12 +170,13 @@ class _Trial:
 
     def _nodes(self, attributes: Sequence[Attribute]) -> list[Node]:
         """The top of the lattice, and the node that came closest where the search would find it; the chosen node alone."""
-        if not isinstance(self._decided, Searched):
+        searched = self._decided.full_domain
+        if searched is None:
             return [lattice_of(attributes).top]
-        nodes = [self._decided.lattice.top] if not self._is_complete else [self._decided.lattice.top, self._decided.node]
+        nodes = [searched.lattice.top] if not self._is_complete else [searched.lattice.top, searched.node]
         names = [one.name for one in attributes]
         kept = [number for number, one in enumerate(self._counted.attributes) if one.name in names]
-        chosen = [self._decided.node] if self._is_fixed else nodes
+        chosen = [searched.node] if self._is_fixed else nodes
         return list(dict.fromkeys(tuple(node[number] for number in kept) for node in chosen))
 
     def _evaluator(
@@ -217,19 +219,19 @@ class _Trial:
 
     def least_limit(self) -> tuple[int, bool] | None:
         """How many rows the run may have to suppress, and whether fewer are never enough; None where no limit helps."""
-        decided, counted = self._decided, self._counted
-        if not isinstance(decided, Searched):
-            figures = decided.figures
-            needed = self._needed(figures.suppressed, decided.protected_loss)
+        searched, counted = self._decided.full_domain, self._counted
+        if searched is None:
+            figures = self._decided.figures
+            needed = self._needed(figures.suppressed, self._decided.protected_loss)
             return (needed, True) if figures.released and needed > counted.limit else None
         if self._is_fixed:
-            return self._limit_of([decided.node])
+            return self._limit_of([searched.node])
         if not self._is_complete or self._is_split:
             return self._tried_limit()
-        seen = [*decided.evaluator.visited]
+        seen = [*searched.evaluator.visited]
         found = self._limit_of(seen)
-        left = sorted((node for node in _some(decided) if node not in seen), key=lambda node: (-sum(node), node))
-        is_whole = decided.lattice.size - len(seen) <= _MOST_VISITS
+        left = sorted((node for node in _some(searched) if node not in seen), key=lambda node: (-sum(node), node))
+        is_whole = searched.lattice.size - len(seen) <= _MOST_VISITS
         best = self._limit_of([*seen, *left], found[0] if found else None)
         return None if best is None else (best[0], is_whole or self._requirement.is_monotone)
 

@@ -15,6 +15,7 @@ from duckanon.observer import Silent
 from duckanon.options import Options
 from duckanon.preparation import Prepared, Run
 from duckanon.recoding.base import Recoding
+from duckanon.recoding.build import recoding_of
 from duckanon.source.location import Source
 from duckanon.verification import verify
 from duckanon.visits import Visit, read_visits
@@ -77,7 +78,7 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recod
         raise _changed(reopened, "its columns, their types or the number of its rows differ")
     job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
     decided = deciding.decide(engine, replace(counted, job=job), all_nodes=False)
-    recoding = decided.recoding(counted)
+    recoding = recoding_of(decided, counted)
     for statement in [*recoding.class_statements(), *recoding.aggregate_statements()]:
         engine.create_table(statement)
     figures, place = decided.figures, reopened.place

@@ -15,7 +15,8 @@ from duckanon.errors import JobError, OutputError
 from duckanon.frozen import ASKED_JOB
 from duckanon.manifest import Manifest, dumps
 from duckanon.page import run as page
-from duckanon.preparation import RECODING_ENDING, Prepared, check_unread, companions
+from duckanon.placement import RECODING_ENDING, companions
+from duckanon.preparation import Prepared, check_unread
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from duckanon import infeasible
 from duckanon.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
@@ -12,7 +12,7 @@ from duckanon.algorithms.base import Outcome, Search, least
 from duckanon.algorithms.budget import Budget, BudgetSpent
 from duckanon.algorithms.evaluate import Evaluator
 from duckanon.algorithms.refine import refine
-from duckanon.counting import Counted, common
+from duckanon.counting import Counted
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.giveaways import Hidden, generalized, starred
@@ -26,8 +26,6 @@ from duckanon.plan import chosen_node
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.protected_values import Loss
-from duckanon.recoding.base import Recoding
-from duckanon.recoding.node import NodeRecoding
 
 _SEARCHES: dict[str, Search] = {
     "optimal": optimal.search,
@@ -53,6 +51,18 @@ class Searched:
     node: Node
     impossible: str | None = None
     """Why nothing can satisfy, where that is known without a search."""
+
+    @property
+    def full_domain(self) -> Self:
+        return self
+
+    @property
+    def regions(self) -> None:
+        return None
+
+    @property
+    def requirement(self) -> Requirement:
+        return self.evaluator.requirement
 
     @property
     def is_found(self) -> bool:
@@ -122,9 +132,6 @@ class Searched:
 
     def shows_values(self, name: str) -> bool:
         return self.levels[name] == 0
-
-    def recoding(self, counted: Counted) -> Recoding:
-        return NodeRecoding(node=self.node, **common(counted, self.evaluator.requirement))
 
     def content(self, folder: Path) -> dict[str, Any]:
         del folder

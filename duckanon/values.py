@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
+from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import InputError
-from duckanon.hierarchy.build import code_type
 from duckanon.missing import MissingRule
 from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render

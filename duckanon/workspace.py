@@ -17,8 +17,8 @@ from duckanon.visits import visits_of
 def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
     """Completes a workspace with what was decided outside the database."""
     load_profile(engine, counted)
-    if isinstance(decided, Searched):
-        load_lattice(engine, counted, decided, all_losses=all_losses)
+    if decided.full_domain is not None:
+        load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
     columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]

@@ -17,7 +17,6 @@ from duckanon.recoding.base import Recoding
 from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import Classes
-from duckanon.searching import Searched
 from duckanon.suppressed_values import Losses, suppressed_values
 from duckanon.templates import render
 from duckanon.utility.distributions import MOST_GROUPS
@@ -144,9 +143,9 @@ def _action(run: Accounted, name: str) -> str:
     if name in counted.plan.treatments:
         return counted.plan.treatments[name].said
     if name in heights:
-        if not isinstance(run.decided, Searched):
+        if run.decided.full_domain is None:
             return "generalized, region by region"
-        level = run.decided.levels[name]
+        level = run.decided.full_domain.levels[name]
         return f"generalized to level {level} of {heights[name]}" if level else "released as it is"
     if name in counted.plan.followers:
         return f"released where {counted.plan.followers[name]} shows its own value"
@@ -182,9 +181,8 @@ def _metrics(found: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
-    if not isinstance(run.decided, Searched):
-        return None
-    return lattice.picture(names, run.decided.lattice, run.decided.evaluator.objective, run.visits)
+    searched = run.decided.full_domain
+    return None if searched is None else lattice.picture(names, searched.lattice, searched.evaluator.objective, run.visits)
 
 
 def _runners_up(run: Accounted) -> list[dict[str, Any]]:
@@ -204,7 +202,7 @@ def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
 
 
 def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
-    chosen = run.decided.levels if isinstance(run.decided, Searched) else {}
+    chosen = run.decided.full_domain.levels if run.decided.full_domain is not None else {}
     found = []
     for attribute, marginal in zip(run.counted.attributes, run.counted.marginals, strict=True):
         examples: dict[int, list[str]] = {}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Flat
@@ -23,12 +24,6 @@ from duckanon.source.marks import FOLDED_MARKS
 from duckanon.templates import Statement, render
 
 _LONGEST_LABEL = 10_000
-_CODE_TYPES = ((2**8, "utinyint"), (2**16, "usmallint"), (2**32, "uinteger"))
-
-
-def code_type(count: int) -> str:
-    """The smallest integer type that holds the codes of `count` things."""
-    return next((name for limit, name in _CODE_TYPES if count <= limit), "ubigint")
 
 
 def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:

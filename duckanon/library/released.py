@@ -8,7 +8,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from duckanon import destination, explanation, frozen, manifest, phrases, preparation, reporting
+from duckanon import destination, explanation, frozen, manifest, phrases, placement, reporting
 from duckanon.destination import Destination
 from duckanon.drafts import Drafts
 from duckanon.engine import tables
@@ -19,7 +19,8 @@ from duckanon.library.asked import demand
 from duckanon.library.page import Page
 from duckanon.manifest import Manifest
 from duckanon.page.card import card
-from duckanon.preparation import RECODING_ENDING, Prepared, Run
+from duckanon.placement import RECODING_ENDING
+from duckanon.preparation import Prepared, Run
 from duckanon.release import DATABASE, read_back
 from duckanon.scratch import Scratch
 from duckanon.source.location import Source
@@ -112,7 +113,7 @@ class Release:
             replace(self._made.run, overwrite=overwrite, report=None, public_report=None, public_manifest=None),
         )
         run = replace(run, settings=replace(run.settings, workspace=None))
-        place = preparation.place(self._made.prepared, path, run)
+        place = placement.place(self._made.prepared, path, run)
         assert place.path is not None, "standard output is refused where none is given"
         with Drafts(root=run.settings.temp_directory) as drafts:
             draft = drafts.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
