@@ -15,11 +15,6 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.templates import Statement, render
 
 
-def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
-    """The columns whose hierarchies send missing values to the top."""
-    return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
-
-
 def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
     """Builds and checks every hierarchy against the values; raises `HierarchyError` with all faults of all, or `JobError`."""
     attributes: list[Attribute] = []

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 
 from duckanon import counting, identifiers
-from duckanon.combinations import topped_columns
 from duckanon.conspicuous import Conspicuous, cautions, conspicuous
 from duckanon.counting import Counted
 from duckanon.deciding import Decided
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError
 from duckanon.giveaways import Giveaway, giveaways
+from duckanon.hierarchy.attributes import topped_columns
 from duckanon.observer import Observer
 from duckanon.options import joined
 from duckanon.plan import Plan

@@ -9,7 +9,7 @@ from shlex import quote
 from duckanon import combinations, values
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
-from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, topped_columns
 from duckanon.identifiers import treatments_of
 from duckanon.job import Job
 from duckanon.lattice import Node
@@ -63,7 +63,7 @@ def read_values(engine: Engine, plan: Plan) -> None:
         engine,
         [qi.column for qi in plan.quasi_identifiers],
         plan.missing,
-        combinations.topped_columns(plan.quasi_identifiers),
+        topped_columns(plan.quasi_identifiers),
         sensitive=plan.counted,
         population=plan.has_population,
     )
@@ -73,7 +73,7 @@ def valued(plan: Plan) -> list[str]:
     """The quasi-identifiers in which NULL is a value of its own, and not sent to the top."""
     if plan.missing.policy == "top" and plan.missing.null:
         return []
-    topped = combinations.topped_columns(plan.quasi_identifiers)
+    topped = topped_columns(plan.quasi_identifiers)
     return [qi.name for qi in plan.quasi_identifiers if qi.name not in topped]
 
 

@@ -11,7 +11,7 @@ from duckanon.counting import guessed
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError
-from duckanon.hierarchy.attributes import lattice_of
+from duckanon.hierarchy.attributes import lattice_of, topped_columns
 from duckanon.observer import Observer, Silent
 from duckanon.options import Options
 from duckanon.persons import with_persons
@@ -83,7 +83,7 @@ def statements(
         keys = list(recoding.keys.values())
         judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
         target = intended_place(prepared, output)
-        chosen, topped = [qi.column for qi in plan.quasi_identifiers], combinations.topped_columns(plan.quasi_identifiers)
+        chosen, topped = [qi.column for qi in plan.quasi_identifiers], topped_columns(plan.quasi_identifiers)
         sensitive = plan.counted
         people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
         texts = recoding.texts if checked.output.shuffle else []

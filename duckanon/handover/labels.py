@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from duckanon.combinations import topped_columns
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError
 from duckanon.handover import moments
 from duckanon.handover.absent import Missing, missing_of
 from duckanon.handover.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
 from duckanon.handover.ranges import Endless, Range, ranges_of
-from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
 from duckanon.hierarchy.base import Flat
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
 from duckanon.hierarchy.calendar import Dates

@@ -101,3 +101,8 @@ def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
 def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
     """A node by the names of its attributes."""
     return {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
+
+
+def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
+    """The columns whose hierarchies send missing values to the top."""
+    return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
