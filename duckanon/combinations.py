@@ -1,12 +1,12 @@
 """From rows to `combinations`: the only pass over all rows before the release is written, once the values are known."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import faults, lines
-from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, counted_values
 from duckanon.hierarchy.base import Functional
 from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
 from duckanon.hierarchy.lookup import Lookup
@@ -113,11 +113,6 @@ def count_statements(
         *histograms,
         *limits,
     ]
-
-
-def counted_values(sensitive: Sequence[str], protected: Sequence[str], quasi_identifiers: Collection[str]) -> list[str]:
-    """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
-    return list(dict.fromkeys([*sensitive, *(name for name in protected if name not in quasi_identifiers)]))
 
 
 def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import quote
 
-from duckanon import combinations, values
+from duckanon import values
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
-from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, topped_columns
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
 from duckanon.identifiers import treatments_of
 from duckanon.job import Job
 from duckanon.lattice import Node
@@ -52,8 +52,7 @@ class Plan:
         columns = {one.name: one for one in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
         names = [qi.name for qi in self.quasi_identifiers]
         return [
-            columns[name]
-            for name in combinations.counted_values(self.requirement.sensitive, [one.name for one in self.protected], names)
+            columns[name] for name in counted_values(self.requirement.sensitive, [one.name for one in self.protected], names)
         ]
 
 

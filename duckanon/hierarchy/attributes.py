@@ -1,6 +1,6 @@
 """The columns that a recoding is about: quasi-identifiers as declared and with their hierarchies built, and sensitive columns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -106,3 +106,8 @@ def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
 def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
     """The columns whose hierarchies send missing values to the top."""
     return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
+
+
+def counted_values(sensitive: Sequence[str], protected: Sequence[str], quasi_identifiers: Collection[str]) -> list[str]:
+    """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+    return list(dict.fromkeys([*sensitive, *(name for name in protected if name not in quasi_identifiers)]))
