@@ -15,19 +15,21 @@ from typer.core import TyperOption
 import duckanon
 from docs.job_page import job
 from docs.markdown import code, codes, fenced, page, prose, said_in, table
-from duckanon import choices, errors, job_file, relations, templates
+from duckanon import choices, errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
+from duckanon.engine import catalog, templates
 from duckanon.errors import DuckanonError, ExitCode
-from duckanon.handover.script import DIALECTS
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
+from duckanon.job import file
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.delta_presence import DeltaPresence
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.k_map import KMap
 from duckanon.privacy.models import every_model_of, name_of
 from duckanon.privacy.risk import AverageRisk, HighestRisk
+from duckanon.workflows.sql_export.script import DIALECTS
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -124,8 +126,8 @@ def workspace_relations() -> str:
         "What is not kept is dropped as soon as it has served, and stands in `duckanon.steps` with the statement that made it. "
         "A workspace holds original values.",
     ]
-    by_chapter: dict[str, list[relations.Relation]] = {}
-    for relation in relations.CATALOGUE:
+    by_chapter: dict[str, list[catalog.Relation]] = {}
+    for relation in catalog.CATALOGUE:
         by_chapter.setdefault(relation.chapter, []).append(relation)
     for chapter, found in by_chapter.items():
         rows = [(code(one.name), prose(one.row), "yes" if one.kept else "") for one in found]
@@ -241,7 +243,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "relations.md": workspace_relations,
     "errors.md": error_classes,
     "choices.md": names,
-    "job.schema.json": lambda: json.dumps(job_file.schema(), indent=2, ensure_ascii=False) + "\n",
+    "job.schema.json": lambda: json.dumps(file.schema(), indent=2, ensure_ascii=False) + "\n",
 }
 """What makes each generated file."""
 

@@ -12,18 +12,19 @@ import yaml
 from pydantic import BaseModel
 
 from docs.markdown import anchor, code, codes, fenced, page, prose, said_in, table
-from duckanon import choices, job_file
-from duckanon.column_plan import ColumnPlan
+from duckanon import choices
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.bounds import Range
 from duckanon.hierarchy.grouping import Group
 from duckanon.hierarchy.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
-from duckanon.job import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
+from duckanon.job import file
+from duckanon.job.column import ColumnPlan
+from duckanon.job.model import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
+from duckanon.job.treatments import Mask, Pseudonym, Shift
 from duckanon.privacy.base import kebab
 from duckanon.privacy.models import MODELS as PRIVACY
-from duckanon.treatments import Mask, Pseudonym, Shift
 
 EXAMPLE = """\
 version: 1
@@ -79,8 +80,8 @@ _SHARED = {kebab(name) for name in Spec.model_fields}
 
 def job() -> str:
     """Every key of a job file."""
-    job_file.checked(yaml.safe_load(EXAMPLE), "the example of the page")
-    definitions = job_file.schema()["$defs"]
+    file.checked(yaml.safe_load(EXAMPLE), "the example of the page")
+    definitions = file.schema()["$defs"]
     blocks = [
         "# The job file",
         "What a run is told, in YAML; whatever the command line says too, wins. Unknown keys are refused with the nearest known one. "
@@ -91,7 +92,7 @@ def job() -> str:
         "working folder; `path` of its `output` counts from the folder of its file.",
     ]
     for heading, model in PARTS.items():
-        content = job_file.schema() if model is Job else definitions[model.__name__]
+        content = file.schema() if model is Job else definitions[model.__name__]
         blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _keys(model, content)]
     blocks += [
         "## `privacy`",

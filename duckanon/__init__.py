@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from duckanon.api.released import Release
+    from duckanon.api.verbs import anonymize, apply, check, compare, profile, risk
     from duckanon.engine.protocol import Settings
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
-    from duckanon.explanation import explain
-    from duckanon.library.released import Release
-    from duckanon.library.verbs import anonymize, apply, check, compare, profile, risk
-    from duckanon.options import Options
-    from duckanon.people import demo
-    from duckanon.preparation import Run
-    from duckanon.reporting import report
+    from duckanon.job.options import Options
+    from duckanon.job.prepare import Run
+    from duckanon.workflows.demo import demo
+    from duckanon.workflows.explain import explain
+    from duckanon.workflows.report import report
 
 __version__ = "0.1.0"
 
@@ -43,20 +43,20 @@ __all__ = [
 _HOMES = {
     "DuckanonError": "errors",
     "Infeasible": "errors",
-    "Options": "options",
-    "Release": "library.released",
-    "Run": "preparation",
+    "Options": "job.options",
+    "Release": "api.released",
+    "Run": "job.prepare",
     "Settings": "engine.protocol",
     "VerificationFailed": "errors",
-    "anonymize": "library.verbs",
-    "apply": "library.verbs",
-    "check": "library.verbs",
-    "compare": "library.verbs",
-    "demo": "people",
-    "explain": "explanation",
-    "profile": "library.verbs",
-    "report": "reporting",
-    "risk": "library.verbs",
+    "anonymize": "api.verbs",
+    "apply": "api.verbs",
+    "check": "api.verbs",
+    "compare": "api.verbs",
+    "demo": "workflows.demo",
+    "explain": "workflows.explain",
+    "profile": "api.verbs",
+    "report": "workflows.report",
+    "risk": "api.verbs",
 }
 
 

@@ -4,7 +4,7 @@ import sys
 from typing import NoReturn
 
 from duckanon.errors import ExitCode
-from duckanon.interrupts import heed, undisturbed, was_heard
+from duckanon.signals import heed, undisturbed, was_heard
 
 
 def main() -> NoReturn:

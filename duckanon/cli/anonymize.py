@@ -362,8 +362,11 @@ def anonymize(
 
     Counts the combinations of the quasi-identifiers, searches the best recoding, writes it, and verifies the written file.
     """
-    from duckanon import options, phrases, pipeline, preparation, preview
     from duckanon.engine.protocol import Settings
+    from duckanon.job import options, prepare
+    from duckanon.reports import summary
+    from duckanon.workflows import anonymize as anonymize_workflow
+    from duckanon.workflows import preview
 
     typed = options.Options(
         qi=shared.names(qi),
@@ -407,7 +410,7 @@ def anonymize(
         microaggregate=options.said_of_columns(microaggregate or (), "--microaggregate", "COLUMN=mean"),
         show_extremes=show_extremes,
     )
-    run = preparation.Run(
+    run = prepare.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
         columns=shared.names(columns),
         all_nodes=all_nodes,
@@ -425,8 +428,8 @@ def anonymize(
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
     output.told(
-        lambda: pipeline.anonymize(source, target, job=job, options=typed, run=run, observer=narrator),
+        lambda: anonymize_workflow.anonymize(source, target, job=job, options=typed, run=run, observer=narrator),
         narrator,
         as_json=json,
-        files=phrases.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
+        files=summary.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
     )

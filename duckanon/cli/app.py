@@ -23,7 +23,7 @@ from duckanon.cli import (
     sql,
 )
 from duckanon.errors import DuckanonError, ExitCode
-from duckanon.interrupts import was_heard
+from duckanon.signals import was_heard
 
 app = typer.Typer(
     name=output.PROGRAM,

@@ -50,11 +50,13 @@ def apply(
     Values that the recoding does not cover and classes that fall below are suppressed and reported as drift;
     exit code 1 where that takes more rows than the limit.
     """
-    from duckanon import options, phrases, pipeline, preparation
     from duckanon.engine.protocol import Settings
+    from duckanon.job import options, prepare
+    from duckanon.reports import summary
+    from duckanon.workflows import anonymize
 
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
-    run = preparation.Run(
+    run = prepare.Run(
         settings=Settings(threads, memory_limit, temp_directory, workspace, engine, collect_limit),
         columns=shared.names(columns),
         overwrite=overwrite,
@@ -64,8 +66,8 @@ def apply(
     )
     typed = options.Options(max_suppression=max_suppression, population=population, release=release)
     output.told(
-        lambda: pipeline.apply(manifest, source, target, options=typed, run=run, observer=narrator),
+        lambda: anonymize.apply(manifest, source, target, options=typed, run=run, observer=narrator),
         narrator,
         as_json=json,
-        files=phrases.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
+        files=summary.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),
     )

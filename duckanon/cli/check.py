@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon import phrases
 from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, in_rows
+from duckanon.reports import summary
 
 
 def register(app: typer.Typer) -> None:
@@ -64,8 +64,9 @@ def check(
 
     NULL is a value like any other, in quasi-identifiers and in sensitive columns. Nothing is changed.
     """
-    from duckanon import checking, options, preparation
     from duckanon.engine.protocol import Settings
+    from duckanon.job import options, prepare
+    from duckanon.workflows import check as check_workflow
 
     typed = options.Options(
         qi=shared.names(qi),
@@ -76,12 +77,12 @@ def check(
         population=population,
         hierarchies=hierarchies or (),
     )
-    run = preparation.Run(
+    run = prepare.Run(
         settings=Settings(threads, memory_limit, temp_directory),
         columns=shared.names(columns),
     )
     narrator = output.Narrator(quiet=quiet)
-    document = checking.check(
+    document = check_workflow.check(
         source, job=job, options=typed, run=run, manifest=manifest, show_values=show_values, observer=narrator
     )
     output.data(_printed(document, Format.json if json else format))
@@ -107,7 +108,7 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     if format is Format.csv:
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
-        models = [one | {"variety": phrases.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]]
+        models = [one | {"variety": summary.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]]
         return output.csv(heads, [[one.get(head) for head in heads] for one in models])
     return "\n".join([_table(document), "", *_lines(document)])
 
@@ -140,14 +141,14 @@ def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
     """A model with what tells it apart, as `recursive l-diversity (l = 3)`."""
     extra = ", ".join(f"{name} = {one[name]:g}" for name in ("l", "k") if name in one)
     of = f" of {one['column']}" if with_column and one["column"] else ""
-    return f"{phrases.check_name(one)}{f' ({extra})' if extra else ''}{of}"
+    return f"{summary.check_name(one)}{f' ({extra})' if extra else ''}{of}"
 
 
 def _references(document: dict[str, Any]) -> list[str]:
     """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
     compared = [one for one in document["privacy"] if "reference" in one]
     by_source = [one for one in compared if one["reference"] == "source" and "required" in one]
-    lines = [f"{_named(one)}: {figure(one['achieved'])}{phrases.references(one)}" for one in by_source]
+    lines = [f"{_named(one)}: {figure(one['achieved'])}{summary.references(one)}" for one in by_source]
     if models := list(dict.fromkeys(one["model"] for one in compared if one["reference"] == "file")):
         lines.append(
             f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "

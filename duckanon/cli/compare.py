@@ -50,12 +50,14 @@ def compare(
     quiet: shared.Quiet = False,
 ) -> None:
     """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
-    from duckanon import comparison, options, preparation, reports
+    from duckanon.job import options, prepare
+    from duckanon.reports import files
+    from duckanon.workflows import compare as compare_workflow
 
     narrator = output.Narrator(quiet=quiet)
     if report is not None:
-        reports.check_place(report, overwrite=overwrite)
-    document = comparison.compare(
+        files.check_place(report, overwrite=overwrite)
+    document = compare_workflow.compare(
         source,
         algorithms=[_algorithm(name) for name in shared.names(algorithms)],
         ks=[_whole(text) for text in shared.names(k)],
@@ -73,7 +75,7 @@ def compare(
             time_limit=time_limit,
             max_nodes=max_nodes,
         ),
-        run=preparation.Run(columns=shared.names(columns)),
+        run=prepare.Run(columns=shared.names(columns)),
         report=report,
         observer=narrator,
     )
@@ -127,8 +129,8 @@ def _cell(value: Any) -> str:
 
 
 def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
-    from duckanon.drafts import Drafts
-    from duckanon.page.comparison import page
+    from duckanon.engine.staging import Drafts
+    from duckanon.reports.html.comparison import page
 
     with Drafts() as drafts:
         drafts.write(path, page(document), overwrite=overwrite, is_private=True)

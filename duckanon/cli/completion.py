@@ -26,13 +26,13 @@ def _models() -> Iterable[str]:
 
 
 def _templates() -> Iterable[str]:
-    from duckanon.templates import catalogue
+    from duckanon.engine.templates import catalogue
 
     return catalogue()
 
 
 def _dialects() -> Iterable[str]:
-    from duckanon.handover.script import DIALECTS
+    from duckanon.workflows.sql_export.script import DIALECTS
 
     return DIALECTS
 

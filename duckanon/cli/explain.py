@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon import phrases
 from duckanon.cli import output, shared
 from duckanon.formatting import figure
+from duckanon.reports import summary
 
 
 def register(app: typer.Typer) -> None:
@@ -40,12 +40,13 @@ def explain(
 
     The input is counted anew; nothing is written. Labels of single rows are printed: keep them where the input may lie.
     """
-    from duckanon import explanation, preparation
     from duckanon.engine.protocol import Settings
+    from duckanon.job import prepare
+    from duckanon.workflows import explain as explain_workflow
 
-    run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory))
+    run = prepare.Run(settings=Settings(threads, memory_limit, temp_directory))
     narrator = output.Narrator(quiet=quiet)
-    document = explanation.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
+    document = explain_workflow.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
     output.data(output.json(document) if json else "\n".join(_lines(document)))
 
 
@@ -62,9 +63,9 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
 
 def _why(document: Mapping[str, Any]) -> list[str]:
     recoding, rows = document["recoding"], document["rows"]
-    how = phrases.search(recoding)
+    how = summary.search(recoding)
     if "levels" in recoding:
-        shown = phrases.levels(recoding["levels"])
+        shown = summary.levels(recoding["levels"])
     elif "partitions" in recoding:
         shown = f"{recoding['partitions']:,} partitions"
     else:
@@ -126,7 +127,7 @@ def _suppressed(document: Mapping[str, Any]) -> list[str]:
 
 def _runners_up(found: Sequence[Mapping[str, Any]]) -> str:
     rows = [
-        [phrases.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
+        [summary.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
         for one in found
     ]
     return output.table(["levels", "suppressed", "", "why not"], rows, right={1})
@@ -139,7 +140,7 @@ def _alternatives(found: Sequence[Mapping[str, Any]]) -> str:
             one["option"],
             f"{'' if one['exact'] else 'at most '}{one['loss']:.6g}" if one["feasible"] else "",
             "" if one["suppressed"] is None else f"{one['suppressed']:,}",
-            phrases.levels(one["levels"] or {}) if one["feasible"] else "infeasible" if one["exact"] else "not decided in time",
+            summary.levels(one["levels"] or {}) if one["feasible"] else "infeasible" if one["exact"] else "not decided in time",
         ]
         for one in found
     ]

@@ -12,7 +12,7 @@ from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
 
 if TYPE_CHECKING:
-    from duckanon.inspection import Data
+    from duckanon.hierarchy.inspection import Data
 
 group = typer.Typer(help="Make, look at and check generalization hierarchies.", no_args_is_help=True)
 
@@ -40,7 +40,7 @@ def list_hierarchies(
     format: Annotated[Format, typer.Option("--format", help="How they are printed.")] = Format.table,
 ) -> None:
     """List the bundled hierarchies: kind, levels above the values, and where they come from."""
-    from duckanon import inspection
+    from duckanon.hierarchy import inspection
 
     found = inspection.catalogue()
     match format:
@@ -70,7 +70,7 @@ def show(
     ] = None,
 ) -> None:
     """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is."""
-    from duckanon import inspection
+    from duckanon.hierarchy import inspection
 
     limit = rows or (_LINES if format is Format.table else None)
     document = inspection.show(spec, _data(data, column, missing, columns), limit=limit)
@@ -100,7 +100,7 @@ def check(
 
     With --data it also finds values of the data that they do not place, with their rows.
     """
-    from duckanon import inspection
+    from duckanon.hierarchy import inspection
 
     document = inspection.check(specs, _data(data, column, missing, columns), strict=strict)
     if as_json:
@@ -122,7 +122,7 @@ def build(
     overwrite: OverwriteOption = False,
 ) -> None:
     """Write a hierarchy as a lookup table for some data: value, level 1, ..., top, a line a value."""
-    from duckanon import conversion
+    from duckanon.hierarchy import conversion
 
     narrator = output.Narrator()
     written = conversion.build(spec, _data(data, column, missing, columns), target, overwrite=overwrite, observer=narrator)
@@ -147,7 +147,7 @@ def suggest(
     of other values the rare ones share a label. It is a start: change it, and look at what it does with show.
     """
     from duckanon import yaml_file
-    from duckanon.workbench import Workbench
+    from duckanon.hierarchy.session import Workbench
 
     narrator = output.Narrator()
     about = _data(source, column, missing, columns)
@@ -184,8 +184,8 @@ def wizard(
     It starts from what suggest would give: values, levels, groups, and the smallest group on the data.
     """
     from duckanon.cli import wizard as questions
-    from duckanon.conversion import check_place
-    from duckanon.workbench import Workbench
+    from duckanon.hierarchy.conversion import check_place
+    from duckanon.hierarchy.session import Workbench
 
     questions.check_terminal()
     narrator = output.Narrator()
@@ -209,7 +209,7 @@ def convert(
     overwrite: OverwriteOption = False,
 ) -> None:
     """Write a hierarchy that lists its values as YAML, or as a table that other tools read; nothing of the table is lost."""
-    from duckanon import conversion
+    from duckanon.hierarchy import conversion
 
     narrator = output.Narrator()
     written = conversion.convert(source, target, overwrite=overwrite, observer=narrator)
@@ -217,7 +217,7 @@ def convert(
 
 
 def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":
-    from duckanon.inspection import Data
+    from duckanon.hierarchy.inspection import Data
 
     if source is None:
         if column is not None or missing or columns is not None:

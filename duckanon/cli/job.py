@@ -19,17 +19,17 @@ def register(app: typer.Typer) -> None:
 @group.command("schema")
 def schema() -> None:
     """Print the JSON Schema of the job file, for an editor."""
-    from duckanon import job_file
+    from duckanon.job import file
 
-    output.data(output.json(job_file.schema()))
+    output.data(output.json(file.schema()))
 
 
 @group.command("validate")
 def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The job file.")]) -> None:
     """Print everything wrong with a job file, a line a fault; exit code 2 where there is anything."""
-    from duckanon import job_file
+    from duckanon.job import file
 
-    faults = job_file.faults(path)
+    faults = file.faults(path)
     for fault in faults:
         output.data(f"{path}:{fault.line}: {fault.message}")
     if faults:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from duckanon.errors import GuaranteeError
-from duckanon.phrases import summary
+from duckanon.reports.summary import summary
 
 PROGRAM = "duckanon"
 
@@ -69,7 +69,7 @@ def csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def json(document: Any) -> str:
     """A document as JSON, written as manifests are."""
-    from duckanon.manifest import dumps
+    from duckanon.release.manifest import dumps
 
     return dumps(document)
 

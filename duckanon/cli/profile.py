@@ -42,16 +42,17 @@ def profile(
 
     Distinction is the share of distinct values, separation the share of pairs of rows that differ.
     """
-    from duckanon import options, preparation, profiling
     from duckanon.engine.protocol import Settings
+    from duckanon.job import options, prepare
+    from duckanon.workflows import profile as profile_workflow
 
     narrator = output.Narrator(quiet=quiet)
-    run = preparation.Run(
+    run = prepare.Run(
         settings=Settings(threads, memory_limit, temp_directory, engine=engine),
         columns=shared.names(columns),
         overwrite=overwrite,
     )
-    document = profiling.profile(
+    document = profile_workflow.profile(
         source, job=job, options=options.Options(missing=missing or ()), run=run, write_job=write_job, observer=narrator
     )
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))

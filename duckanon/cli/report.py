@@ -45,12 +45,13 @@ def report(
 
     Manifest, release and recoding must be as they were written; the input is counted anew.
     """
-    from duckanon import preparation, reporting
     from duckanon.engine.protocol import Settings
+    from duckanon.job import prepare
+    from duckanon.workflows import report as report_workflow
 
-    run = preparation.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
+    run = prepare.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
     narrator = output.Narrator(quiet=quiet)
-    written = reporting.report(
+    written = report_workflow.report(
         manifest,
         target,
         public=public_report,

@@ -62,8 +62,9 @@ def risk(
 
     The risk of a record is 1 / the rows that share its quasi-identifiers. NULL is a value like any other.
     """
-    from duckanon import assessment, options, preparation
     from duckanon.engine.protocol import Settings
+    from duckanon.job import options, prepare
+    from duckanon.workflows import risk as risk_workflow
 
     typed = options.Options(
         qi=shared.names(qi),
@@ -71,11 +72,11 @@ def risk(
         population=population,
         population_size=population_size,
     )
-    run = preparation.Run(
+    run = prepare.Run(
         settings=Settings(threads, memory_limit, temp_directory),
         columns=shared.names(columns),
     )
-    document = assessment.risk(
+    document = risk_workflow.risk(
         source,
         job=job,
         options=typed,

@@ -63,6 +63,6 @@ MovedInput = Annotated[
 
 def names(text: str | None) -> tuple[str, ...]:
     """A list of columns as it is typed; none where nothing is."""
-    from duckanon import options
+    from duckanon.job import options
 
     return () if text is None else tuple(options.names(text))

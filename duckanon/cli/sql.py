@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_templates() -> None:
     """List the templates, with what one row of each is."""
-    from duckanon import templates
+    from duckanon.engine import templates
 
     for name, row in templates.catalogue().items():
         output.data(f"{name}\t{row}")
@@ -31,7 +31,7 @@ def show(
     ],
 ) -> None:
     """Print one template; `duckanon anonymize ... --sql` prints them rendered for a job."""
-    from duckanon import templates
+    from duckanon.engine import templates
 
     output.data(templates.text(name))
 
@@ -66,6 +66,6 @@ def release(
 
     The text holds original values: keep it where the input may lie.
     """
-    from duckanon.handover.script import hand_over
+    from duckanon.workflows.sql_export.script import hand_over
 
     output.data(hand_over(manifest, dialect=dialect, table=table, released=released, like=like, lookup_folder=lookups))

@@ -12,10 +12,10 @@ from rich.console import Console
 
 from duckanon.cli.hierarchy_tables import tables
 from duckanon.errors import DuckanonError, JobError, did_you_mean
-from duckanon.interrupts import was_heard
+from duckanon.signals import was_heard
 
 if TYPE_CHECKING:
-    from duckanon.workbench import Workbench
+    from duckanon.hierarchy.session import Workbench
 
 Content = dict[str, Any]
 

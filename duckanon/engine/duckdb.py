@@ -12,15 +12,15 @@ from typing import Any, Self
 
 import duckdb
 
-from duckanon import relations, resources
+from duckanon.engine import catalog, resources
 from duckanon.engine.faults import headline, translated
 from duckanon.engine.protocol import Column, Form, Settings, Step
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.templates import Statement, escaped, ident, literal, render
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import JobError
-from duckanon.interrupts import undisturbed, was_heard
-from duckanon.observer import Observer, Silent, staged
-from duckanon.scratch import Scratch
-from duckanon.templates import Statement, escaped, ident, literal, render
+from duckanon.observers import Observer, Silent, staged
+from duckanon.signals import undisturbed, was_heard
 
 Count = Callable[[list[tuple[Any, ...]]], int]
 
@@ -273,7 +273,7 @@ class DuckDBEngine:
         self._kinds[relation] = kind
         if self._file is None:
             return
-        sentence = f"one row per {relations.find(relation).row}"
+        sentence = f"one row per {catalog.find(relation).row}"
         self._run(f"comment on {kind} {ident(relation)} is {literal(sentence)}")
 
 

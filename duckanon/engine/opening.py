@@ -7,7 +7,7 @@ from duckanon.engine.address import address_of
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.engine.spark import SparkEngine
-from duckanon.observer import Observer
+from duckanon.observers import Observer
 
 
 def open_engine(settings: Settings, observer: Observer | None, shared: Path | None = None) -> DuckDBEngine | SparkEngine:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from duckanon.choices import COLLECT_LIMIT, DUCKDB
-from duckanon.observer import Observer
-from duckanon.scratch import Scratch
-from duckanon.templates import Statement
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.templates import Statement
+from duckanon.observers import Observer
 
 SPOOLED = "standard-input"
 """The file of `scratch` that holds what came in on standard input."""

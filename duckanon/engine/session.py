@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from duckanon.engine import cluster
 from duckanon.engine.address import Address
 from duckanon.engine.protocol import Form
-from duckanon.interrupts import undisturbed
-from duckanon.templates import backticked
+from duckanon.engine.templates import backticked
+from duckanon.signals import undisturbed
 
 T = TypeVar("T")
 

@@ -15,10 +15,10 @@ from duckanon.engine.held import check_held, check_names, held
 from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Settings, Step
 from duckanon.engine.session import Session
+from duckanon.engine.templates import Statement, has_own_words, rendered_for
 from duckanon.errors import EngineError, JobError
-from duckanon.interrupts import undisturbed
-from duckanon.observer import Observer, Silent, staged
-from duckanon.templates import Statement, has_own_words, rendered_for
+from duckanon.observers import Observer, Silent, staged
+from duckanon.signals import undisturbed
 
 _INPUTS = ("source/source", "source/population_file")
 _FILES = (*_INPUTS, "release/release")

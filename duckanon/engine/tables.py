@@ -9,8 +9,8 @@ import duckdb
 
 from duckanon.engine.faults import translated
 from duckanon.engine.protocol import READ_AS_TEXT, Column
+from duckanon.engine.templates import Statement, ident, literal
 from duckanon.errors import DuckanonError, InputError, JobError, did_you_mean
-from duckanon.templates import Statement, ident, literal
 
 if TYPE_CHECKING:
     import pyarrow

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import duckdb
 
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.scratch.modes import OWNER_ONLY
+from duckanon.engine.scratch.moves import identity
+from duckanon.engine.templates import render
 from duckanon.errors import JobError, OutputError
-from duckanon.scratch import Scratch
-from duckanon.scratch.modes import OWNER_ONLY
-from duckanon.scratch.moves import identity
-from duckanon.templates import render
 
 SCHEMA = "duckanon"
 """Schema of every relation that we build."""

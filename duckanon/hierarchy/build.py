@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Flat
 from duckanon.hierarchy.calendar import Dates
@@ -20,8 +22,6 @@ from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.source.marks import FOLDED_MARKS
-from duckanon.templates import Statement, render
 
 _LONGEST_LABEL = 10_000
 

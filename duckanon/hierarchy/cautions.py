@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from duckanon.dataset.marks import USUAL_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.faults import counted, examples, queried, said_of, unread
@@ -12,7 +13,6 @@ from duckanon.hierarchy.lookup import Fault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.source.marks import USUAL_MARKS
 
 
 def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:

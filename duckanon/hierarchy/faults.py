@@ -5,13 +5,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
 from duckanon.errors import EngineError, HierarchyError, nearest
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.base import MOST_LEVELS
 from duckanon.hierarchy.listed import Levels
 from duckanon.hierarchy.lookup import Fault, Lookup, Severity
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.templates import render
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3

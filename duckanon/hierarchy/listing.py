@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS
 from duckanon.hierarchy.spec import check_size
 from duckanon.hierarchy.table_file import dialect_of
-from duckanon.templates import Statement, escaped, render
 
 
 def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from duckanon.engine.templates import Statement
 from duckanon.hierarchy.spec import AnySpec
-from duckanon.templates import Statement
 
 Severity = Literal["error", "warning", "note"]
 """An error refuses the hierarchy; a warning does where it is asked to be strict; a note never."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import yaml
 
-from duckanon import resources
+from duckanon.engine import resources
 from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.spec import TABLES, YAML
 

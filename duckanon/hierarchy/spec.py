@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from duckanon import refusals, yaml_file
+from duckanon import validation, yaml_file
 from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.base import Flat, Model, Spec, exact_to_plain
 from duckanon.hierarchy.bounds import Range
@@ -94,7 +94,7 @@ def shared_content(spec: AnySpec) -> dict[str, Any]:
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
     """Place and description of the first fault, a misspelt key before what is missing for it."""
     fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
-    place = [part for part in refusals.place(fault["loc"], MODELS) if part not in TAGS]
+    place = [part for part in validation.place(fault["loc"], MODELS) if part not in TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         if "kind" not in content:
@@ -102,7 +102,7 @@ def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str
         return ["kind"], f"kind {content['kind']!r} is unknown{did_you_mean(str(content['kind']), MODELS)}"
     if fault["type"] == "extra_forbidden":
         return place, f"unknown key {key!r}{did_you_mean(place[-1], _known_keys(str(content['kind']), place[:-1]))}"
-    said = refusals.described(fault)
+    said = validation.described(fault)
     return place, f"{key}: {said}" if key else said
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.privacy import entropies
 from duckanon.privacy.l_diversity import NEARLY
 from duckanon.privacy.requirement import Requirement
-from duckanon.templates import render
 
 
 class Doubts:

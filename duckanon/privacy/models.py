@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Tag
 
-from duckanon import extensions
+from duckanon.engine import plugins
 from duckanon.errors import JobError, UsageError, did_you_mean
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
@@ -38,7 +38,7 @@ _OWN: tuple[type[PrivacyModel], ...] = (
 def _added() -> Iterator[type[PrivacyModel]]:
     """Models of other packages; raises `UsageError` for one that is none, or takes a name that is taken."""
     taken = {name for model in _OWN for name in (model.tag(), *model.NAMES)} | {"k", "k-anonymity"}
-    for name, model in extensions.models().items():
+    for name, model in plugins.models().items():
         if not (isinstance(model, type) and issubclass(model, PrivacyModel)):
             raise UsageError(f"the extension {name!r} is no privacy model; derive it from duckanon.privacy.base.PrivacyModel")
         names = {model.tag(), *model.NAMES}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.templates import render
+from duckanon.engine.templates import render
 
 _AT_ONCE = 32
 

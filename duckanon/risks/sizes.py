@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from duckanon.engine.protocol import Engine
-from duckanon.templates import render
+from duckanon.engine.templates import render
 
 _STEPS = (1, 2, 3, 4, 5, 10, 20, 50)
 

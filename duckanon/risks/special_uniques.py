@@ -7,8 +7,8 @@ from math import comb, prod
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.risks.column_sets import Classes
-from duckanon.templates import render
 
 _UP_TO = 3
 _AT_ONCE = 32

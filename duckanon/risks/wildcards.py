@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.risks.sizes import Size
-from duckanon.templates import render
 
 _MOST_PATTERNS = 24
 

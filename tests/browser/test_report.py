@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from duckanon.account import lattice as lattice_picture
 from duckanon.lattice import Lattice
 from duckanon.metrics.levels import Height
-from duckanon.page.run import page
-from duckanon.visits import Visit
+from duckanon.reports.document import lattice as lattice_picture
+from duckanon.reports.html.run import page
+from duckanon.search.trace import Visit
 from tests.support.command_line import Cli
 from tests.support.report_documents import adult as sample_document
 from tests.support.reported import hostile_release, run_small

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from duckanon.page import comparison
-from duckanon.page.run import page
-from duckanon.page.scheme import SCHEMES
-from duckanon.page.text import LABEL, cleaned, distinct, shown
+from duckanon.reports.html import comparison
+from duckanon.reports.html.run import page
+from duckanon.reports.html.scheme import SCHEMES
+from duckanon.reports.html.text import LABEL, cleaned, distinct, shown
 from tests.support.report_documents import HOSTILE, adult, bare, hostile, mondrian, published, wide_lattice
 from tests.support.report_documents import comparison as compared
 

@@ -13,9 +13,9 @@ import duckdb
 import pytest
 
 from duckanon.errors import Infeasible, JobError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 

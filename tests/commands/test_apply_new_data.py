@@ -10,9 +10,9 @@ import duckdb
 import pytest
 
 from duckanon.errors import Infeasible, InputError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_table
 

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import duckanon
-from duckanon.checking import check
-from duckanon.manifest import dumps, sealed
+from duckanon.release.manifest import dumps, sealed
+from duckanon.workflows.check import check
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from duckanon.comparison import compare
 from duckanon.errors import JobError
-from duckanon.options import Options
-from duckanon.page.comparison import page
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.reports.html.comparison import page
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.compare import compare
 from tests.support.command_line import Cli
 from tests.support.comparisons import KS, LIMITS
 from tests.support.rows import write_parquet

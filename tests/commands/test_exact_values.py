@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import duckanon
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.values import read_values
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
-from duckanon.missing import MissingRule
-from duckanon.values import read_values
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import written
 

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon import explanation
 from duckanon.cli.explain import explain as explain_command
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
-from duckanon.explanation import explain
-from duckanon.options import Options, levels, names
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options, levels, names
+from duckanon.job.prepare import Run
+from duckanon.workflows import explain as explain_workflow
+from duckanon.workflows.anonymize import anonymize, apply
+from duckanon.workflows.explain import explain
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 
@@ -351,7 +351,7 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
     limit: str,
 ) -> None:
     """Each is run: nodes by their levels, promises by their option."""
-    monkeypatch.setattr(explanation, "_LEAST_SECONDS", 120.0)
+    monkeypatch.setattr(explain_workflow, "_LEAST_SECONDS", 120.0)
     source, options = (
         wages(tmp_path),
         Options(k=4, require=require, max_suppression=limit, algorithm=algorithm, objective=objective),
@@ -404,8 +404,8 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
 def test_what_is_not_searched_to_the_end_is_told_as_a_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(explanation, "_LEAST_SECONDS", 0.0)
-    monkeypatch.setattr(explanation, "_PATIENCE", 0.0)
+    monkeypatch.setattr(explain_workflow, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(explain_workflow, "_PATIENCE", 0.0)
     options = Options(k=4, require=("t=0.25",), max_suppression="10%")
     source = wages(tmp_path)
     anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options)

@@ -14,11 +14,11 @@ import duckdb
 import pytest
 import yaml
 
-from duckanon import inspection
-from duckanon.conversion import convert
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.hierarchy import inspection
+from duckanon.hierarchy.conversion import convert
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli, Finished, refused
 from tests.support.rows import multiset, read_rows, write_parquet
 

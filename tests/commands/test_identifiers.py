@@ -10,16 +10,16 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon import release
-from duckanon.destination import Destination
+from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import environment
 from duckanon.errors import VerificationFailed
-from duckanon.keys import Pads
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.recoding.base import Recoding
-from duckanon.templates import environment
+from duckanon.job.key import Pads
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import write as release_write
+from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, run_command
 from tests.support.oracles.identifiers import SECRET, derived, offset, pseudonym
 from tests.support.rows import read_rows, write_parquet, write_table
@@ -393,7 +393,7 @@ def test_what_cannot_be_done_is_told_in_one_line(cli: Cli, more: Sequence[str], 
 
 
 def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    write = release.write
+    write = release_write.write
 
     def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
         rows = write(engine, recoding, draft, place, **more)
@@ -401,7 +401,7 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
         Path(f"{draft}.new").rename(draft)
         return rows
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     options = Options(qi=["age", "sex"], hierarchies=["h"], pseudonym=["id"], release="r")
     with pytest.raises(VerificationFailed, match="'id' of the written file holds what is no pseudonym"):
         anonymize("in.parquet", options=options, run=Run(key_file=Path("key")))

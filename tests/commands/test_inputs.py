@@ -18,9 +18,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow.parquet import encryption
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import (
     ASKED,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from duckanon import job_file
 from duckanon.errors import JobError
-from duckanon.job import Job, Limit
-from duckanon.options import Options, laid_over, levels, names
+from duckanon.job import file
+from duckanon.job.model import Job, Limit
+from duckanon.job.options import Options, laid_over, levels, names
 from tests.support.command_line import Cli
 from tests.support.paths import ROOT
 
@@ -51,7 +51,7 @@ def test_a_right_job_has_no_faults(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize("model", [["k-anonymity"], {"k": "anonymity"}, 5, None])
 def test_a_model_that_is_no_text_is_a_fault(model: Any) -> None:
     with pytest.raises(JobError, match=r"privacy\.0: model .* is unknown"):
-        job_file.checked({"privacy": [{"model": model, "k": 3}]})
+        file.checked({"privacy": [{"model": model, "k": 3}]})
 
 
 def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> None:
@@ -72,19 +72,19 @@ def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> N
 def test_what_would_protect_nothing_is_refused(role: str, said: dict[str, Any]) -> None:
     job = {"columns": {"age": {"role": role, **said}}}
     if role == "sensitive" and "hierarchy" in said:
-        assert job_file.checked(job).columns["age"].hierarchy == "age.csv"
+        assert file.checked(job).columns["age"].hierarchy == "age.csv"
         return
     with pytest.raises(
         JobError, match=rf"columns\.age: has a {next(iter(said))}, which is for a quasi-identifier, and is {role}"
     ):
-        job_file.checked(job)
+        file.checked(job)
 
 
 def test_a_column_with_two_roles_stops_a_run(tmp_path: Path) -> None:
     """YAML would silently keep the last."""
     (tmp_path / "job.yaml").write_text("columns:\n  age: {role: sensitive}\n  age: {role: insensitive}\n")
     with pytest.raises(JobError, match=r"line 3: 'columns\.age' is said twice"):
-        job_file.read(tmp_path / "job.yaml")
+        file.read(tmp_path / "job.yaml")
 
 
 def test_a_yaml_bomb_is_refused(tmp_path: Path) -> None:
@@ -92,12 +92,12 @@ def test_a_yaml_bomb_is_refused(tmp_path: Path) -> None:
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     (tmp_path / "job.yaml").write_text("\n".join(lines))
     with pytest.raises(JobError, match="aliases"):
-        job_file.faults(tmp_path / "job.yaml")
+        file.faults(tmp_path / "job.yaml")
 
 
 def test_the_committed_schema_is_the_one_that_is_generated() -> None:
     committed = json.loads((ROOT / "docs/reference/job.schema.json").read_text(encoding="utf-8"))
-    assert committed == job_file.schema(), "run: duckanon job schema > docs/reference/job.schema.json"
+    assert committed == file.schema(), "run: duckanon job schema > docs/reference/job.schema.json"
 
 
 @pytest.mark.parametrize(

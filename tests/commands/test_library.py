@@ -23,14 +23,15 @@ import pytest
 import typer
 
 import duckanon
-from duckanon import checking, release
+from duckanon.api.asked import Asked
 from duckanon.cli import app
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.errors import Infeasible, InputError, JobError, OutputError, UsageError, VerificationFailed
-from duckanon.library.asked import Asked
-from duckanon.options import Options
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import write as release_write
+from duckanon.workflows import check
 from tests.support.library_tables import PEOPLE, ROWS
 from tests.support.rows import read_rows
 
@@ -149,7 +150,7 @@ def test_a_release_is_written_in_any_form_with_what_belongs_to_it(
     assert told["output"]["path"] == str(folder / output)
     assert str(tmp_path / "temporary") not in (folder / f"{name}.manifest.json").read_text()
     assert str(tmp_path / "temporary") not in (folder / f"{name}.recoding/asked.yaml").read_text()
-    document = checking.check(str(folder / output), options=Options(qi=QI, require=["k=4"]))
+    document = check.check(str(folder / output), options=Options(qi=QI, require=["k=4"]))
     assert document["status"] == "holds"
     # the files beside it do for the commands that begin with a manifest
     source = None if kind == "str" else "people.parquet"
@@ -197,7 +198,7 @@ def test_a_copy_in_another_form_that_is_not_the_release_is_not_kept(monkeypatch:
 
 
 def test_a_release_without_a_file_is_verified_as_any_other(monkeypatch: pytest.MonkeyPatch, private: Path) -> None:
-    write = release.write
+    write = release_write.write
 
     def damaging(engine: Any, recoding: Any, draft: Path, *more: Any, **named: Any) -> int:
         rows = write(engine, recoding, draft, *more, **named)
@@ -206,7 +207,7 @@ def test_a_release_without_a_file_is_verified_as_any_other(monkeypatch: pytest.M
         pq.write_table(wrong, draft)
         return rows
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     with pytest.raises(VerificationFailed):
         duckanon.anonymize(PEOPLE, **ASKED)
     gc.collect()

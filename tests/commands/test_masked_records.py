@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from duckanon.errors import Infeasible, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 
@@ -104,9 +104,9 @@ def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(t
 
 def test_a_starred_row_that_is_not_starred_in_the_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The verification recomputes the starred class from the source."""
-    from duckanon import release
+    from duckanon.release import write as release_write
 
-    write = release.write
+    write = release_write.write
 
     def damaging(engine: Any, recoding: Any, draft: Path, place: Any, **more: Any) -> int:
         rows = write(engine, recoding, draft, place, **more)
@@ -116,7 +116,7 @@ def test_a_starred_row_that_is_not_starred_in_the_file_is_found(tmp_path: Path, 
         write_parquet(draft, told)
         return rows
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     with pytest.raises(VerificationFailed, match="differ from what the source gives"):
         starred(tmp_path, TOWNS)
     assert not (tmp_path / "out.parquet").exists()

@@ -11,9 +11,9 @@ import duckdb
 import pytest
 
 from duckanon.errors import JobError, OutputError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 from tests.support.output_forms import ASKED, CITIES, EXPECTED, KEPT, NAMES, ROWS, in_text, rows_in

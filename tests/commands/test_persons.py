@@ -10,11 +10,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon import release, verification
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import verify as release_verify
+from duckanon.release import write as release_write
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 
@@ -288,8 +289,8 @@ CHANGES: dict[str, Callable[[list[Row]], list[Row]]] = {
 
 
 def damaged_by(monkeypatch: pytest.MonkeyPatch, damage: Callable[..., int]) -> None:
-    write = release.write
-    monkeypatch.setattr(release, "write", lambda *arguments, **more: damage(write, *arguments, **more))
+    write = release_write.write
+    monkeypatch.setattr(release_write, "write", lambda *arguments, **more: damage(write, *arguments, **more))
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -322,9 +323,9 @@ def test_failing_classes_left_in_are_caught(tmp_path: Path, monkeypatch: pytest.
         assert expected_rows < 600
         return verify(engine, recoding, draft, form, 600, **more)
 
-    verify = verification.verify
+    verify = release_verify.verify
     damaged_by(monkeypatch, forgets)
-    monkeypatch.setattr(verification, "verify", asks_for_all)
+    monkeypatch.setattr(release_verify, "verify", asks_for_all)
     with pytest.raises(VerificationFailed, match="classes of the written file"):
         released(tmp_path, visits(), levels={"age": 0, "town": 1}, max_suppression="100%", **WAYS[way])
     assert not (tmp_path / "out.parquet").exists()

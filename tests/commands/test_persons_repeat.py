@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import duckanon
-from duckanon.hints import identifies_persons
+from duckanon.dataset.column_names import identifies_persons
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
 

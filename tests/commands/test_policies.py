@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from duckanon import policies
 from duckanon.errors import JobError
-from duckanon.job import Job
-from duckanon.options import Options, laid_over
-from duckanon.pipeline import anonymize, apply
-from duckanon.policies import PRESETS
+from duckanon.job import policies
+from duckanon.job.model import Job
+from duckanon.job.options import Options, laid_over
+from duckanon.job.policies import PRESETS
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.t_closeness import TCloseness
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 

@@ -20,13 +20,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon import job_file
 from duckanon.errors import GuaranteeError, UsageError
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.profiling import profile
+from duckanon.job import file
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.observers import Silent
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.profile import profile
 from tests.support.command_line import Cli, Finished, refused, run_command
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 
@@ -960,7 +960,7 @@ def test_the_job_that_a_profile_writes_runs_and_is_not_overwritten(cli: Cli, tmp
     assert "--overwrite" in again.err
     assert (tmp_path / "job.yaml").read_bytes() == job
     assert cli("profile", "patients.parquet", "--write-job", "job.yaml", "--overwrite").code == 0
-    assert job_file.faults(tmp_path / "job.yaml") == []
+    assert file.faults(tmp_path / "job.yaml") == []
     run = cli("anonymize", "--job", "job.yaml", "--json")
     assert run.code == 0, run.err
     manifest = run.manifest

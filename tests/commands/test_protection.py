@@ -9,11 +9,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon import check, release
+from duckanon import check
 from duckanon.errors import Infeasible, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import write as release_write
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 
@@ -207,14 +208,14 @@ def flattened(path: Path) -> None:
 def test_sensitive_values_changed_between_write_and_verify_are_caught(
     tmp_path: Path, table: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None]
 ) -> None:
-    write = release.write
+    write = release_write.write
 
     def damaging(engine: Any, recoding: Any, draft: Path, *arguments: Any, **more: Any) -> int:
         written = write(engine, recoding, draft, *arguments, **more)
         damage(draft)
         return written
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     asked = job(privacy=[{"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}])
     with pytest.raises(VerificationFailed):
         anonymize(table, tmp_path / "out.parquet", job={**asked, "recoding": {"levels": {"age": 0, "sex": 0}}})

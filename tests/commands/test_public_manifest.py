@@ -8,12 +8,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.account.publication import public_manifest
 from duckanon.errors import JobError, OutputError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.reporting import report
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.reports.document.publication import public_manifest
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.report import report
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet, write_table
 

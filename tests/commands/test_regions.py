@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from duckanon.errors import JobError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet, write_table
 
 AGAIN = Run(overwrite=True)

@@ -18,14 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon import release, verification
-from duckanon.destination import Destination
+from duckanon.dataset.destination import Destination
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import OutputError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.recoding.base import Recoding
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import verify as release_verify
+from duckanon.release import write as release_write
+from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
 
 PEOPLE = [
@@ -135,7 +136,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_a_file_damaged_between_write_and_verify_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    write = release.write
+    write = release_write.write
 
     def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
         rows = write(engine, recoding, draft, place, **more)
@@ -143,7 +144,7 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
         return rows
 
     (tmp_path / "out.parquet").write_bytes(b"the old release")
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     with pytest.raises(VerificationFailed) as failure:
         released(tmp_path, PEOPLE)
     assert failure.value.exit_code == 1
@@ -184,7 +185,7 @@ CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, An
 def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    write, (change, said) = release.write, CELL_DAMAGES[damage]
+    write, (change, said) = release_write.write, CELL_DAMAGES[damage]
     rows = [{**row, "note": f"note {number % 11}", "income": number % 13} for number, row in enumerate(PEOPLE)]
 
     def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
@@ -194,7 +195,7 @@ def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
         pq.write_table(pa.Table.from_pylist(change(table.to_pylist()), schema), draft)
         return count
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     with pytest.raises(VerificationFailed, match=said) as failure:
         released(tmp_path, rows, keep=["note", "income"])
     assert failure.value.exit_code == 1
@@ -204,7 +205,7 @@ def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
 
 def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A class below k that the comparison with the source would let pass."""
-    write, verify = release.write, verification.verify
+    write, verify = release_write.write, release_verify.verify
 
     def forgetting(*arguments: Any, suppresses: bool, **more: Any) -> int:
         assert suppresses, "some rows are to be suppressed here"
@@ -213,22 +214,22 @@ def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Pat
     def verify_all(engine: Engine, recoding: Recoding, draft: Path, form: Any, _: int, **more: Any) -> Any:
         return verify(engine, recoding, draft, form, len(PEOPLE), **more)
 
-    monkeypatch.setattr(release, "write", forgetting)
-    monkeypatch.setattr(verification, "verify", verify_all)
-    monkeypatch.setattr(verification, "_differences", lambda *_: None)
+    monkeypatch.setattr(release_write, "write", forgetting)
+    monkeypatch.setattr(release_verify, "verify", verify_all)
+    monkeypatch.setattr(release_verify, "_differences", lambda *_: None)
     with pytest.raises(VerificationFailed, match="classes of the written file fail"):
         released(tmp_path, PEOPLE, levels={"age": 0, "sex": 0}, max_suppression="100%")
     assert not (tmp_path / "out.parquet").exists()
 
 
 def test_an_output_that_appears_meanwhile_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    verify = verification.verify
+    verify = release_verify.verify
 
     def racing(*arguments: Any, **more: Any) -> Any:
         (tmp_path / "out.parquet").write_bytes(b"somebody else's")
         return verify(*arguments, **more)
 
-    monkeypatch.setattr(verification, "verify", racing)
+    monkeypatch.setattr(release_verify, "verify", racing)
     source = write_parquet(tmp_path / "in.parquet", PEOPLE)
     with pytest.raises(OutputError, match="appeared"):
         anonymize(source, tmp_path / "out.parquet", options=Options(**OPTIONS))

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from duckanon.account import lattice as lattice_picture
-from duckanon.account.publication import published
 from duckanon.engine.protocol import Settings
 from duckanon.errors import InputError, JobError, OutputError
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.lattice import Lattice
 from duckanon.metrics.levels import Height
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.reopened import reopen
-from duckanon.reporting import accounted, report
-from duckanon.visits import Visit
+from duckanon.observers import Silent
+from duckanon.reports.document import lattice as lattice_picture
+from duckanon.reports.document.publication import published
+from duckanon.search.trace import Visit
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.replay import reopen
+from duckanon.workflows.report import accounted, report
 from tests.support.command_line import Cli
 from tests.support.reported import hostile_release, run_small
 from tests.support.rows import write_parquet, write_table

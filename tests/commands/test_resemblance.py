@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from duckanon.hipaa import IDENTIFIERS
+from duckanon.dataset.hipaa import IDENTIFIERS
 from tests.support.command_line import Cli
 from tests.support.resembling import NOTICED
 from tests.support.rows import write_parquet

@@ -7,12 +7,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon import combinations
 from duckanon.engine.protocol import Settings
 from duckanon.errors import OutOfMemory
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.search import combinations
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.demo import Demo
 from tests.support.rows import read_rows, write_parquet, write_table

@@ -15,16 +15,16 @@ import sqlglot
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+from duckanon.engine.templates import literal
 from duckanon.errors import Infeasible, InputError, JobError, OutputError
-from duckanon.handover.script import DIALECTS, hand_over
 from duckanon.hierarchy.calendar import Dates
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.hierarchy.spec import checked
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
-from duckanon.templates import literal
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
+from duckanon.workflows.sql_export.script import DIALECTS, hand_over
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 

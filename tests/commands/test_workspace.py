@@ -5,12 +5,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from duckanon.engine.catalog import CATALOGUE, COLUMN
 from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.relations import CATALOGUE, COLUMN
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 

@@ -16,14 +16,16 @@ from typer.testing import CliRunner
 import duckanon
 from docs import generate, job_page
 from docs.markdown import anchor
-from duckanon import choices, errors, job_file, relations, templates
+from duckanon import choices, errors
 from duckanon.cli.app import app
+from duckanon.engine import catalog, templates
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
-from duckanon.people import demo
+from duckanon.job import file as job_file
 from duckanon.privacy.models import MODELS, name_of
-from duckanon.utility import document as utility
+from duckanon.reports.utility import document as utility
+from duckanon.workflows.demo import demo
 from tests.support.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -176,7 +178,7 @@ def test_every_template_relation_and_error_stands_there() -> None:
     chapters = {chapter: rows(text) for chapter, text in sections(read("reference/templates.md")).items()}
     parted = [name.rpartition("/") for name in templates.catalogue()]
     assert [template for chapter, _, template in parted if f"`{template}`" not in chapters[chapter]] == []
-    assert missing([one.name for one in relations.CATALOGUE], read("reference/relations.md")) == []
+    assert missing([one.name for one in catalog.CATALOGUE], read("reference/relations.md")) == []
     classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
     told = rows(read("reference/errors.md"))
     assert {name: told[f"`{name}`"][0] for name in classes} == {
@@ -188,8 +190,8 @@ def test_every_template_relation_and_error_stands_there() -> None:
 
 def test_relations_stand_in_the_order_of_the_story() -> None:
     listed = [cell.strip("`") for cell in rows(read("reference/relations.md")) if cell.startswith("`")]
-    chapters = list(dict.fromkeys(one.chapter for one in relations.CATALOGUE))
-    expected = sorted(relations.CATALOGUE, key=lambda one: chapters.index(one.chapter))
+    chapters = list(dict.fromkeys(one.chapter for one in catalog.CATALOGUE))
+    expected = sorted(catalog.CATALOGUE, key=lambda one: chapters.index(one.chapter))
     assert listed == list(dict.fromkeys(one.name for one in expected))
 
 

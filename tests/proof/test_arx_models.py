@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from duckanon.job import KAnonymityRequirement
-from duckanon.job_file import checked
+from duckanon.job.file import checked
+from duckanon.job.model import KAnonymityRequirement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.models import written
 from duckanon.privacy.requirement import Requirement

@@ -13,21 +13,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon import counting, inspection, preparation
-from duckanon.algorithms.evaluate import Evaluator
-from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible
+from duckanon.hierarchy import inspection
+from duckanon.job import prepare
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.lattice import Node
 from duckanon.metrics.levels import Distortion, Imprecision
 from duckanon.metrics.objective import objective
-from duckanon.observer import Remembering, Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.observers import Remembering, Silent
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.search import count as search_count
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.count import Counted
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.published_nodes import QI, chosen, ties
@@ -43,9 +45,9 @@ ONE_PERCENT = floor(ROWS * 0.01)
 @contextmanager
 def counted_by(adult: Path, name: str) -> Iterator[tuple[Engine, Counted]]:
     """Adult counted by a bundled set."""
-    prepared = preparation.prepare(adult, None, Options(qi=QI, hierarchies=[name]), Run())
+    prepared = prepare.prepare(adult, None, Options(qi=QI, hierarchies=[name]), Run())
     with DuckDBEngine() as engine:
-        yield engine, counting.count(engine, prepared, Silent())
+        yield engine, search_count.count(engine, prepared, Silent())
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon import release, verification
 from duckanon.engine.protocol import Engine, Form
 from duckanon.errors import VerificationFailed
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.recoding.base import Recoding
+from duckanon.job.prepare import Run
+from duckanon.release import verify as release_verify
+from duckanon.release import write as release_write
+from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.anonymize import anonymize
 
 ROWS = 240
 TYPES = {
@@ -189,7 +190,7 @@ class Draft:
 @contextmanager
 def damaging(monkeypatch: pytest.MonkeyPatch, damage: Callable[[Draft, Callable[[], None]], None]) -> Iterator[None]:
     """Run a function on each draft before it is verified; it may call the verification, as often as it likes."""
-    verify = verification.verify
+    verify = release_verify.verify
 
     def judge(engine: Engine, *arguments: Any, **more: Any) -> None:
         try:
@@ -197,7 +198,7 @@ def damaging(monkeypatch: pytest.MonkeyPatch, damage: Callable[[Draft, Callable[
         finally:
             # a file that one connection has open is not opened by another of the same process
             engine.drop("release")
-            engine.detach(release.DATABASE)
+            engine.detach(release_write.DATABASE)
 
     def verified(engine: Engine, recoding: Recoding, draft: Path, form: Form, rows: int, **more: Any) -> Any:
         with duckdb.connect() as connection:
@@ -205,7 +206,7 @@ def damaging(monkeypatch: pytest.MonkeyPatch, damage: Callable[[Draft, Callable[
         return verify(engine, recoding, draft, form, rows, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(verification, "verify", verified)
+        patch.setattr(release_verify, "verify", verified)
         yield
 
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon import kept_columns
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import retained_columns
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet, write_table
 
 AGAIN = Run(overwrite=True)
@@ -146,7 +146,7 @@ def test_new_data_in_which_a_linked_column_would_split_classes_is_refused(tmp_pa
 
 def test_a_class_that_a_linked_column_splits_is_seen_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the check of the input were wrong, the verification finds it by the file alone."""
-    monkeypatch.setattr(kept_columns, "refuse_undetermined", lambda *_, **__: None)
+    monkeypatch.setattr(retained_columns, "refuse_undetermined", lambda *_, **__: None)
     rows = [{"town": "a", "sex": "f", "code": number % 2} for number in range(20)]
     asked = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
     with pytest.raises(VerificationFailed, match="a linked column shows several values in 1 classes of the written file"):

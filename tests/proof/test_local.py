@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError, Infeasible
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.arx import QI_SETS
 from tests.support.command_line import Cli
 from tests.support.oracles import models

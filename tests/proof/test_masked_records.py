@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import read_rows
 from tests.support.small_tables import OBJECTIVES, solve, tables

@@ -12,12 +12,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.recoding.base import Recoding
+from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet
 
 ALGORITHMS = ("optimal", "mondrian", "local")

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from duckanon.engine.protocol import Settings
 from duckanon.errors import Infeasible
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole

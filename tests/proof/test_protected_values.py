@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
-from duckanon.protected_values import Protection
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.search.protected_values import Protection
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet
 
 Row = dict[str, Any]

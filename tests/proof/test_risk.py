@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon.assessment import risk
 from duckanon.errors import JobError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.risks import uniqueness
 from duckanon.risks.attackers import THRESHOLDS, figures, named
 from duckanon.risks.sizes import Size, binned
 from duckanon.risks.special_uniques import SpecialUniques
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.risk import risk
 from tests.support.command_line import Cli
 from tests.support.oracles import risk as oracle
 from tests.support.rows import read_rows, write_parquet

@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon import counting, preparation
-from duckanon.algorithms.evaluate import Evaluator
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.hierarchy.attributes import lattice_of
+from duckanon.job import prepare
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.metrics.objective import objective
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.observers import Silent
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
+from duckanon.search import count
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.workflows.anonymize import anonymize
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
 from tests.support.small_tables import tables
@@ -55,9 +56,9 @@ def test_nodes_counted_together_have_the_figures_of_each_alone(tmp_path: Path, t
     for name, hierarchy in zip(names, table.hierarchies, strict=True):
         write_table(tmp_path / f"{name}.csv", list(hierarchy.values()))
     columns = {name: {"role": "quasi-identifier", "hierarchy": str(tmp_path / f"{name}.csv")} for name in names}
-    prepared = preparation.prepare(source, {"columns": columns}, Options(), Run())
+    prepared = prepare.prepare(source, {"columns": columns}, Options(), Run())
     with DuckDBEngine() as engine:
-        counted = counting.count(engine, prepared, Silent())
+        counted = count.count(engine, prepared, Silent())
         requirement = Requirement(KAnonymity(k=k))
         target = objective("loss", "mean", counted.marginals, counted.rows, requirement.least_rows)
         evaluator = Evaluator(engine, counted.attributes, requirement, target, counted.rows, limit, marginals=counted.marginals)

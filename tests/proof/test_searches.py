@@ -14,19 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon import counting, preparation, searching
-from duckanon.counting import Counted
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import Infeasible, JobError
+from duckanon.job import prepare
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.lattice import DownSet, Lattice, Node, is_above
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.observers import Silent
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.searching import Searched
+from duckanon.search import count as search_count
+from duckanon.search import full_domain
+from duckanon.search.count import Counted
+from duckanon.search.full_domain import Searched
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.paths import FIXTURES
@@ -45,14 +47,14 @@ def search(engine: Engine, counted: Counted, *, limit: object = None, style: str
     )
     plan = job.recoding.model_copy(update=recoding)
     job = job.model_copy(update={"recoding": plan, "suppression": suppression})
-    return searching.search(engine, replace(counted, job=job), all_nodes=False)
+    return full_domain.search(engine, replace(counted, job=job), all_nodes=False)
 
 
 @contextmanager
 def counted_by(source: Path, job: dict[str, Any] | None = None, **options: Any) -> Iterator[tuple[Engine, Counted]]:
-    prepared = preparation.prepare(source, job, Options(**options), Run())
+    prepared = prepare.prepare(source, job, Options(**options), Run())
     with DuckDBEngine() as engine:
-        yield engine, counting.count(engine, prepared, Silent())
+        yield engine, search_count.count(engine, prepared, Silent())
 
 
 # --- seed_truth 2.2: adult/race-blind with each record's own k

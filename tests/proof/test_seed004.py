@@ -8,9 +8,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.published import QI, TABLE_1_3
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.similar_values import similar_pairs
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.observers import Silent
+from duckanon.release.similar_values import similar_pairs
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.observers import Silent
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 

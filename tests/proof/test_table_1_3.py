@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from duckanon.comparison import compare
-from duckanon.options import Options
+from duckanon.job.options import Options
+from duckanon.workflows.compare import compare
 from tests.support.comparisons import KS, LIMITS
 from tests.support.published import TABLE_1_3
 

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
-from duckanon.job import Job
-from duckanon.observer import Silent
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.reopened import reopen
-from duckanon.reporting import accounted
-from duckanon.utility.queries import drawn
+from duckanon.job.model import Job
+from duckanon.job.prepare import Run
+from duckanon.observers import Silent
+from duckanon.reports.utility.queries import drawn
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.replay import reopen
+from duckanon.workflows.report import accounted
 from tests.support.oracles import utility as oracle
 from tests.support.rows import read_rows, write_parquet, write_table
 

@@ -21,17 +21,17 @@ import pyarrow.parquet as pq
 import pytest
 
 import duckanon
-from duckanon import release
-from duckanon.destination import Destination, settle
+from duckanon.dataset.destination import Destination, settle
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
 from duckanon.engine.protocol import Engine, Settings
 from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
-from duckanon.profiling import profile
-from duckanon.recoding.base import Recoding
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.release import write as release_write
+from duckanon.release.recoding.base import Recoding
+from duckanon.workflows.anonymize import anonymize, apply
+from duckanon.workflows.profile import profile
 from tests.support import cluster as clusters
 from tests.support.cluster import Cluster
 from tests.support.command_line import Cli
@@ -269,7 +269,7 @@ def test_a_cell_changed_after_the_cluster_wrote_it_is_caught(
     column: str, spark: str, tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two cells of different rows are exchanged, so that the column holds the same as before."""
-    case, write = kinds(tmp_path, shared), release.write
+    case, write = kinds(tmp_path, shared), release_write.write
 
     def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
         count = write(engine, recoding, draft, place, **more)
@@ -282,7 +282,7 @@ def test_a_cell_changed_after_the_cluster_wrote_it_is_caught(
         pq.write_table(changed, part)
         return count
 
-    monkeypatch.setattr(release, "write", damaging)
+    monkeypatch.setattr(release_write, "write", damaging)
     with pytest.raises(VerificationFailed, match=f"in '{column}'|the cells of a column stand in other rows"):
         anonymize(case.source, tmp_path / "out", job=case.job, run=Run(settings=Settings(engine=spark)))
     assert not (tmp_path / "out").exists()

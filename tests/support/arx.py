@@ -2,23 +2,23 @@
 
 from pathlib import Path
 
-from duckanon.algorithms import optimal
-from duckanon.algorithms.evaluate import Evaluator
 from duckanon.choices import ObjectiveName
-from duckanon.combinations import build_hierarchies, count, read_marginals
+from duckanon.dataset.location import locate
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.names import find_column
+from duckanon.dataset.opening import open_source
+from duckanon.dataset.values import read_values, records_statement
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive, lattice_of
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.objective import objective
-from duckanon.missing import MissingRule
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
-from duckanon.sensitive import distributions
-from duckanon.source.location import locate
-from duckanon.source.names import find_column
-from duckanon.source.opening import open_source
-from duckanon.values import read_values, records_statement
+from duckanon.search.algorithms import optimal
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.combinations import build_hierarchies, count, read_marginals
+from duckanon.search.distributions import distributions
 
 OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 

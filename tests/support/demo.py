@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from duckanon import people
+from duckanon.workflows import demo
 
 Demo = Callable[[Path, int], Path]
 """Puts a demo file of so many rows at a path, which it returns."""
@@ -16,7 +16,7 @@ def cached(folder: Path) -> Demo:
     def put(path: Path, rows: int) -> Path:
         made = folder / f"{rows}{path.suffix}"
         if not made.exists():
-            people.demo(made, rows)
+            demo.demo(made, rows)
         return Path(shutil.copyfile(made, path))
 
     return put

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from duckanon import inspection
+from duckanon.hierarchy import inspection
 
 SECONDS = 20
 """Far more than any refusal needs."""

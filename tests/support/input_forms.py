@@ -11,8 +11,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
+from duckanon.job.options import Options
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_table
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from duckanon.combinations import build_hierarchies
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.values import read_values
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.templates import Statement, literal
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import load
-from duckanon.missing import MissingRule
-from duckanon.templates import Statement, literal
-from duckanon.values import read_values
+from duckanon.search.combinations import build_hierarchies
 
 Labels = dict[str, str]
 """The labels of each value from level 1 on, parted by `; `; NULL as `NULL`."""

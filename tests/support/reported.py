@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet
 
 HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)

@@ -5,10 +5,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from duckanon.inspection import Data
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.workbench import Workbench
+from duckanon.hierarchy.inspection import Data
+from duckanon.hierarchy.session import Workbench
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 
 
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon.pipeline import anonymize
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused, run_process
 from tests.support.input_forms import (
     ASKED,

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from duckanon import destination
+from duckanon.dataset import destination
 from tests.support.demo import Demo
 
 

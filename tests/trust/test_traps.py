@@ -17,15 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import duckanon
-from duckanon import resources
-from duckanon.conspicuous import conspicuous
+from duckanon.engine import resources
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
-from duckanon.options import Options
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
-from duckanon.sample import Sample
-from duckanon.templates import literal, render
+from duckanon.engine.templates import literal, render
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.search.outliers import conspicuous
+from duckanon.search.sample import Sample
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.paths import ROOT
 from tests.support.rows import read_rows, write_parquet, write_table

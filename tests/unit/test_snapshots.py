@@ -16,13 +16,15 @@ from typing import Any
 
 import pytest
 
-from duckanon import preview, resources, sample, templates
+from duckanon.engine import resources, templates
 from duckanon.engine.protocol import Settings
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.engine.templates import Statement
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
 from duckanon.privacy import models
-from duckanon.templates import Statement
+from duckanon.search import sample
+from duckanon.workflows import preview
+from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet, write_table
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -21,33 +21,35 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokens import TokenType
 
-from duckanon import preview, release, resources, templates
-from duckanon.assessment import risk
-from duckanon.checking import check as check_file
-from duckanon.comparison import compare
-from duckanon.conversion import build, convert
+from duckanon.api import verbs
+from duckanon.engine import resources, templates
+from duckanon.engine.catalog import CATALOGUE, COLUMN
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
+from duckanon.engine.templates import Statement, ident, literal
 from duckanon.errors import HierarchyError, UsageError
-from duckanon.explanation import explain
-from duckanon.handover.script import hand_over
-from duckanon.inspection import Data, check, show
-from duckanon.library import verbs
-from duckanon.observer import Silent
-from duckanon.options import Options
-from duckanon.people import demo
-from duckanon.pipeline import anonymize, apply
-from duckanon.preparation import Run
+from duckanon.hierarchy.conversion import build, convert
+from duckanon.hierarchy.inspection import Data, check, show
+from duckanon.hierarchy.session import Workbench
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.observers import Silent
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
 from duckanon.privacy.risk import AverageRisk
-from duckanon.relations import CATALOGUE, COLUMN
-from duckanon.reopened import reopen
-from duckanon.reporting import accounted
-from duckanon.templates import Statement, ident, literal
-from duckanon.workbench import Workbench
+from duckanon.release import write
+from duckanon.workflows import preview
+from duckanon.workflows.anonymize import anonymize, apply
+from duckanon.workflows.check import check as check_file
+from duckanon.workflows.compare import compare
+from duckanon.workflows.demo import demo
+from duckanon.workflows.explain import explain
+from duckanon.workflows.replay import reopen
+from duckanon.workflows.report import accounted
+from duckanon.workflows.risk import risk
+from duckanon.workflows.sql_export.script import hand_over
 from tests.support.paths import ROOT
 from tests.support.rows import read_rows, write_parquet, write_table
 
@@ -131,7 +133,7 @@ OUTSIDE = {
     "the input": {"read_parquet", "parquet_schema", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the hierarchy file": {"read_parquet", "read_csv"},
     "the frozen recoding": {"read_parquet"},
-    "what was written": {"read_parquet", "read_csv", f"the database {release.DATABASE}"},
+    "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
     "the database's own catalogue": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),

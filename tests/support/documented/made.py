@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from duckanon import people
+from duckanon.workflows import demo
 from tests.support.rows import write_parquet, write_table
 
 _POSTCODES = [f"1{area}{street:02}" for area in ("01", "04", "05", "22") for street in (15, 17, 43, 78)]
@@ -64,7 +64,7 @@ def _write_uci(path: Path) -> None:
     """Adult as UCI gives it: no names, a blank behind each comma, a blank last line."""
     folder = path.with_suffix(".folder")
     folder.mkdir()
-    people.demo(folder / "adult.csv")
+    demo.demo(folder / "adult.csv")
     _, *lines = (folder / "adult.csv").read_text(encoding="utf-8").splitlines()
     path.write_text("".join(f"{line.replace(',', ', ')}\n" for line in [*lines, ""]), encoding="utf-8")
 
@@ -101,9 +101,9 @@ privacy:
 """
 
 MADE: dict[str, Callable[[Path], object]] = {
-    "adult.parquet": people.demo,
-    "people.parquet": people.demo,
-    "people-2027.parquet": lambda path: people.demo(path, 32_000),
+    "adult.parquet": demo.demo,
+    "people.parquet": demo.demo,
+    "people-2027.parquet": lambda path: demo.demo(path, 32_000),
     "patients.csv": lambda path: _write_csv(path, _patients(1)),
     "patients-2027.csv": lambda path: _write_csv(path, _patients(2)),
     "patients.parquet": lambda path: write_parquet(path, _patients(1)),

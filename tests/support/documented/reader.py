@@ -16,9 +16,9 @@ from typing import Any
 import duckdb
 import yaml
 
-from duckanon import job_file
 from duckanon.hierarchy import spec
-from duckanon.job import Job
+from duckanon.job import file
+from duckanon.job.model import Job
 from tests.support.documented.blocks import Block, Command, agrees, commands, misuses
 from tests.support.paths import ROOT
 
@@ -146,7 +146,7 @@ class Reader:
         if "kind" in content:
             spec.load(path)
         elif set(content) <= _JOB:
-            job_file.checked(job_file.read(path), block.place)
+            file.checked(file.read(path), block.place)
         else:
             # YAML takes `on` for true
             keys = {"on" if key is True else key for key in content}

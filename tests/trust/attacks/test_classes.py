@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from duckanon.errors import DuckanonError
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
+from duckanon.job.options import Options
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import (

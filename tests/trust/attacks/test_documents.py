@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pytest
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import COLUMNS, JOB, OLDEST, SECRET_ZIP, SECRETS, K, Row, bands, patients, read, write
 

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pytest
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
+from duckanon.job.options import Options
+from duckanon.workflows.anonymize import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import OLDEST, Row, patients, read, write
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import JOB, Row, bands, by_position, class_of, luck, patients, percent, read, right, write

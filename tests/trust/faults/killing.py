@@ -15,10 +15,10 @@ from typing import Any
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
-from duckanon.preparation import Run
-from duckanon.profiling import profile
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.profile import profile
 from tests.trust.faults.outcomes import BROKEN
 from tests.trust.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
 

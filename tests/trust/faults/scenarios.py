@@ -10,9 +10,9 @@ from typing import Any
 
 import duckdb
 
-from duckanon.options import Options
-from duckanon.people import demo
-from duckanon.pipeline import anonymize
+from duckanon.job.options import Options
+from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.demo import demo
 from tests.trust.faults.outcomes import BEFORE, BROKEN, NEW
 
 K = 5

@@ -95,7 +95,7 @@ def test_an_interrupt_never_blocks_a_statement_that_writes(tmp_path: Path) -> No
 STOPPED_WHERE_NOTHING_CAN_BE_RAISED = """
 import os, signal
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.interrupts import heed, was_heard
+from duckanon.signals import heed, was_heard
 
 
 class Short:

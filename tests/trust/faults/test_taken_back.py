@@ -9,13 +9,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from duckanon.drafts import Drafts
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.scratch.ledger import Ledger
+from duckanon.engine.scratch.moves import Move, identity
+from duckanon.engine.staging import Drafts
 from duckanon.errors import OutputError
-from duckanon.scratch import Scratch
-from duckanon.scratch.ledger import Ledger
-from duckanon.scratch.moves import Move, identity
 from tests.support.command_line import Cli
 
 HARMLESS = ["one.txt", "two.txt"]

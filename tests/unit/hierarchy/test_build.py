@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.combinations import build_hierarchies, read_marginals
+from duckanon.dataset.location import locate
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.opening import open_source
+from duckanon.dataset.values import read_values, records_statement
 from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.templates import Statement
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.figures import Marginals
-from duckanon.missing import MissingRule
-from duckanon.source.location import locate
-from duckanon.source.opening import open_source
-from duckanon.templates import Statement
-from duckanon.values import read_values, records_statement
+from duckanon.search.combinations import build_hierarchies, read_marginals
 
 VALUES = ["a1", "a2", "b1", "b2"]
 TREE = {"a1": ["a1", "A", "*"], "a2": ["a2", "A", "*"], "b1": ["b1", "B", "*"], "b2": ["b2", "B", "*"]}

@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon import inspection
 from duckanon.errors import HierarchyError
+from duckanon.hierarchy import inspection
 from duckanon.hierarchy.spec import load
-from duckanon.options import Options
-from duckanon.pipeline import anonymize
+from duckanon.job.options import Options
+from duckanon.workflows.anonymize import anonymize
 from tests.support.faulty_hierarchies import COSTLY, SECONDS, faults, of, the, written
 
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from duckanon.hierarchy import sets
-from duckanon.inspection import Data, check, show
+from duckanon.hierarchy.inspection import Data, check, show
 from tests.support.command_line import Cli
 from tests.support.labelled import labelled, refusal_of
 from tests.support.rows import read_rows, write_parquet

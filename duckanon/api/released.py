@@ -1,0 +1,236 @@
+"""A release as an object: its rows for other programs, its manifest, its report."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from duckanon.api.asked import demand
+from duckanon.api.page import Page
+from duckanon.dataset import destination
+from duckanon.dataset.destination import Destination
+from duckanon.dataset.location import Source
+from duckanon.engine import tables
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Step
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.staging import Drafts
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import JobError, UsageError, VerificationFailed
+from duckanon.job.prepare import Prepared, Run
+from duckanon.release import manifest, placement, saved_recoding
+from duckanon.release.manifest import Manifest
+from duckanon.release.placement import RECODING_ENDING
+from duckanon.release.write import DATABASE, read_back
+from duckanon.reports import summary
+from duckanon.reports.html.card import card
+from duckanon.workflows import explain as explain_workflow
+from duckanon.workflows import report as report_workflow
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas
+    import polars
+    import pyarrow
+
+
+_COPY = "copied"
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a release was made of and by."""
+
+    prepared: Prepared
+    run: Run
+    columns: Sequence[str]
+    steps: Sequence[Step]
+    scratch: Scratch
+    """Where handed tables and a release without a file of its own lie; it goes with the last release that needs it."""
+
+
+class Release:
+    """A release that was verified as it was written: to a file, or where none was named to a private one that goes with this object.
+
+    As a context manager it removes that file, and the copy of a table that was handed over, at the end.
+    """
+
+    def __init__(self, told: Manifest, place: Destination, made: Made) -> None:
+        self._manifest, self._place, self._made = told, place, made
+        # a program may change its folder in between
+        self._file = None if place.path is None else place.path.absolute()
+        self._relation: duckdb.DuckDBPyRelation | None = None
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the run says of itself: promises, losses, risks, warnings."""
+        return self._manifest
+
+    @property
+    def path(self) -> Path | None:
+        """The file or folder that it was written to; None where it has none of its own."""
+        return None if self._is_private else self._place.path
+
+    @property
+    def manifest_path(self) -> Path:
+        """The file of the manifest; raises `JobError` where there is no release."""
+        return manifest.path_for(self._released())
+
+    @property
+    def sql(self) -> str:
+        """Every statement that ran, in order; keys stand as names of parameters."""
+        return "\n\n".join(f"{step.sql.strip()};" for step in self._made.steps)
+
+    @property
+    def relation(self) -> "duckdb.DuckDBPyRelation":
+        """The released rows as a relation of a DuckDB connection of its own; of CSV every column is text."""
+        if self._relation is None:
+            self._relation = self._opened(is_kept=self._is_private)
+        return self._relation
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """The released rows as an Arrow table."""
+        return self._opened(is_kept=False).to_arrow_table()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The released rows as a pandas frame; raises `UsageError` where pandas is not installed."""
+        _require("pandas")
+        return cast("pandas.DataFrame", self._opened(is_kept=False).df())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The released rows as a Polars frame; raises `UsageError` where Polars is not installed."""
+        _require("polars")
+        return cast("polars.DataFrame", self._opened(is_kept=False).pl())
+
+    def write(self, path: Path | str, *, overwrite: bool = False) -> "Release":
+        """Writes the same rows to a file or table, with the manifest and the frozen recoding beside it; gives the release there.
+
+        In the same form the verified bytes are copied; in another every row is compared with what was verified.
+        Raises `OutputError` where it cannot be written.
+        """
+        demand("path", path, (str, Path), "a path")
+        source, run = (
+            self._released(),
+            replace(self._made.run, overwrite=overwrite, report=None, public_report=None, public_manifest=None),
+        )
+        run = replace(run, settings=replace(run.settings, workspace=None))
+        place = placement.place(self._made.prepared, path, run)
+        assert place.path is not None, "standard output is refused where none is given"
+        with Drafts(root=run.settings.temp_directory) as drafts:
+            draft = drafts.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
+            if place.form == self._place.form:
+                (shutil.copytree if source.is_dir() else shutil.copyfile)(source, draft)
+            else:
+                self._convert(source, draft, place, run)
+            folder = destination.beside(place.path, RECODING_ENDING)
+            recoding = destination.beside(source, RECODING_ENDING)
+            fingerprint = saved_recoding.copy(recoding, drafts.of(folder, overwrite=True), self._made.prepared.source, folder)
+            told = {key: value for key, value in self._manifest.items() if key != "job"} | {
+                "output": {"path": place.name, "sha256": destination.settle(draft)},
+                "frozen": {"path": folder.name, "sha256": fingerprint},
+            }
+            told = manifest.sealed(told)
+            drafts.write(manifest.path_for(place.path), manifest.dumps(told) + "\n", overwrite=True, is_private=True)
+            drafts.publish()
+        return Release(told, place, self._made)
+
+    def report(self, path: Path | str | None = None, *, public: bool = False, overwrite: bool = False) -> Page:
+        """The report as a page, written to a file where one is named; `public`: the one that may be published.
+
+        The input is counted anew. Raises as `duckanon.report` does.
+        """
+        beside, run = self.manifest_path, replace(self._made.run, overwrite=overwrite)
+        source = self._check_input()
+        with Drafts(root=run.settings.temp_directory) as drafts:
+            file = Path(path) if path is not None else drafts.of(Path("report.html"), overwrite=True)
+            internal, published = (None, file) if public else (file, None)
+            report_workflow.report(beside, internal, public=published, source=source, run=run)
+            return Page(file.read_text(encoding="utf-8"))
+
+    def explain(self, *, row: int | None = None, labels: Mapping[str, str] | Sequence[str] = ()) -> dict[str, Any]:
+        """Why it is what it is, and what became of a row or a class; see `duckanon.explain`, which it raises as."""
+        demand("row", row, Integral, "a whole number")
+        return explain_workflow.explain(
+            self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._made.run
+        )
+
+    def close(self) -> None:
+        """Removes what has no file of its own: the private release, and the copy of a table that was handed over."""
+        self._relation = None
+        self._made.scratch.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        rows, classes = self._manifest["rows"], self._manifest["classes"]
+        where = f", {self._place.name}" if self.path is not None else ""
+        return (
+            f"<Release: {rows['released']:,} of {rows['read']:,} rows in {classes['count']:,} classes "
+            f"of at least {classes['smallest']:,}, {self._manifest['status']}{where}>"
+        )
+
+    def _repr_html_(self) -> str:
+        lines = summary.summary(self._manifest)
+        if self._is_private and "released" in lines:
+            lines |= {"released": "verified as read back; in a private file until it is written"}
+            lines = {name: line for name, line in lines.items() if name not in ("recoding", "job", "manifest")}
+        return card(self._manifest, lines)
+
+    def _check_input(self) -> Source:
+        """What it was made of; raises `JobError` where that is gone."""
+        source = self._made.prepared.source
+        if source.is_handed and not source.path.exists():
+            raise JobError(f"the {source.name} that was handed over went with a release that was closed; ask before that")
+        return source
+
+    @property
+    def _is_private(self) -> bool:
+        return self._place.path is None or self._place.path.is_relative_to(self._made.scratch.path)
+
+    def _released(self) -> Path:
+        """The release; raises `JobError` where there is none."""
+        if self._manifest["status"] != "released" or self._file is None:
+            raise JobError(f"there is no release to read: the run ended as {self._manifest['status']!r}")
+        if not self._file.exists():
+            raise JobError("the release is not there any more: it was closed, or its file was moved")
+        return self._file
+
+    def _opened(self, *, is_kept: bool) -> "duckdb.DuckDBPyRelation":
+        """The rows by a connection that nobody else uses."""
+        path = self._released()
+        database = None if self._place.form.table is None else (path, DATABASE)
+        return tables.opened(self._rows(path), database=database, is_kept=is_kept)
+
+    def _rows(self, path: Path) -> Statement:
+        return read_back(self._made.columns, path, self._place.form)
+
+    def _convert(self, source: Path, draft: Path, place: Destination, run: Run) -> None:
+        """Writes the rows in another form, and holds what was written against them."""
+        with DuckDBEngine(run.settings) as engine:
+            if self._place.form.table is not None:
+                engine.attach(source, DATABASE)
+            engine.create_view(self._rows(source))
+            names = self._made.columns
+            engine.write(render("release/to_copy"), draft, place.form, stage="writing the release")
+            if place.form.table is not None:
+                engine.attach(draft, _COPY)
+            engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))
+            [(differences,)] = engine.query(render("release/copy_differences", columns=names))
+        if differences:
+            raise VerificationFailed(
+                f"verification failed: {differences:,} rows of {place.name!r} are not those of the release"
+            )
+
+
+def _require(package: str) -> None:
+    try:
+        import_module(package)
+    except ImportError as error:
+        raise UsageError(f"{package} is not installed; install it with: pip install {package}") from error

@@ -1,0 +1,251 @@
+"""The commands as functions: each takes a file by its path, or a table of another program."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Unpack, get_args
+
+from duckanon.api.asked import Asked, demand, sorted_out
+from duckanon.api.released import Made, Release
+from duckanon.choices import Algorithm, Attacker
+from duckanon.dataset.location import Source
+from duckanon.engine import tables
+from duckanon.engine.scratch import Scratch
+from duckanon.errors import JobError, did_you_mean
+from duckanon.job import prepare
+from duckanon.job.options import Options
+from duckanon.job.prepare import Run
+from duckanon.observers import Observer
+from duckanon.release import saved_recoding
+from duckanon.release.manifest import located
+from duckanon.workflows import anonymize as anonymize_workflow
+from duckanon.workflows import check as check_workflow
+from duckanon.workflows import compare as compare_workflow
+from duckanon.workflows import profile as profile_workflow
+from duckanon.workflows import risk as risk_workflow
+
+JobLike = str | Path | Mapping[str, Any]
+
+
+def anonymize(
+    source: Any = None,
+    output: Path | str | None = None,
+    *,
+    job: JobLike | None = None,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> Release:
+    """A release of `source` that keeps what is asked for, verified as it was written; the options are those of the command line.
+
+    `source` is a path, a DuckDB relation or connection (then `table` names one of its tables), or a table of pandas, Polars,
+    Arrow or Spark, which is copied to a private file for as long as the release is used. Without an `output`, and without a path
+    in the job, the release lies in a private file as well. Raises `Infeasible` where no recoding keeps within the limits,
+    `VerificationFailed` where the written file does not keep the promise, and another `DuckanonError` for what is wrong with the
+    job, the input or the output.
+    """
+    scratch = _scratch(run, asked)
+    settled, run = sorted_out(asked, options, run, scratch)
+    return _released(_handed(source, table, scratch), _place(output), _job(job), settled, run, scratch, observer)
+
+
+def apply(
+    manifest: Path | str | Release,
+    source: Any,
+    output: Path | str | None = None,
+    *,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> Release:
+    """A release of other data by the frozen recoding of an earlier one, which is named by its manifest; raises as `anonymize` does.
+
+    Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
+    value that the recoding does not cover are left out and told as `drift`.
+    """
+    scratch = _scratch(run, asked)
+    settled, run = sorted_out(asked, options, run, scratch)
+    return _released(
+        _handed(source, table, scratch),
+        _place(output),
+        saved_recoding.find(_manifest_path(manifest)),
+        settled,
+        run,
+        scratch,
+        observer,
+        is_frozen=True,
+    )
+
+
+def check(
+    source: Any = None,
+    *,
+    job: JobLike | None = None,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    manifest: Path | str | None = None,
+    show_values: bool = False,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> dict[str, Any]:
+    """Every privacy model's figure for a table as it stands; see `duckanon.workflows.check.check` for the document."""
+    demand("show_values", show_values, bool, "True or False")
+    with _settled(source, table, options, run, asked) as (handed, settled, run):
+        told = None if manifest is None else located(manifest)
+        return check_workflow.check(
+            handed, job=_job(job), options=settled, run=run, manifest=told, show_values=show_values, observer=observer
+        )
+
+
+def risk(
+    source: Any = None,
+    *,
+    job: JobLike | None = None,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    sets: Sequence[Sequence[str]] = (),
+    max_risk: float | None = None,
+    attacker: Attacker | None = None,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> dict[str, Any]:
+    """The risk that records of a table are told apart; see `duckanon.workflows.risk.risk` for the document."""
+    demand("max_risk", max_risk, (float, Real), "a number")
+    if attacker is not None and attacker not in get_args(Attacker):
+        raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
+    with _settled(source, table, options, run, asked) as (handed, settled, run):
+        return risk_workflow.risk(
+            handed,
+            job=_job(job),
+            options=settled,
+            run=run,
+            sets=sets,
+            max_risk=max_risk,
+            attacker=attacker,
+            observer=observer,
+        )
+
+
+def profile(
+    source: Any = None,
+    *,
+    job: JobLike | None = None,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    write_job: Path | str | None = None,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> dict[str, Any]:
+    """What the columns of a table are like, and the roles that are proposed; see `duckanon.workflows.profile.profile` for the document."""
+    demand("write_job", write_job, (str, Path), "a path")
+    with _settled(source, table, options, run, asked) as (handed, settled, run):
+        file = None if write_job is None else Path(write_job)
+        return profile_workflow.profile(handed, job=_job(job), options=settled, run=run, write_job=file, observer=observer)
+
+
+def compare(
+    source: Any = None,
+    *,
+    algorithms: Sequence[Algorithm] = ("optimal",),
+    ks: Sequence[int] = (),
+    limits: Sequence[str] = (),
+    job: JobLike | None = None,
+    table: str | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+    **asked: Unpack[Asked],
+) -> dict[str, Any]:
+    """Every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
+    for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise JobError(f"{name} needs a list, and what was given is {type(given).__name__}")
+    for k in ks:
+        demand("each of ks", k, Integral, "a whole number")
+    with _settled(source, table, options, run, asked) as (handed, settled, run):
+        return compare_workflow.compare(
+            handed,
+            algorithms=algorithms,
+            ks=ks,
+            limits=limits,
+            job=_job(job),
+            options=settled,
+            run=run,
+            report=run.report,
+            observer=observer,
+        )
+
+
+def _manifest_path(manifest: Path | str | Release) -> Path:
+    return manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
+
+
+def _released(
+    source: Path | str | Source | None,
+    output: Path | str | None,
+    job: Path | Mapping[str, Any] | None,
+    options: Options,
+    run: Run,
+    scratch: Scratch,
+    observer: Observer | None,
+    *,
+    is_frozen: bool = False,
+) -> Release:
+    prepared = prepare.prepare(source, job, options, run)
+    if output is None and prepared.job.output.path is None:
+        is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
+        output = scratch.path / ("release" if is_folder else "release.parquet")
+    outcome = anonymize_workflow.carry_out(prepared, output, run, observer, is_frozen=is_frozen)
+    kept = replace(prepared, source=prepared.source.anywhere())
+    return Release(outcome.manifest, outcome.place, Made(kept, run, outcome.columns, outcome.steps, scratch))
+
+
+def _scratch(run: Run | None, asked: Mapping[str, Any]) -> Scratch:
+    """A private folder for what is handed over, where the run has its own."""
+    demand("temp_directory", asked.get("temp_directory"), (str, Path), "a path")
+    root = asked.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
+    return Scratch(None if root is None else Path(root))
+
+
+@contextmanager
+def _settled(
+    source: Any, table: str | None, options: Options | None, run: Run | None, asked: Mapping[str, Any]
+) -> Iterator[tuple[Path | str | Source | None, Options, Run]]:
+    scratch = _scratch(run, asked)
+    try:
+        settled, run = sorted_out(asked, options, run, scratch)
+        yield _handed(source, table, scratch), settled, run
+    finally:
+        scratch.close()
+
+
+def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | Source | None:
+    """A source that has a name as it is; a table of another program as a private file."""
+    if not tables.is_table(source):
+        if table is not None:
+            raise JobError(f"table={table!r} names a table of a DuckDB connection; write a file's table as FILE.duckdb::TABLE")
+        path_or_name: Path | str | None = source
+        return path_or_name
+    path = scratch.path / "handed.parquet"
+    name = tables.spool(source, path, table)
+    return Source(name, "parquet", (path,), is_handed=True)
+
+
+def _place(output: Path | str | None) -> Path | str | None:
+    demand("output", output, (str, Path), "a path")
+    return output
+
+
+def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:
+    if not (job is None or isinstance(job, str | Path | Mapping)):
+        raise JobError(f"a job is a file or its content, and what was given is {type(job).__name__}")
+    return Path(job) if isinstance(job, str) else job

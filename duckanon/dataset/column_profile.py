@@ -1,0 +1,126 @@
+"""What an input's columns are like: one pass over all of them, a second over those whose values can be counted exactly."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from duckanon.dataset.marks import USUAL_MARKS
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.risks.column_sets import separation
+
+FEW = 5
+"""Fewer rows than this share a rare value."""
+
+_MOST_EXACT = 1_000_000
+_COLUMNS_AT_ONCE = 16
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """A column over all rows that take part."""
+
+    column: Column
+    rows: int
+    missing: int
+    """Rows that hold NULL."""
+    distinct: int | None
+    """Distinct values, NULL being none; None for nested columns."""
+    is_exact: bool
+    """Whether `distinct` was counted; else it is an estimate (HyperLogLog)."""
+    squares: float | None = None
+    """Sum of squared rows over the values, NULL being one; None where the values were not counted."""
+    rare_rows: int | None = None
+    """Rows whose value fewer than `FEW` rows share."""
+    rare_values: int | None = None
+    """Values that fewer than `FEW` rows share."""
+    marks: tuple[str, ...] = ()
+    """Usual marks of missing values that it holds."""
+    least: float | None = None
+    """Of a number."""
+    greatest: float | None = None
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def distinction(self) -> float | None:
+        """Distinct values, NULL being one, by rows."""
+        if self.distinct is None or not self.rows:
+            return None
+        return min(1.0, (self.distinct + (self.missing > 0)) / self.rows)
+
+    @property
+    def separation(self) -> float | None:
+        """Share of the pairs of rows that differ in the column."""
+        return None if self.squares is None else separation(self.squares, self.rows)
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        """Whether fewer than `FEW` rows share a value on average."""
+        return self.distinct is not None and self.distinct * FEW > self.rows - self.missing
+
+
+@dataclass(frozen=True)
+class SetProfile:
+    """A set of columns: how many rows its combinations of values tell apart."""
+
+    columns: tuple[str, ...]
+    distinction: float
+    separation: float
+
+
+def profiles(engine: Engine, columns: Sequence[Column]) -> list[ColumnProfile]:
+    """A profile of every column of `records`."""
+    counted = engine.query(render("source/column_counts", columns=list(columns)), stage="profiling the columns")
+    rows = int(counted[0][0])
+    found = [_counted(column, rows, *cells) for column, cells in zip(columns, _by(4, counted[0][1:]), strict=True)]
+    exact = [profile for profile in found if profile.distinct is not None and profile.distinct <= _MOST_EXACT]
+    batches = _by(_COLUMNS_AT_ONCE, exact if rows else [])
+    counts = {profile.name: profile for batch in batches for profile in _exactly(engine, batch)}
+    return [counts.get(profile.name, profile) for profile in found]
+
+
+def set_profiles(engine: Engine, sets: Sequence[Sequence[str]], rows: int) -> list[SetProfile]:
+    """A profile of every set of columns, counted exactly, each with a pass over its columns."""
+    if not sets:
+        return []
+    counted = engine.query(render("source/set_counts", sets=[list(columns) for columns in sets]), stage="counting combinations")
+    return [
+        SetProfile(tuple(columns), combinations / rows, separation(squares, rows))
+        for columns, (_, combinations, squares) in zip(sets, counted, strict=True)
+    ]
+
+
+def _counted(
+    column: Column, rows: int, filled: int, distinct: int | None, least: float | None, greatest: float | None
+) -> ColumnProfile:
+    estimate = None if distinct is None else min(distinct, filled)
+    return ColumnProfile(column, rows, rows - filled, estimate, is_exact=False, least=least, greatest=greatest)
+
+
+def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnProfile]:
+    names = [profile.name for profile in batch]
+    statement = render("source/value_counts", columns=names, rare=FEW, marks=USUAL_MARKS)
+    for profile, (_, distinct, squares, rare_rows, rare_values, *marks) in zip(
+        batch, engine.query(statement, stage="counting the values of the columns"), strict=True
+    ):
+        yield ColumnProfile(
+            profile.column,
+            profile.rows,
+            profile.missing,
+            int(distinct) - (profile.missing > 0),
+            is_exact=True,
+            squares=float(squares),
+            rare_rows=int(rare_rows),
+            rare_values=int(rare_values),
+            marks=tuple(mark for mark, held in zip(USUAL_MARKS, marks, strict=True) if held),
+            least=profile.least,
+            greatest=profile.greatest,
+        )
+
+
+def _by(size: int, things: Sequence[T]) -> list[Sequence[T]]:
+    return [things[start : start + size] for start in range(0, len(things), size)]

@@ -1,0 +1,90 @@
+"""The rows that take part, and the distinct values of their columns, each with a small code."""
+
+from collections.abc import Collection, Sequence
+
+from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.missing import MissingRule
+from duckanon.engine.codes import code_type
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import InputError
+
+
+def records_statement(columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = ()) -> Statement:
+    """The rows that take part; without those whose value stands in `outside_<column>`, for the columns named."""
+    parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
+    if not outside:
+        return render("source/records", **parameters)
+    return render("source/covered_records", "records", outside=outside, **parameters)
+
+
+def read_values(
+    engine: Engine,
+    columns: Sequence[Column],
+    missing: MissingRule,
+    topped: Collection[str] = (),
+    *,
+    sensitive: Sequence[Column] = (),
+    population: bool = False,
+) -> None:
+    """Makes `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` where no row takes part.
+
+    Missing values of the columns in `topped` generalize to the top, whatever the rule says. The values of
+    quasi-identifiers are those of the view `population` too, where there is one.
+    """
+    found = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
+    if not found:
+        rule = (
+            " after rows with missing values in any column are dropped (leave out a column that is empty)"
+            if missing.policy == "drop"
+            else ""
+        )
+        raise InputError(f"the input has no rows{rule}; there is nothing to release")
+    if population:
+        statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])
+        people = engine.create_table(statement, stage="reading the population's values")
+        if not people:
+            raise InputError("the population has no rows; name the table that the input was taken from")
+        found += people
+    for statement in value_statements(columns, missing, code_type(found), topped, sensitive=sensitive, population=population):
+        engine.create_table(statement)
+    engine.drop("distinct_values")
+    engine.drop("population_values")
+
+
+def distinct_statement(columns: Sequence[Column]) -> Statement:
+    """The pass over the rows behind `read_values`."""
+    return render("source/distinct_values", quasi_identifiers=[column.name for column in columns])
+
+
+def value_statements(
+    columns: Sequence[Column],
+    missing: MissingRule,
+    codes: str,
+    topped: Collection[str] = (),
+    *,
+    sensitive: Sequence[Column] = (),
+    population: bool = False,
+) -> list[Statement]:
+    """The values of each column, from what that pass found; those of sensitive columns are never taken for missing."""
+    return [
+        render(
+            "source/values",
+            f"values_{column.name}",
+            qi=column.name,
+            attribute=number,
+            floating=column.is_floating,
+            is_text=column.type == "VARCHAR",
+            marks=FOLDED_MARKS,
+            code_type=codes,
+            missing=missing.generalized(column, always=column.name in topped) if number < len(columns) else None,
+            population=population and number < len(columns),
+        )
+        for number, column in enumerate([*columns, *sensitive])
+    ]
+
+
+def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
+    """The rows without a value, of each column whose `values_<column>` stands and that has some."""
+    rows = {name: int(engine.query(render("source/null_rows", column=name))[0][0]) for name in columns}
+    return {name: count for name, count in rows.items() if count}

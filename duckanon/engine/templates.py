@@ -1,0 +1,161 @@
+"""SQL templates: one SELECT a file, rendered with every name and value quoted."""
+
+import contextlib
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError, Undefined
+from jinja2.bccache import Bucket
+
+from duckanon.engine import plugins, resources
+from duckanon.engine.scratch.modes import OWNER_ONLY_FOLDER, is_out_of_reach, is_private
+from duckanon.errors import UsageError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One SELECT, ready to run: the relation it builds, the template it came from, its text, and what that was made with."""
+
+    relation: str
+    template: str
+    sql: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+
+def ident(name: str) -> str:
+    """A user's name as a quoted SQL identifier."""
+    if not name or not _is_text(name):
+        raise UsageError(f"{name!r} cannot be a name in SQL; rename the column")
+    return '"' + name.replace('"', '""') + '"'
+
+
+def backticked(name: str) -> str:
+    """The same as Spark quotes it."""
+    return "`" + ident(name)[1:-1].replace('""', '"').replace("`", "``") + "`"
+
+
+def escaped(path: Path) -> str:
+    """A path whose `*`, `?` and `[` a database does not take for wildcards."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in str(path))
+
+
+def literal(value: object) -> str:
+    """A value as a SQL literal: text, whole and decimal numbers, booleans, None, lists and mappings of them."""
+    match value:
+        case Undefined():
+            return str(value)  # which StrictUndefined refuses, by the variable's name
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case Decimal() if value.is_finite():
+            return f"{value:f}"
+        case float():
+            return repr(value) if math.isfinite(value) else f"cast('{value}' as double)"
+        case str() if _is_text(value):
+            return "'" + value.replace("'", "''") + "'"
+        case list() | tuple():
+            return "[" + ", ".join(literal(item) for item in value) + "]"
+        case dict():
+            return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
+    raise UsageError(f"no SQL literal for {value!r}")
+
+
+def _is_text(text: str) -> bool:
+    """Whether SQL can carry it: no NUL, no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates in the user's cache folder, which take a fifth of a second to make; one that cannot be kept is made again.
+
+    They are bytecode, which runs when it is read.
+    """
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _compiled() -> _CompiledTemplates | None:
+    """The cache of compiled templates; None if another account could write into its folder, or put another one in its place."""
+    if not hasattr(os, "geteuid"):  # no owners to compare on this system
+        return None
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
+        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
+    except (OSError, RuntimeError):  # no such home
+        return None
+    return _CompiledTemplates(str(folder)) if is_private(folder) and is_out_of_reach(folder) else None
+
+
+@cache
+def environment(engine: str | None = None) -> Environment:
+    """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines.
+
+    What an engine says in other words is looked for in `sql/<engine>/` first.
+    """
+    folder = resources.folder("sql")
+    own = [folder] if engine is None else [folder / engine, folder]
+    env = Environment(
+        loader=FileSystemLoader([*own, *plugins.templates()]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        autoescape=False,
+        auto_reload=False,
+        bytecode_cache=_compiled(),
+    )
+    env.filters["ident"] = ident
+    env.filters["backticked"] = backticked
+    env.filters["literal"] = literal
+    return env
+
+
+def render(template: str, relation: str | None = None, /, **parameters: Any) -> Statement:
+    """The statement of `sql/<template>.sql`; the relation is the file's own name unless given."""
+    try:
+        text = environment().get_template(f"{template}.sql").render(parameters)
+    except TemplateError as error:
+        if not plugins.templates():
+            raise
+        raise UsageError(
+            f"template {template!r}, or one that it takes from an extension, cannot be rendered ({type(error).__name__}: {error}); "
+            f"mend it in {', '.join(str(folder) for folder in plugins.templates())}"
+        ) from error
+    return Statement(relation or template.rpartition("/")[2], template, text, parameters)
+
+
+def rendered_for(engine: str, statement: Statement) -> str:
+    """The statement's text where the engine has words of its own for it, or for a part of it."""
+    return environment(engine).get_template(f"{statement.template}.sql").render(statement.parameters)
+
+
+def has_own_words(engine: str, statement: Statement) -> bool:
+    """Whether the whole statement is written for an engine, in its dialect."""
+    name = statement.template.removeprefix(f"{engine}/")
+    return (resources.folder("sql") / engine / f"{name}.sql").is_file()
+
+
+def catalogue() -> dict[str, str]:
+    """Every template by its name (`chapter/relation`), with what one row of it is."""
+    names = sorted(name.removesuffix(".sql") for name in environment().list_templates(["sql"]))
+    return {name: text(name).splitlines()[2].removeprefix("-- one row:").strip() for name in names}
+
+
+def text(name: str) -> str:
+    """The template itself; raises `UsageError` with the nearest one."""
+    known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
+    if name not in known:
+        raise UsageError(f"no template is called {name!r}{did_you_mean(name, known)}")
+    found = environment()
+    return found.loader.get_source(found, f"{name}.sql")[0]  # type: ignore[union-attr]

@@ -1,0 +1,253 @@
+"""A hierarchy looked at, alone or on data: what it makes of every value, and everything that is wrong with it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset import values
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.names import find_column, listed
+from duckanon.dataset.opening import named_source, open_source
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column, Engine, Settings
+from duckanon.engine.templates import render
+from duckanon.errors import HierarchyError, JobError
+from duckanon.hierarchy import cautions, faults, lines, sets
+from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup
+from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.lookup import Fault, Lookup
+from duckanon.hierarchy.ordered import Order, Priority
+from duckanon.hierarchy.spec import MODELS, AnySpec, load
+from duckanon.observers import Observer, Silent
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a hierarchy is looked at on: an input, a column of it, and what counts as missing there."""
+
+    source: str
+    column: str | None = None
+    """The column that the hierarchy is named after, unless given."""
+    missing: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
+    """Names for a CSV file without a header."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A hierarchy whose `lookup_<column>` stands, unchecked, beside the values that it is for."""
+
+    name: str
+    spec: AnySpec
+    file: Path | None
+    column: Column
+    lookup: Lookup
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """The bundled hierarchies: set, column, kind, what the kind is, levels above the values (None where data decides), source."""
+    found = []
+    with DuckDBEngine() as engine:
+        for bundled in sets.bundled():
+            for path in bundled.files:
+                spec, column = load(path), Column(path.stem, "VARCHAR")
+                try:
+                    height = plan_lookup(engine, column, spec).height
+                except HierarchyError:
+                    height = None
+                found.append(
+                    {
+                        "hierarchy": f"{bundled.name}/{path.stem}",
+                        "kind": spec.kind,
+                        "what": spec.WHAT,
+                        "levels": height,
+                        "nested": spec.nested,
+                        "set": bundled.title,
+                        "source": spec.source or bundled.source,
+                        "source_of_set": bundled.source,
+                    }
+                )
+    return found
+
+
+def show(
+    reference: str,
+    data: Data | None = None,
+    *,
+    limit: int | None = None,
+    settings: Settings | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """What a hierarchy makes of its values: `values` with their labels and rows, `levels`, and `groups` between them.
+
+    At most `limit` values and groups, all unless given. Raises `HierarchyError` where the hierarchy has faults.
+    """
+    with DuckDBEngine(settings, observer or Silent()) as engine:
+        opened = open_hierarchy(engine, reference, data)
+        check_opened(engine, opened)
+        return shown(engine, opened, limit=limit, on_data=data is not None)
+
+
+def shown(engine: Engine, opened: Opened, *, limit: int | None, on_data: bool) -> dict[str, Any]:
+    """The document of `show`, of a checked hierarchy."""
+    name, height = opened.column.name, opened.lookup.height
+    create_relations(engine, opened.column, opened.lookup, opened.spec.domain)
+    values = engine.query(render("hierarchy/shown_values", column=name, height=height, limit=limit))
+    levels = engine.query(render("hierarchy/shown_levels", column=name))
+    groups = engine.query(render("hierarchy/shown_groups", column=name, height=height, limit=limit))
+    loss = [float(loss) for loss in opened.spec.loss] if opened.spec.loss is not None else [None] * (height + 1)
+    return {
+        "hierarchy": opened.name,
+        "kind": opened.spec.kind,
+        "column": name,
+        "rows": int(levels[0][5]) if levels and on_data else None,
+        "values": [
+            {"value": value, "levels": list(labels), "rows": rows if on_data else None} for value, *labels, rows in values
+        ],
+        "levels": [
+            {
+                "level": level,
+                "groups": labels,
+                "groups_in_data": present if on_data else None,
+                "smallest_group": smallest,
+                "largest_group": largest if on_data else None,
+                "loss": loss[level],
+            }
+            for level, labels, present, smallest, largest, _ in levels
+        ],
+        "groups": [
+            {"level": level, "label": label, "leaves": leaves, "rows": rows if on_data else None}
+            for level, label, leaves, rows in groups
+        ],
+    }
+
+
+def check(
+    references: Sequence[str],
+    data: Data | None = None,
+    *,
+    strict: bool = False,
+    settings: Settings | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Everything that is wrong with hierarchies, or with all of a set: `passed`, and a list of `hierarchies` with their `faults`.
+
+    A warning keeps a hierarchy from passing only where `strict`.
+    """
+    checked = []
+    for reference, column in _each(references, data):
+        about = None if data is None else replace(data, column=column or data.column)
+        with DuckDBEngine(settings, observer or Silent()) as engine:
+            found = _faults(engine, reference, about)
+        failing = ("error", "warning") if strict else ("error",)
+        checked.append(
+            {
+                "hierarchy": reference,
+                "column": column or (data.column if data else None),
+                "passed": not any(fault.severity in failing for fault in found),
+                "faults": [asdict(fault) for fault in found],
+            }
+        )
+    return {"passed": all(one["passed"] for one in checked), "hierarchies": checked}
+
+
+def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> Opened:
+    """Makes `values_<column>` (empty without data) and `lookup_<column>`, unchecked; raises `HierarchyError` or `JobError`."""
+    file = sets.find_file(reference, Path())
+    spec = load(file)
+    if data is None:
+        if not is_listing(spec):
+            raise HierarchyError(
+                f"hierarchy {reference!r} is of kind {spec.kind}: {MODELS[spec.kind].WHAT}, whatever values there are; "
+                "name some with --data FILE --column C"
+            )
+        column = Column(file.stem, "VARCHAR")
+        engine.create_table(render("source/no_values", f"values_{column.name}"))
+    else:
+        column = read_column(engine, data, file, topped=spec.missing == "top")
+    return opened_on(engine, reference, spec, file, column)
+
+
+def opened_on(engine: Engine, name: str, spec: AnySpec, file: Path | None, column: Column) -> Opened:
+    """A hierarchy opened on a column whose `values_<column>` stands."""
+    lookup = plan_lookup(engine, column, spec)
+    create_lookup(engine, column, lookup)
+    return Opened(name, spec, file, column, lookup)
+
+
+def check_opened(engine: Engine, opened: Opened) -> None:
+    """Raises `HierarchyError` with all faults that refuse a hierarchy."""
+    if found := faults.errors(engine, opened.column, opened.lookup, opened.spec):
+        located = lines.located(found, opened.spec, opened.file, opened.column.name)
+        raise faults.refusal(f"hierarchy {opened.name!r} of column {opened.column.name!r}", located)
+
+
+def is_listing(spec: AnySpec) -> bool:
+    """Whether a hierarchy lists its values itself, and needs no data to be looked at."""
+    match spec:
+        case Table() | Tree() | Levels():
+            return True
+        case Order():
+            return spec.values is not None
+        case Priority():
+            return spec.priorities is not None
+    return False
+
+
+def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped: bool = False) -> Column:
+    """Makes `values_<column>` from the data, of the column that is named, or that a file is named after."""
+    source = named_source(data.source, data.names)
+    engine.confine(source.files)
+    columns = open_source(engine, source)
+    all_names = [column.name for column in columns]
+    name = data.column or (sets.column_named(file, all_names) if file is not None else None)
+    if name is None:
+        asked = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
+        raise JobError(f"{asked} say it with --column; columns: {listed(columns)}")
+    column = find_column(columns, name, "column")
+    missing = MissingRule((*data.missing, None) if data.missing else ())
+    engine.create_view(values.records_statement([column], missing))
+    values.read_values(engine, [column], missing, [name] if topped else [])
+    return column
+
+
+def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, str | None]]:
+    """The hierarchies named, those of sets one by one, with the column that a set has them for."""
+    for reference in references:
+        found = sets.find_set(reference, Path()) if sets.is_set(reference, Path()) else None
+        if found is None:
+            yield reference, None
+            continue
+        if not found.files:
+            raise HierarchyError(f"set {reference!r} holds no hierarchy file; name one, as COLUMN.yaml or COLUMN.csv")
+        if data is None:
+            yield from ((found.reference(path), path.stem) for path in found.files)
+            continue
+        with DuckDBEngine() as engine:
+            source = named_source(data.source, data.names)
+            engine.confine(source.files)
+            columns = open_source(engine, source)
+        with_file = [(one.name, path) for one in columns if (path := found.file_for(one.name)) is not None]
+        if not with_file:
+            raise HierarchyError(
+                f"set {reference!r} has a hierarchy for no column of {data.source!r}; columns: {listed(columns)}"
+            )
+        yield from ((found.reference(path), name) for name, path in with_file)
+
+
+def _faults(engine: Engine, reference: str, data: Data | None) -> list[Fault]:
+    file = sets.find_file(reference, Path())
+    try:
+        if data is None and not is_listing(load(file)):
+            # a rule without data has nothing to be checked but what its file says
+            return []
+        opened = open_hierarchy(engine, reference, data)
+    except HierarchyError as error:
+        return [Fault("error", f"cannot be used: {error}")]
+    found = faults.errors(engine, opened.column, opened.lookup, opened.spec)
+    if all(fault.is_of_data for fault in found):
+        found += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)
+    if data is not None:
+        found += cautions.notes(engine, opened.column, opened.spec)
+    return lines.located(found, opened.spec, file, opened.column.name)

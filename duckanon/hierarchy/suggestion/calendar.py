@@ -1,0 +1,28 @@
+"""Dates along the calendar: the units that group them."""
+
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.suggestion.values import Counted
+
+_UNITS = ("minute", "hour", "day", "month", "quarter", "year", "decade", "century")
+_MOST_UNITS = 5
+_FEWER = 1.5
+"""A unit is taken where it has so many times fewer parts than the one below."""
+
+
+def calendar(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, Any], str] | None:
+    """The units that part the dates, each into clearly fewer parts than the one before; None where none does."""
+    units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
+    read = "text" if column.is_text else "value"
+    [parts] = engine.query(render("suggestion/calendar_parts", column=column.name, units=units, read=read))
+    chosen: list[str] = []
+    below: float = found.values
+    for unit, count in zip(units, parts, strict=True):
+        if count > 1 and count * _FEWER <= below:
+            chosen.append(unit)
+            below = int(count)
+    if not chosen:
+        return None
+    return {"kind": "dates", "units": chosen[-_MOST_UNITS:]}, "the units of the calendar that group its dates"

@@ -1,0 +1,93 @@
+"""Which kind of hierarchy fits a column, and the guarantee that it does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import HierarchyError
+from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.hierarchy.faults import errors
+from duckanon.hierarchy.spec import checked
+from duckanon.hierarchy.suggestion.calendar import calendar
+from duckanon.hierarchy.suggestion.numbers import quantile_intervals
+from duckanon.hierarchy.suggestion.texts import beginnings, reading, shape_of, year_last
+from duckanon.hierarchy.suggestion.values import Counted, counted, rare_values
+
+MARK = "suggested by duckanon"
+"""What the `source` of a suggested hierarchy begins with."""
+
+_FEW_VALUES = 2
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A hierarchy as a file says it, marked as suggested, and why it is this one."""
+
+    content: dict[str, Any]
+    reason: str
+
+    @property
+    def height(self) -> int:
+        """About how many levels it has above the values."""
+        listed = next((self.content[key] for key in ("groups", "units", "steps", "below") if key in self.content), ())
+        return len(listed) + (2 if "intervals" in self.content else 1)
+
+
+def suggest(engine: Engine, column: Column) -> Suggestion:
+    """A hierarchy for a column whose `values_<column>` stands, which places all of them without a fault.
+
+    Numbers are cut at round numbers near the quantiles, dates along the calendar, codes by their beginnings; of other values
+    the rare ones share a label. Where none of these says anything, the values and one label above them.
+    """
+    for content, reason in _candidates(engine, column):
+        marked = {**content, "source": f"{MARK}: {reason}"}
+        if _is_valid(engine, column, marked):
+            return Suggestion(marked, reason)
+    return _flat("nothing groups its values")
+
+
+def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any], str]]:
+    """The hierarchies that may fit, the best first."""
+    found = counted(engine, column)
+    if found.values <= _FEW_VALUES or column.type == "BOOLEAN":
+        many = {0: "no value", 1: "one value"}.get(found.values, f"{found.values} values")
+        return [({"kind": "flat"}, f"it has {many}, and nothing lies between")]
+    return [candidate for candidate in _for_type(engine, column, found) if candidate is not None]
+
+
+def _for_type(engine: Engine, column: Column, found: Counted) -> list[tuple[dict[str, Any], str] | None]:
+    if column.is_date:
+        return [calendar(engine, column, found)]
+    if column.is_number:
+        return [quantile_intervals(engine, column, found)]
+    rare = rare_values(engine, column, found)
+    if not column.is_text:
+        return [rare]
+    shape = shape_of(engine, column)
+    match reading(shape):
+        case "number":
+            return [quantile_intervals(engine, column, found), rare]
+        case "date":
+            return [calendar(engine, column, found), rare]
+        case "year-last":
+            return [year_last(), rare]
+        case "code":
+            return [beginnings(engine, column, found, shape), rare]
+    return [rare]
+
+
+def _is_valid(engine: Engine, column: Column, content: dict[str, Any]) -> bool:
+    spec = checked(content)
+    try:
+        lookup = plan_lookup(engine, column, spec)
+        create_lookup(engine, column, lookup)
+        return not errors(engine, column, lookup, spec)
+    except HierarchyError:
+        return False
+    finally:
+        drop_lookup(engine, column)
+
+
+def _flat(reason: str) -> Suggestion:
+    return Suggestion({"kind": "flat", "source": f"{MARK}: {reason}"}, reason)

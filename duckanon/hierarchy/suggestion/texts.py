@@ -1,0 +1,77 @@
+"""Text that is a number, a date or a code, by the shape of its values."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.suggestion.values import Counted
+
+Reading = Literal["number", "date", "year-last", "code", "text"]
+
+_LONGEST_CODE = 24
+_MOST_LEVELS = 5
+_FEWER = 1.5
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many of a column's values read as what, and how long they are at most."""
+
+    values: int
+    numbers: int
+    marks: int
+    """Marks of missing values."""
+    dates: int
+    years_last: int
+    """Dates as 31.12.2020 or 12/31/2020."""
+    codes: int
+    """Letters, digits and a few marks, a digit among them, no more than one blank."""
+    longest: int
+
+
+def shape_of(engine: Engine, column: Column) -> Shape:
+    """The shape of `values_<column>`."""
+    [row] = engine.query(render("suggestion/shape", column=column.name, marks=FOLDED_MARKS))
+    return Shape(*map(int, row))
+
+
+def reading(shape: Shape) -> Reading:
+    """What all values can be read as; codes, where nearly all look like one."""
+    if shape.numbers and shape.numbers + shape.marks == shape.values:
+        return "number"
+    if shape.dates == shape.values:
+        return "date"
+    if 10 * shape.years_last >= 9 * shape.values:
+        return "year-last"
+    if 10 * shape.codes >= 9 * shape.values and shape.longest <= _LONGEST_CODE:
+        return "code"
+    return "text"
+
+
+def year_last() -> tuple[dict[str, Any], str]:
+    """The day hidden first, or what stands there, and then the month."""
+    content = {"kind": "redaction", "length": len("31.12.2020"), "align": "right", "redact": "left", "steps": [3, 6]}
+    return content, "dates that end in their year; what stands before it is hidden first"
+
+
+def beginnings(engine: Engine, column: Column, found: Counted, shape: Shape) -> tuple[dict[str, Any], str] | None:
+    """The lengths of common beginnings, each with clearly fewer than the one before; None where none groups the codes."""
+    lengths = list(range(shape.longest - 1, 0, -1))
+    if not lengths:
+        return None
+    [counts] = engine.query(render("suggestion/beginnings", column=column.name, lengths=lengths))
+    steps: list[int] = []
+    below: float = found.values
+    for length, count in zip(lengths, counts, strict=True):
+        if count > 1 and count * _FEWER <= below:
+            steps.append(shape.longest - length)
+            below = int(count)
+    if not steps:
+        return None
+    chosen = steps[-_MOST_LEVELS:]
+    return (
+        {"kind": "redaction", "length": shape.longest, "steps": chosen},
+        "codes, which share their beginnings; the ends are hidden first",
+    )

@@ -1,0 +1,43 @@
+"""What every suggestion asks of a column's values: how many there are, and which few rows have."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+
+_SHARES = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2")
+_LEVELS = 3
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A column's values that are not missing, and their rows."""
+
+    values: int
+    rows: int
+
+
+def counted(engine: Engine, column: Column) -> Counted:
+    """How many values `values_<column>` holds."""
+    [(present, rows)] = engine.query(render("suggestion/counted", column=column.name))
+    return Counted(int(present), int(rows))
+
+
+def rare_values(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, Any], str] | None:
+    """Rare values under one label, by at most three shares of the rows; None where none parts the values.
+
+    No value stands in it: which ones are rare is found anew wherever it is used.
+    """
+    [rare] = engine.query(render("suggestion/rare_values", column=column.name, shares=_SHARES))
+    growing: list[str] = []
+    before = 1
+    for share, count in zip(_SHARES, rare, strict=True):
+        if before < count < found.values:
+            growing.append(share)
+            before = int(count)
+    if not growing:
+        return None
+    chosen = growing if len(growing) <= _LEVELS else [growing[0], growing[len(growing) // 2], growing[-1]]
+    shares = ", ".join(f"{float(share):.1%}".replace(".0%", "%") for share in chosen)
+    return {"kind": "rare", "below": [float(share) for share in chosen]}, f"values of fewer than {shares} of the rows are one"

@@ -1,0 +1,44 @@
+"""The hierarchy of a quasi-identifier that nobody named one for: a bundled one of its name and values, or a suggested one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset import values
+from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.build import covers
+from duckanon.hierarchy.spec import checked, load
+from duckanon.hierarchy.suggestion.suggest import suggest
+from duckanon.job.model import Job
+from duckanon.job.quasi_identifiers import lacking
+from duckanon.job.resolve import missing_rule
+from duckanon.observers import Observer
+
+
+def with_hierarchies(
+    engine: Engine, job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
+) -> Job:
+    """The job with a hierarchy for each quasi-identifier, told to the observer; a pass over the rows where some have none."""
+    names = lacking(job, columns, hierarchies, base)
+    chosen = [column for column in columns if column.name in names and not (column.is_nested or column.type == "BLOB")]
+    if not chosen:
+        return job
+    bundled = sets.bundled_for(names)
+    values.read_values(engine, chosen, missing_rule(job))
+    found: dict[str, Any] = {}
+    for column in chosen:
+        name, named = column.name, bundled[column.name]
+        files = {reference: sets.find_file(reference, Path()) for reference in named}
+        fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
+        if fitting is not None:
+            observer.note(f"no hierarchy named for {name}: {fitting} has its name and its values")
+            found[name] = fitting
+        else:
+            suggestion = suggest(engine, column)
+            other = f", and {named[0]} does not cover its values" if named else ""
+            observer.note(f"no hierarchy named for {name}{other}: one is suggested, {suggestion.reason}")
+            found[name] = checked(suggestion.content)
+        engine.drop(f"values_{name}")
+    plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in found.items()}
+    return job.model_copy(update={"columns": {**job.columns, **plans}})

@@ -1,0 +1,56 @@
+"""The job that says what was guessed, so that the next run guesses nothing."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset.location import Source
+from duckanon.hierarchy.attributes import QuasiIdentifier
+from duckanon.hierarchy.spec import content_of
+from duckanon.job import file
+from duckanon.job.column import ColumnPlan
+from duckanon.job.model import Job
+from duckanon.job.role_proposal import NEAR_UNIQUE, Proposal
+
+
+def explicit(job: Job, proposal: Proposal) -> Job:
+    """The job with what was proposed; columns that are merely dropped are not named, near-unique ones neither."""
+    columns = {
+        column.name: ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
+        for column in proposal.columns
+        if column.name not in job.columns and column.role != "dropped" and column.reason != NEAR_UNIQUE
+    }
+    return job.model_copy(update={"columns": {**job.columns, **columns}, "others": "drop"})
+
+
+def text(
+    job: Job,
+    reasons: Mapping[str, str],
+    source: Source,
+    folder: Path,
+    *,
+    output: str | None = None,
+    chosen: Sequence[QuasiIdentifier] = (),
+) -> str:
+    """The job file of an explicit job as it stands in a folder, which the paths in it start from.
+
+    `chosen` are quasi-identifiers whose hierarchies were not named by the job.
+    """
+    content = file.content(job)
+    if not source.is_handed:
+        content["source"] = source.relative_to(folder) if source.is_lasting else source.name
+    if source.names is not None:
+        content["names"] = list(source.names)
+    if output is not None:
+        content["output"] = {**content.get("output", {}), "path": output}
+    for qi in chosen:
+        content["columns"][qi.name]["hierarchy"] = _named_from(content_of(qi.hierarchy), folder)
+    content.setdefault("privacy", [{"model": "k-anonymity", "k": job.k}])
+    content["suppression"] = {"limit": job.suppression.limit, "style": job.suppression.style}
+    return file.dumps(content, reasons)
+
+
+def _named_from(hierarchy: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A hierarchy whose file is named from a folder."""
+    return hierarchy | ({"file": os.path.relpath(hierarchy["file"], folder)} if "file" in hierarchy else {})

@@ -1,0 +1,221 @@
+"""Job files: read, checked, and every fault with its line."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from duckanon import validation, yaml_file
+from duckanon.errors import HierarchyError, JobError, did_you_mean
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.base import exact_to_plain
+from duckanon.hierarchy.spec import content_of
+from duckanon.job.column import ColumnPlan, Model
+from duckanon.job.model import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
+from duckanon.privacy.base import kebab
+from duckanon.privacy.models import MODELS as PRIVACY_MODELS
+from duckanon.yaml_file import YamlFile
+
+_LONGEST_KEY = 100
+
+_MODELS: dict[tuple[str, ...], type[Model]] = {
+    (): Job,
+    ("missing",): Missing,
+    ("columns", "*"): ColumnPlan,
+    ("suppression",): Suppression,
+    ("recoding",): RecodingPlan,
+    ("output",): OutputPlan,
+}
+"""The model behind each place of a job; `*` is a column's name or a place in a list."""
+
+_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **PRIVACY_MODELS}
+"""The models of `privacy`, by the tags that tell them apart."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong with a job: where it stands (None where the job was not a file), and what it is."""
+
+    line: int | None
+    key: str
+    message: str
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A job file's content, unchecked; raises `JobError` where it is no mapping of YAML or says a key twice."""
+    file = _parsed(path)
+    if twice := next(_repeated(file), None):
+        raise JobError(f"job file {str(path)!r}, line {twice.line}: {twice.message}")
+    content: dict[str, Any] = file.content
+    return content
+
+
+def checked(content: Mapping[str, Any], name: str = "job") -> Job:
+    """The model of a job's content; raises `JobError` with the first fault and the nearest known key."""
+    try:
+        return Job.model_validate(content)
+    except ValidationError as error:
+        faults = list(_faults(error, None))
+        more = f" ({len(faults) - 1} more; `duckanon job validate` tells all of a file)" if len(faults) > 1 else ""
+        raise JobError(f"{name}: {faults[0].message}{more}") from error
+
+
+def faults(path: Path) -> list[Fault]:
+    """Everything wrong with a job file, by line; raises `JobError` where it cannot be read as one at all."""
+    file = _parsed(path)
+    found = list(_repeated(file))
+    try:
+        job = Job.model_validate(file.content)
+    except ValidationError as error:
+        found += _faults(error, file)
+    else:
+        found += [*_unprotected(job, file), *_unfound(job, file, path.parent)]
+    return sorted(found, key=lambda fault: (fault.line or 0, fault.key))
+
+
+def resolved(name: str, base: Path) -> Path:
+    """A path that a job file names: from its own folder, or else from the working folder."""
+    return Path(name) if Path(name).exists() and not (base / name).exists() else base / name
+
+
+def content(job: Job) -> dict[str, Any]:
+    """A job as the mapping that stands in its file: `checked` gives the job again."""
+    found: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
+    columns = {name: _column(plan) for name, plan in job.columns.items()}
+    if job.privacy:
+        found["privacy"] = [{"model": asked.model, **one} for asked, one in zip(job.privacy, found["privacy"], strict=True)]
+    return {"version": job.version, **found, **({"columns": columns} if columns else {})}
+
+
+def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) -> str:
+    """A job's content as YAML; `reasons` stand behind their columns, and those of columns that it does not name below."""
+    reasons, lines = reasons or {}, ["version: 1"]
+    for key, value in content.items():
+        if key == "columns":
+            lines.append("columns:")
+            lines += [f"  {_entry(name, plan)}{_comment(reasons.get(name))}" for name, plan in value.items()]
+            lines += [f"  # {_one_line(name)}: {_one_line(reason)}" for name, reason in reasons.items() if name not in value]
+        elif key == "source":
+            lines.insert(1, _flow({key: value}))
+        elif key != "version":
+            lines.append(_flow({key: value}))
+    return "\n".join(lines) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a job file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **Job.model_json_schema()}
+
+
+def _column(plan: ColumnPlan) -> dict[str, Any]:
+    found: dict[str, Any] = exact_to_plain(plan.model_dump(by_alias=True, exclude_defaults=True, exclude={"hierarchy"}))
+    if plan.hierarchy is not None:
+        found["hierarchy"] = plan.hierarchy if isinstance(plan.hierarchy, str) else content_of(plan.hierarchy)
+    return found
+
+
+def _entry(name: str, plan: Mapping[str, Any]) -> str:
+    """A column and its plan on one line; on two where the name is not a simple key of YAML."""
+    if len(name) < _LONGEST_KEY and name.isprintable():
+        return _flow({name: plan})
+    escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in name)
+    return f'? "{escaped}"\n  : {{{_flow(plan)}}}'
+
+
+def _flow(mapping: Mapping[str, Any]) -> str:
+    """A mapping of one key on one line."""
+    text: str = yaml.safe_dump(mapping, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return text.strip()[1:-1]
+
+
+def _comment(reason: str | None) -> str:
+    return f"  # {_one_line(reason)}" if reason else ""
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if line.isprintable() else ascii(line)
+
+
+def _parsed(path: Path) -> YamlFile:
+    file = yaml_file.read(path, "job file", JobError)
+    if not isinstance(file.content, dict):
+        raise JobError(f"job file {str(path)!r} is not a mapping; it begins with `version: 1`")
+    columns = file.content.get("columns")
+    if isinstance(columns, dict) and any(
+        isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict) for plan in columns.values()
+    ):
+        # a hierarchy in place says what it would say in a file of its own, where NO is a country
+        texts = yaml_file.read(path, "job file", JobError, as_text=True).content["columns"]
+        for plan, text in zip(columns.values(), texts.values(), strict=False):
+            if isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict):
+                plan["hierarchy"] = text["hierarchy"]
+    return file
+
+
+def _repeated(file: YamlFile) -> Iterator[Fault]:
+    for line, place in file.repeated():
+        yield Fault(line, place, f"{place!r} is said twice; a column has one role, a key one value")
+
+
+def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
+    """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
+    for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
+        place = validation.place(_without_tag(fault["loc"]))
+        yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
+
+
+def _unprotected(job: Job, file: YamlFile) -> Iterator[Fault]:
+    """Models about columns that are not sensitive."""
+    sensitive = job.of_role("sensitive")
+    for number, model in enumerate(job.privacy):
+        column = getattr(model, "column", None)
+        if column is not None and column not in sensitive:
+            place = ["privacy", str(number), "column"]
+            told = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
+            yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
+
+
+def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[Fault]:
+    """Hierarchies that are named, and are no file and no bundled one."""
+    for name, plan in job.columns.items():
+        if isinstance(plan.hierarchy, str):
+            try:
+                sets.find_file(plan.hierarchy, base)
+            except HierarchyError as error:
+                place = ["columns", name, "hierarchy"]
+                yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {error}")
+
+
+def _without_tag(location: Sequence[Any]) -> Sequence[Any]:
+    """A fault's place without the tag that tells which privacy model it is about."""
+    return [*location[:2], *location[3:]] if len(location) > 2 and location[0] == "privacy" else location
+
+
+def _described(place: Sequence[str], fault: Any) -> str:
+    path = ".".join(place)
+    if fault["type"] == "extra_forbidden":
+        tag = fault["loc"][2] if fault["loc"][0] == "privacy" else None
+        return f"unknown key {path!r}{did_you_mean(place[-1], _known_keys(place[:-1], tag))}"
+    if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        return f"{path}: {_unknown_model(fault['input'])}"
+    return f"{path}: {validation.described(fault)}" if path else validation.described(fault)
+
+
+def _unknown_model(given: Any) -> str:
+    """Why what stands in `privacy` is no model."""
+    if not isinstance(given, Mapping) or "model" not in given:
+        return f"it has no model; say `model: {'|'.join(dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}`"
+    if given["model"] == "l-diversity":
+        variants = [name.partition(" ")[2] for name in _PRIVACY if name.startswith("l-diversity")]
+        return f"variant {given.get('variant')!r} is unknown{did_you_mean(str(given.get('variant')), variants)}"
+    return f"model {given['model']!r} is unknown{did_you_mean(str(given['model']), dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}"
+
+
+def _known_keys(place: Sequence[str], tag: str | None = None) -> list[str]:
+    pattern = tuple("*" if position == 1 else part for position, part in enumerate(place))
+    model = _MODELS.get(pattern) if tag is None else _PRIVACY.get(tag)
+    return [kebab(name) for name in model.model_fields] if model else []

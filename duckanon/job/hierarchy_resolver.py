@@ -1,0 +1,79 @@
+"""Which hierarchy a column has: by the job, or by `--hierarchies`."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from duckanon.engine.protocol import Column
+from duckanon.errors import JobError
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.listed import Listed
+from duckanon.hierarchy.spec import AnySpec, load
+from duckanon.job import file as job_file
+from duckanon.job.column import ColumnPlan
+
+
+class Reference(NamedTuple):
+    """A hierarchy: what to call it, what it says, and the file that says so, where there is one."""
+
+    label: str
+    spec: AnySpec
+    file: Path | None = None
+
+    @classmethod
+    def of(cls, label: str, file: Path) -> "Reference":
+        return cls(label, load(file), file)
+
+
+def parted(text: str, names: Iterable[str]) -> tuple[str, str] | None:
+    """Column and file of `COLUMN=FILE`, by the longest of some names that it begins with; None for a set."""
+    known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
+    if known is not None:
+        return known, text[len(known) + 1 :]
+    column, equals, file = text.partition("=")
+    return (column, file) if equals else None
+
+
+def references(
+    declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
+) -> dict[str, Reference]:
+    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's; those of sensitive columns apart."""
+    found: dict[str, Reference] = {}
+    for name, plan in declared.items():
+        match plan.hierarchy:
+            case None:
+                continue
+            case str():
+                found[name] = Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
+            case Listed() as listed if listed.file is not None:
+                found_file = job_file.resolved(str(listed.file), base)
+                found[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
+            case spec:
+                found[name] = Reference(f"{spec.kind} of the job", spec)
+    for text in hierarchies:
+        if (one := parted(text, (*declared, *sensitive))) is not None:
+            column, file = one
+            if column in sensitive:
+                continue
+            if column not in declared:
+                raise JobError(
+                    f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
+                )
+            found[column] = Reference.of(file, sets.find_file(file, Path()))
+            continue
+        found_set = sets.find_set(text, Path())
+        for name in declared:
+            if (path := found_set.file_for(name)) is not None:
+                found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
+    return found
+
+
+def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
+    """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
+    names = [column.name for column in columns]
+    said = {text: parted(text, names) for text in hierarchies}
+    named = {one[0] for one in said.values() if one is not None}
+    found = [sets.find_set(text, Path()) for text, one in said.items() if one is None]
+    return [
+        column.name for column in columns if column.name in named or any(one.file_for(column.name) is not None for one in found)
+    ]

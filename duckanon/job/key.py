@@ -1,0 +1,78 @@
+"""The key of pseudonyms and shifted dates: where it is read, and what is derived from it. It never becomes text."""
+
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from stat import S_IRWXG, S_IRWXO
+
+from duckanon.errors import JobError
+from duckanon.observers import Observer
+
+VARIABLE = "DUCKANON_KEY"
+_LEAST_BYTES = 32
+_MOST_BYTES = 1 << 16
+_BLOCK = 64
+"""Bytes of a block of SHA-256."""
+_HOW = "make one that nobody can guess with: openssl rand -hex 32"
+
+
+@dataclass(frozen=True)
+class Pads:
+    """What an HMAC begins its two hashes with: SHA-256(outer || SHA-256(inner || message)), RFC 2104."""
+
+    inner: bytes = field(repr=False)
+    outer: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, key: bytes) -> "Pads":
+        whole = (hashlib.sha256(key).digest() if len(key) > _BLOCK else key).ljust(_BLOCK, b"\0")
+        return cls(bytes(byte ^ 0x36 for byte in whole), bytes(byte ^ 0x5C for byte in whole))
+
+
+@dataclass(frozen=True)
+class Key:
+    """A secret that says nothing of itself."""
+
+    _secret: bytes = field(repr=False)
+
+    def pads(self, purpose: str, release: str, domain: str) -> Pads:
+        """Those of a key of its own for each purpose, release and domain: what one tells is worth nothing in another."""
+        scope = "\0".join(("duckanon", purpose, release, domain))
+        return Pads.of(hmac.new(self._secret, scope.encode(), hashlib.sha256).digest())
+
+
+def read_key(file: Path | None, observer: Observer) -> Key:
+    """The key in a file, else in the environment; raises `JobError` where there is none, or one too short to be kept."""
+    if file is None:
+        text = os.environb.get(VARIABLE.encode()) if hasattr(os, "environb") else os.environ.get(VARIABLE, "").encode() or None
+        if text is None:
+            raise JobError(
+                f"pseudonyms and shifted dates need a key: set {VARIABLE}, or name a file with --key-file; {_HOW} > duckanon.key"
+            )
+        return Key(_checked(text, f"the key in {VARIABLE}"))
+    try:
+        with file.open("rb") as opened:
+            if os.fstat(opened.fileno()).st_mode & (S_IRWXG | S_IRWXO):
+                observer.warn(f"key file {str(file)!r} is open to others; close it with: chmod 600 {file.name}")
+            text = opened.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise JobError(
+            f"key file {str(file)!r} cannot be read: {error.strerror}; {_HOW} > {file.name or 'duckanon.key'}"
+        ) from error
+    return Key(_checked(text, f"the key in {str(file)!r}"))
+
+
+def _checked(text: bytes, where: str) -> bytes:
+    secret = text.strip()
+    if not secret:
+        raise JobError(f"{where} is empty; {_HOW}")
+    if len(secret) < _LEAST_BYTES or len(set(secret)) < _LEAST_BYTES // 4:
+        raise JobError(
+            f"{where} has {len(secret)} bytes, {len(set(secret))} of them different, and could be guessed; "
+            f"it takes at least {_LEAST_BYTES}, {_LEAST_BYTES // 4} of them different; {_HOW}"
+        )
+    if len(secret) > _MOST_BYTES:
+        raise JobError(f"{where} has more than {_MOST_BYTES:,} bytes; is it the right file? {_HOW}")
+    return secret

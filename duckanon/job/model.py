@@ -1,0 +1,274 @@
+"""The job: what to protect, and how, as one model."""
+
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
+
+from duckanon.choices import (
+    Aggregate,
+    Algorithm,
+    DecideOn,
+    Median,
+    MissingPolicy,
+    ObjectiveName,
+    Others,
+    Policy,
+    Role,
+    SuppressionStyle,
+)
+from duckanon.job.column import ColumnPlan, Model, as_file
+from duckanon.job.policies import PRESETS
+from duckanon.privacy import models as privacy_models
+from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.l_diversity import DistinctLDiversity
+from duckanon.privacy.risk import HighestRisk
+
+DEFAULT_K = 5
+DEFAULT_LIMIT = "5%"
+ROWS = "none"
+"""The `entity` of a job whose rows are counted, whoever they are of."""
+
+
+def _as_text(value: Any) -> Any:
+    return as_file(str(value) if isinstance(value, Path) else value)
+
+
+Place = Annotated[str, BeforeValidator(_as_text)]
+"""A file, a folder, a table, or standard input or output, as the command line takes it."""
+
+
+class Missing(Model):
+    """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
+
+    tokens: list[str | None] = []
+    """What counts as missing; `null` stands for NULL, and only NULL is missing where there are none."""
+    policy: MissingPolicy = "value"
+
+    @field_validator("tokens", mode="before")
+    @classmethod
+    def _as_text(cls, tokens: Any) -> Any:
+        return [token if token is None else str(token) for token in tokens] if isinstance(tokens, list) else tokens
+
+
+class KAnonymityRequirement(Model):
+    """Every class holds at least k rows, or as many as each of its records asks for in a column of its own."""
+
+    model: Literal["k-anonymity"]
+    k: Annotated[int, Field(ge=1)] | None = None
+    """Rows, or persons, that a class has at least."""
+    k_column: str | None = None
+    """The column of each record's own k; it is dropped unless a role names it."""
+
+    @model_validator(mode="after")
+    def _asks(self) -> "KAnonymityRequirement":
+        if self.k is None and self.k_column is None:
+            raise ValueError("asks for nothing; give k, or k-column")
+        return self
+
+
+Asked = Annotated[
+    Annotated[KAnonymityRequirement, Tag("k-anonymity")] | privacy_models.AnyModel, Discriminator(privacy_models.tag)
+]
+"""What a job asks of every class."""
+
+
+class Limit(Model):
+    """How many rows may be suppressed: a number of rows, or a share of those that take part."""
+
+    rows: int | None = None
+    share: Decimal | None = None
+
+    def of(self, rows: int) -> int:
+        """The limit in rows, rounded down exactly."""
+        return self.rows if self.rows is not None else int((self.share or Decimal(0)) * rows)
+
+    @classmethod
+    def parse(cls, text: str) -> "Limit":
+        """`20` rows, `0.05` a share, `5%` a percentage; raises `ValueError`."""
+        try:
+            if text.strip().endswith("%"):
+                share = Decimal(text.strip()[:-1]) / 100
+            elif text.strip().lstrip("+-").isdecimal():
+                rows = int(text)
+                if rows < 0:
+                    raise ValueError(f"suppression limit {text} is below 0 rows")
+                return cls(rows=rows)
+            else:
+                share = Decimal(text)
+        except InvalidOperation as error:
+            raise ValueError(f"suppression limit {text!r} is no number; write 20 (rows), 0.05 or 5%") from error
+        if not share.is_finite() or not 0 <= share <= 1:
+            raise ValueError(f"suppression limit {text!r} lies outside 0% to 100%; write 20 (rows), 0.05 or 5%")
+        return cls(share=share)
+
+
+class Suppression(Model):
+    """How much may be removed, and how."""
+
+    limit: str = DEFAULT_LIMIT
+    """Rows that may be suppressed: `20` rows, `0.05` or `5%` of those that take part, rounded down."""
+    style: SuppressionStyle = "drop"
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _as_limit(cls, limit: Any) -> str:
+        text = str(limit)
+        Limit.parse(text)
+        return text
+
+
+class RecodingPlan(Model):
+    """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
+
+    algorithm: Algorithm = "optimal"
+    refine: bool = True
+    """Whether greedy, balanced and datafly pass back down while the requirement holds."""
+    time_limit: Annotated[float, Field(gt=0)] | None = None
+    """Seconds that the search may take."""
+    max_nodes: Annotated[int, Field(ge=1)] | None = None
+    """Nodes that the search may visit."""
+    objective: ObjectiveName = "loss"
+    aggregate: Aggregate = "mean"
+    levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    """No search: the level of each quasi-identifier."""
+    passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
+    """The nodes of local recoding in their order, instead of all of the lattice."""
+    fallback: dict[str, Annotated[int, Field(ge=0)]] | None = None
+    """The node of `passes` at which rows are released that no other may take."""
+    partitions: Place | None = None
+    """The tree of cuts of an earlier release, which is followed instead of cutting."""
+    median: Median = "le-else-lt"
+    show_extremes: bool = False
+    """Whether the first and the last range of a column that mondrian cuts show where they end."""
+
+
+class OutputPlan(Model):
+    """Where the release goes; rows are shuffled unless told otherwise."""
+
+    path: Place | None = None
+    """A file, a folder, a table, or `-`; beside the source unless given."""
+    shuffle: bool = True
+    """Whether rows are written in random order, or as they came."""
+    partition_by: list[str] = []
+    """Released columns that part a folder of Parquet files."""
+
+
+class Job(Model):
+    """Everything that decides a release."""
+
+    version: Literal[1] = 1
+    """Of the format of job files."""
+    source: Place | None = None
+    """What is read, where the command line names nothing: a file, a pattern, a folder, a table, or `-`."""
+    names: Annotated[list[str], Field(min_length=1)] | None = None
+    """The columns of a CSV source without a header."""
+    missing: Missing = Missing()
+    columns: dict[str, ColumnPlan] = {}
+    others: Others = "drop"
+    linked: list[Annotated[list[str], Field(min_length=2)]] = []
+    """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
+    privacy: list[Asked] = []
+    policy: Policy | None = None
+    """A preset of what is promised, beside `privacy`; a convention, no safe harbour."""
+    population: Place | None = None
+    """The table that the source was taken from, for k-map, delta-presence and the journalist's risk."""
+    population_size: Annotated[int, Field(ge=1)] | None = None
+    """The rows of the population that the source is a sample of, for estimates of its unique records."""
+    decide_on: DecideOn = "all"
+    """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
+    entity: str | None = None
+    """The column that identifies persons: classes count persons instead of rows. It is dropped, unless it is a pseudonym.
+
+    Without it, a column that identifies persons and repeats is taken; `none` counts rows."""
+    release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """What pseudonyms and shifted dates are made for: the same in every table of a release, others in the next."""
+    linkable: bool = False
+    """Whether pseudonyms may link a person's rows although fewer than k persons share her set of classes."""
+    suppression: Suppression = Suppression()
+    protect: list[str] = []
+    """Released columns of which each value loses at most the share of its rows that the limit of suppression allows of all rows."""
+    recoding: RecodingPlan = RecodingPlan()
+    output: OutputPlan = OutputPlan()
+    about: dict[str, Any] = {}
+    """Whatever the report shall tell: purpose, controller, recipient, the date of a review."""
+
+    @field_validator("privacy")
+    @classmethod
+    def _one_column(cls, privacy: list[Asked]) -> list[Asked]:
+        columns = {asked.k_column for asked in privacy if isinstance(asked, KAnonymityRequirement)} - {None}
+        if len(columns) > 1:
+            raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
+        return privacy
+
+    @model_validator(mode="after")
+    def _not_weaker(self) -> "Job":
+        """A smaller k than the policy's would be a promise that is not kept."""
+        if self.policy is not None:
+            least = PRESETS[self.policy].k
+            said = [one.k for one in self.privacy if isinstance(one, KAnonymityRequirement) and one.k is not None]
+            if said and max(said) < least:
+                raise ValueError(
+                    f"policy {self.policy} asks for k = {least}, and k = {max(said)} is weaker; leave out one of them"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _of_a_release(self) -> "Job":
+        """Without a name, pseudonyms would link every release with every other."""
+        if self.is_keyed and self.release is None:
+            raise ValueError(
+                "has pseudonyms or shifted dates, which are made for one release: name it with --release (`release` in a job), "
+                "the same for all tables of it and another for the next"
+            )
+        return self
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether something is made with a key."""
+        return any(plan.pseudonym is not None or plan.shift is not None for plan in self.columns.values())
+
+    @property
+    def asked(self) -> list[Asked]:
+        """All that is asked for: by `privacy`, and by the policy where it asks for more."""
+        if self.policy is None:
+            return self.privacy
+        preset, more = PRESETS[self.policy], list[Asked]()
+        if not any(isinstance(one, KAnonymityRequirement) and (one.k or 1) >= preset.k for one in self.privacy):
+            more.append(KAnonymityRequirement(model="k-anonymity", k=preset.k))
+        if preset.l is not None:
+            more += [DistinctLDiversity(l=preset.l, column=name) for name in self.of_role("sensitive")]
+        return [*self.privacy, *(one for one in more if one not in self.privacy)]
+
+    @property
+    def k(self) -> int:
+        """The largest k asked for, 5 where nothing says one, 1 where records ask for their own alone."""
+        asked = [one.k or 1 for one in self.asked if isinstance(one, KAnonymityRequirement | AlphaKAnonymity)]
+        is_said = bool(asked) or any(isinstance(one, HighestRisk) for one in self.asked)
+        return max(asked, default=1 if is_said else DEFAULT_K)
+
+    @property
+    def k_column(self) -> str | None:
+        """The column of each record's own k."""
+        asked = (one.k_column for one in self.asked if isinstance(one, KAnonymityRequirement))
+        return next((column for column in asked if column is not None), None)
+
+    @property
+    def models(self) -> list[PrivacyModel]:
+        """What is asked for beside k-anonymity."""
+        return [one for one in self.asked if not isinstance(one, KAnonymityRequirement)]
+
+    @property
+    def limit(self) -> Limit:
+        return Limit.parse(self.suppression.limit)
+
+    @property
+    def stars(self) -> bool:
+        """Whether suppressed rows stay, with their quasi-identifiers at the top."""
+        return self.suppression.style == "star"
+
+    def of_role(self, role: Role) -> list[str]:
+        """The columns of a role, in declared order."""
+        return [name for name, plan in self.columns.items() if plan.role == role]

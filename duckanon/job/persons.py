@@ -1,0 +1,152 @@
+"""What an equivalence class counts: rows, or the persons that a column identifies."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from duckanon.dataset.column_names import identifies_persons
+from duckanon.dataset.direct_identifiers import Resemblance, resemblances
+from duckanon.dataset.names import find_column
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import JobError
+from duckanon.formatting import in_rows
+from duckanon.job.model import ROWS, Job
+
+_MOST_ROWS_EACH = 1_000
+"""Rows of a person on average, at most, in a column that nothing but its role calls one of persons."""
+_MOST = 8
+"""Columns whose distinct values are counted, at most: each takes memory for all its values."""
+
+
+@dataclass(frozen=True)
+class Persons:
+    """The column whose distinct values are counted, or None where every row is a person."""
+
+    column: str | None = None
+    origin: Literal["named", "detected"] | None = None
+    """Whether the user named the entity (or `none`), or it was detected; None where nothing identifies persons who repeat."""
+    rows: int = 0
+    persons: int = 0
+    without: int = 0
+    """Rows without a value in the column: in every class they count as one person."""
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether every row has a value of its own."""
+        return self.persons == self.rows
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a person has several rows."""
+        return self.persons < self.rows - self.without
+
+    @property
+    def notes(self) -> list[str]:
+        """What the user should know before a release counts persons."""
+        if self.column is None:
+            return []
+        notes = []
+        if self.origin == "detected":
+            notes.append(
+                f"{self.column!r} identifies persons and repeats: {self.persons:,} persons in {in_rows(self.rows)}; equivalence classes "
+                "count persons (--entity none counts rows)"
+            )
+        elif self.is_unique:
+            notes.append(f"{self.column!r} has another value in every row: rows are persons")
+        if self.without:
+            notes.append(
+                f"{in_rows(self.without)} have no value in {self.column!r}: in every equivalence class they count as one person"
+            )
+        return notes
+
+    def told(self) -> dict[str, Any]:
+        """What a manifest says."""
+        if self.column is None:
+            return {"counted": "rows", "chosen": self.origin}
+        return {
+            "counted": "persons",
+            "column": self.column,
+            "chosen": self.origin,
+            "persons": self.persons,
+            "rows": self.rows,
+            "rows_without": self.without,
+        }
+
+
+def with_persons(
+    engine: Engine,
+    job: Job,
+    columns: Sequence[Column],
+    named: Collection[str],
+    looks: Mapping[str, Resemblance] | None = None,
+) -> tuple[Job, Persons]:
+    """The job with the column that is counted by, or None, as its `entity`; reads `records`.
+
+    Without an `entity`, a column that identifies persons (named as identifying, or detected by its name or its values) and
+    repeats becomes the entity: of several the one with most distinct values. It does not where another such column has its own
+    value in every row. `named` are the columns that the user gave a role, `looks` is what the values of columns look like, where that is known already.
+    Raises `JobError` where the job asks for something that counts rows only.
+    """
+    if job.entity == ROWS:
+        return job.model_copy(update={"entity": None}), Persons(origin="named")
+    if job.entity is not None:
+        column = find_column(columns, job.entity, "column")
+        [persons] = _counted(engine, [column], "named")
+        return job, persons
+    detected, others = _candidates(engine, job, columns, named, looks)
+    found = _counted(engine, [*detected, *others][:_MOST], "detected") if detected or others else []
+    names = {column.name for column in detected}
+    repeated = [one for one in found if one.repeats and _may_be_persons(one, is_detected=one.column in names)]
+    rows_are_persons = {one.column for one in found if one.is_unique} & {
+        column.name for column in detected if column.name.casefold() != "id"
+    }
+    if not repeated or rows_are_persons:
+        return job, Persons()
+    kept = [one for one in repeated if job.others == "keep" and one.column not in job.columns]
+    if kept:
+        raise JobError(
+            f"column {kept[0].column!r} is not named, identifies persons and repeats ({kept[0].persons:,} persons in {in_rows(kept[0].rows)}), and "
+            f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {kept[0].column}"
+        )
+    chosen = max(repeated, key=lambda one: one.persons)
+    if job.stars or job.population is not None:
+        asked = "--suppress star" if job.stars else "--population"
+        raise JobError(
+            f"{chosen.column!r} identifies persons and repeats ({chosen.persons:,} persons in {in_rows(chosen.rows)}), and {asked} counts "
+            "rows; leave that out, or accept that one person may fill a class with --entity none"
+        )
+    return job.model_copy(update={"entity": chosen.column}), chosen
+
+
+def _candidates(
+    engine: Engine, job: Job, columns: Sequence[Column], named: Collection[str], looks: Mapping[str, Resemblance] | None
+) -> tuple[list[Column], list[Column]]:
+    """The columns that are not released, detected as those of persons; and others that are named as identifying."""
+    flat = [column for column in columns if not column.is_nested]
+    open_to = [column for column in flat if column.name not in job.columns or job.columns[column.name].role == "identifying"]
+    if looks is None:
+        looks = resemblances(engine, open_to)
+    is_kept = {column.name for column in open_to if job.others == "keep" and column.name not in job.columns}
+    detected = [
+        column
+        for column in open_to
+        if identifies_persons(column.name)
+        # a column that would be kept and looks like an identifier is refused for that
+        or (column.name in looks and looks[column.name].is_of_persons and column.name not in is_kept)
+    ]
+    return detected, [column for column in open_to if column.name in named and column not in detected]
+
+
+def _may_be_persons(counted: Persons, *, is_detected: bool) -> bool:
+    """Whether the values of a column may be persons: not a single one, and of a column that is merely named not so few as groups are."""
+    return counted.persons > 1 and (is_detected or counted.persons * _MOST_ROWS_EACH >= counted.rows)
+
+
+def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named", "detected"]) -> list[Persons]:
+    statement = render("source/person_counts", columns=[column.name for column in columns])
+    [(rows, *counts)] = engine.query(statement, stage="counting persons")
+    return [
+        Persons(column.name, origin, int(rows), int(persons), int(rows - filled))
+        for column, filled, persons in zip(columns, counts[::2], counts[1::2], strict=True)
+    ]

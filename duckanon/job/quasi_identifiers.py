@@ -1,0 +1,133 @@
+"""The quasi-identifiers of a job: the column, the hierarchy and the order of each."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from duckanon.dataset.names import find_column
+from duckanon.engine.protocol import Column
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
+from duckanon.hierarchy.base import Flat
+from duckanon.job.column import ColumnPlan
+from duckanon.job.hierarchy_resolver import Reference, references
+from duckanon.job.model import Job
+from duckanon.observers import Observer
+
+_RANGES = Reference("any value", Flat())
+"""The hierarchy of a column of which ranges are cut, where none is given: it names the values, and their whole range."""
+
+
+def lacking(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path) -> list[str]:
+    """Those that nobody named a hierarchy for, and that need one."""
+    declared = _declared(job)
+    orderings = _orderings(declared, columns)
+    return [name for name in declared if name not in _known(job, declared, orderings, hierarchies, base)]
+
+
+def quasi_identifiers(
+    job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
+) -> tuple[QuasiIdentifier, ...]:
+    """In declared order, which is that of the lattice; raises `JobError` or `HierarchyError` for what does not go together."""
+    declared = _declared(job)
+    orderings = _orderings(declared, columns)
+    is_cut = _is_cut(job)
+    if job.recoding.algorithm in ("mondrian", "local"):
+        _check_regional(job, declared)
+    if is_cut:
+        _check_cuts(declared, orderings)
+    known = _known(job, declared, orderings, hierarchies, base)
+    found = []
+    for name, plan in declared.items():
+        column = find_column(columns, name, "quasi-identifier")
+        if column.is_nested or column.type == "BLOB":
+            raise JobError(
+                f"column {name!r} is {column.type} and cannot be a quasi-identifier; give it another role, or unnest it first"
+            )
+        if name not in known:
+            raise JobError(f"quasi-identifier {name!r} has no hierarchy; give --hierarchies {name}=FILE")
+        label, spec, file = known[name]
+        if plan.domain is not None:
+            spec = spec.model_copy(update={"domain": plan.domain})
+        if not spec.nested and is_cut and orderings[name] is None:
+            raise JobError(
+                f"hierarchy {label!r} of column {name!r} is not nested, so that nothing can be cut along it; "
+                f"cut it into ranges: --cut {name}=order, or nest it"
+            )
+        if not spec.nested:
+            observer.warn(
+                f"hierarchy {label!r} of column {name!r} is loaded as not nested: "
+                f"nothing that is known of one level of it decides another, so more nodes are visited"
+            )
+        max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
+        found.append(
+            QuasiIdentifier(
+                column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss, orderings[name]
+            )
+        )
+    return tuple(found)
+
+
+def _declared(job: Job) -> dict[str, ColumnPlan]:
+    return {name: job.columns[name] for name in job.of_role("quasi-identifier")}
+
+
+def _is_cut(job: Job) -> bool:
+    return job.recoding.algorithm == "mondrian"
+
+
+def _known(
+    job: Job,
+    declared: Mapping[str, ColumnPlan],
+    orderings: Mapping[str, Ordering | None],
+    hierarchies: Sequence[str],
+    base: Path,
+) -> dict[str, Reference]:
+    """The hierarchies that are named, and for columns that are cut into ranges the one of any value."""
+    named = references(declared, hierarchies, base, job.of_role("sensitive"))
+    cut = {name: _RANGES for name, ordering in orderings.items() if ordering is not None} if _is_cut(job) else {}
+    return cut | named
+
+
+def _orderings(declared: Mapping[str, ColumnPlan], columns: Sequence[Column]) -> dict[str, Ordering | None]:
+    return {name: _ordering(plan, find_column(columns, name, "quasi-identifier")) for name, plan in declared.items()}
+
+
+def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
+    """The order in which mondrian cuts ranges of a column, None where it goes along the hierarchy."""
+    if plan.order:
+        return Ordering("rank", tuple(plan.order))
+    if plan.cut == "hierarchy":
+        return None
+    if column.is_numeric:
+        return Ordering("number")
+    if column.is_date:
+        return Ordering("time")
+    return Ordering("rank") if plan.cut == "order" else None
+
+
+def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
+    """Raises `JobError` for what only a recoding that is the same for every row can do."""
+    algorithm = job.recoding.algorithm
+    if algorithm == "mondrian" and (job.recoding.time_limit is not None or job.recoding.max_nodes is not None):
+        raise JobError("--time-limit and --max-nodes end the search of a lattice, and mondrian has none; leave them out")
+    if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
+        raise JobError(f"{algorithm} has no bound for the loss of a single column; leave max-loss of {bounded!r} out")
+    if job.recoding.levels:
+        raise JobError(f"--levels gives the levels of every row, which {algorithm} does not; leave one of the two out")
+    if job.stars:
+        raise JobError(
+            f"{algorithm} generalizes rows that fit nowhere by themselves, and has none to star; leave --suppress star out"
+        )
+
+
+def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Ordering | None]) -> None:
+    """Raises `JobError` for what bounds levels, where partitions are cut."""
+    for name, plan in declared.items():
+        if plan.max_level is not None:
+            raise JobError(f"mondrian cuts from the top down, and max-level of {name!r} forbids the top; leave it out")
+        if plan.min_level and orderings[name] is not None:
+            raise JobError(
+                f"min-level of {name!r} says nothing of ranges, which mondrian cuts it into; leave it out, or go along its "
+                f"hierarchy: --cut {name}=hierarchy"
+            )

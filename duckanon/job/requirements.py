@@ -1,0 +1,120 @@
+"""What a job asks every class to satisfy, and the sensitive columns that it is about."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from duckanon.dataset.names import find_column
+from duckanon.engine.protocol import Column
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
+from duckanon.job.hierarchy_resolver import parted, references
+from duckanon.job.model import Job
+from duckanon.privacy.base import PrivacyModel, SensitiveModel
+from duckanon.privacy.delta_presence import DeltaPresence
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models import name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import AverageRisk
+from duckanon.privacy.t_closeness import TCloseness
+
+
+def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
+    """What every class has to satisfy; each model of a sensitive column names it."""
+    others: list[PrivacyModel] = []
+    risks = [model for model in job.models if isinstance(model, AverageRisk)]
+    for model in job.models:
+        if isinstance(model, SensitiveModel):
+            others.append(model.model_copy(update={"column": _protected(job, columns, model)}))
+        elif isinstance(model, DeltaPresence):
+            others += model.parts
+        elif not isinstance(model, AverageRisk):
+            others.append(model)
+    requirement = Requirement(
+        _k_anonymity(job, columns),
+        tuple(dict.fromkeys(others)),
+        min(risks, key=lambda one: one.risk, default=None),
+        counts_population=job.population is not None,
+    )
+    if requirement.needs_population and job.entity is not None:
+        raise JobError(
+            "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
+        )
+    return requirement
+
+
+def _protected(job: Job, columns: Sequence[Column], model: SensitiveModel) -> str:
+    """The sensitive column that a model is about; raises `JobError` where there is none, or more than one could be meant."""
+    name, sensitive = model.column, job.of_role("sensitive")
+    called = name_of(model)
+    if name is None:
+        if len(sensitive) == 1:
+            return sensitive[0]
+        if not sensitive:
+            raise JobError(f"{called} protects a sensitive column, and none is named; name it with --sensitive COLUMN")
+        raise JobError(f"{called} could be about {' or '.join(sensitive)}; say which, as {called}=...@{sensitive[0]}")
+    find_column(columns, name, "sensitive column")
+    role = job.columns[name].role if name in job.columns else None
+    if role == "quasi-identifier":
+        raise JobError(f"{called} is about {name!r}, which is a quasi-identifier; a sensitive column cannot be one too")
+    if role != "sensitive":
+        raise JobError(f"{called} is about {name!r}, which is not sensitive; name it with --sensitive {name}")
+    return name
+
+
+def _sensitive(
+    job: Job, columns: Sequence[Column], name: str, requirement: Requirement, hierarchies: Sequence[str], base: Path
+) -> Sensitive:
+    """A sensitive column with what its distances need; raises `JobError` where a hierarchy is missing."""
+    column, plan = find_column(columns, name, "sensitive column"), job.columns[name]
+    if column.is_nested or column.type in ("BLOB", "BIT", "INTERVAL", "TIME WITH TIME ZONE"):
+        raise JobError(
+            f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file; cast it, or leave out what is asked of it"
+        )
+    needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
+    order = tuple(plan.order or ())
+    by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.others)
+    if not needs:
+        return Sensitive(column, order, needs_order=by_order)
+    known = references(
+        {name: plan}, [text for text in hierarchies if (one := parted(text, [name])) is None or one[0] == name], base
+    )
+    if name not in known:
+        raise JobError(f"t-hierarchical needs a hierarchy of {name!r}; give --hierarchies {name}=FILE (value;level 1;...;top)")
+    label, spec, file = known[name]
+    if not spec.nested:
+        raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so that no distance goes along it")
+    return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file), needs_order=by_order)
+
+
+def needs_population(job: Job, requirement: Requirement) -> bool:
+    """Whether a model counts the rows of the population; raises `JobError` where there is none."""
+    if requirement.needs_population and job.population is None:
+        counting = next(name_of(model) for model in requirement.others if model.MEASURES)
+        raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
+    return requirement.needs_population
+
+
+def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
+    """Its own part of it."""
+    for name, what in (
+        (job.k_column, "the column of each record's own k"),
+        (job.entity, "the column that tells persons apart"),
+    ):
+        if name is None:
+            continue
+        find_column(columns, name, "column")
+        role = job.columns[name].role if name in job.columns else None
+        if role == "quasi-identifier" or (name == job.entity and role not in (None, "identifying")):
+            raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
+    if job.entity is not None and job.stars:
+        raise JobError(
+            "--entity and --suppress star do not go together: starred rows of one person may come from several classes"
+        )
+    return KAnonymity(k=job.k, k_column=job.k_column, entity=job.entity)
+
+
+def sensitive_columns(
+    job: Job, columns: Sequence[Column], requirement: Requirement, hierarchies: Sequence[str], base: Path
+) -> tuple[Sensitive, ...]:
+    """The sensitive columns that a requirement is about, in its order; raises `JobError` or `HierarchyError`."""
+    return tuple(_sensitive(job, columns, name, requirement, hierarchies, base) for name in requirement.sensitive)

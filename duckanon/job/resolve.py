@@ -1,0 +1,239 @@
+"""A job meets the input's columns: every role settled, every hierarchy found."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import quote
+
+from duckanon.dataset import values
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.names import find_column, no_quasi_identifiers
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError, did_you_mean
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
+from duckanon.job.deidentification import treatments_of
+from duckanon.job.model import Job
+from duckanon.job.quasi_identifiers import quasi_identifiers
+from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
+from duckanon.job.treatments import Treatments
+from duckanon.lattice import Node
+from duckanon.observers import Observer
+from duckanon.privacy.requirement import Requirement
+
+_INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
+_QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
+"""Names and values inside a type."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What becomes of every column of the input."""
+
+    quasi_identifiers: tuple[QuasiIdentifier, ...]
+    roles: dict[str, str]
+    """A column's role, or where none was named what becomes of it: `dropped`, `kept`."""
+    released: tuple[Column, ...]
+    followers: dict[str, str]
+    """Kept columns that are linked to a quasi-identifier, which shows whether they may be shown."""
+    missing: MissingRule
+    requirement: Requirement
+    sensitive: tuple[Sensitive, ...] = ()
+    """The columns that the requirement is about, in its order."""
+    has_population: bool = False
+    treatments: Treatments = field(default_factory=dict)
+    """What becomes of columns that identify directly and are released all the same."""
+    protected: tuple[Column, ...] = ()
+    """The columns of which each value may lose a limited share of its rows."""
+
+    @property
+    def counted(self) -> list[Column]:
+        """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+        columns = {one.name: one for one in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
+        names = [qi.name for qi in self.quasi_identifiers]
+        return [
+            columns[name] for name in counted_values(self.requirement.sensitive, [one.name for one in self.protected], names)
+        ]
+
+
+def read_values(engine: Engine, plan: Plan) -> None:
+    """Makes `values_<column>` of every column that is counted; raises `InputError` where no row takes part."""
+    values.read_values(
+        engine,
+        [qi.column for qi in plan.quasi_identifiers],
+        plan.missing,
+        topped_columns(plan.quasi_identifiers),
+        sensitive=plan.counted,
+        population=plan.has_population,
+    )
+
+
+def valued(plan: Plan) -> list[str]:
+    """The quasi-identifiers in which NULL is a value of its own, and not sent to the top."""
+    if plan.missing.policy == "top" and plan.missing.null:
+        return []
+    topped = topped_columns(plan.quasi_identifiers)
+    return [qi.name for qi in plan.quasi_identifiers if qi.name not in topped]
+
+
+def carried(plan: Plan, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns that are not released, and that dates are shifted by."""
+    names = {column.name for column in plan.released}
+    needed = {treatment.by for treatment in plan.treatments.values()} - names
+    return tuple(column for column in columns if column.name in needed)
+
+
+def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
+    """The node of the job's `levels`, attributes left out at their least level; None where the job searches."""
+    if not job.recoding.levels:
+        return None
+    node = tuple(job.recoding.levels.get(attribute.name, attribute.min_level) for attribute in attributes)
+    for attribute, level in zip(attributes, node, strict=True):
+        if not attribute.min_level <= level <= attribute.max_level:
+            raise JobError(
+                f"level {level} of {attribute.name!r} does not exist; choose one from {attribute.min_level} to {attribute.max_level}"
+            )
+    return node
+
+
+def missing_rule(job: Job) -> MissingRule:
+    """What a job says of missing values."""
+    return MissingRule(tuple(job.missing.tokens), job.missing.policy)
+
+
+def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
+    """The plan of a job for an input; raises `JobError` or `HierarchyError` with the nearest right name."""
+    for name, plan in job.columns.items():
+        find_column(columns, name, plan.role)
+    declared = job.of_role("quasi-identifier")
+    if not declared:
+        raise no_quasi_identifiers(columns)
+    found = quasi_identifiers(job, columns, hierarchies, base, observer)
+    for name in job.recoding.levels or {}:
+        if name not in declared:
+            raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
+    roles = _roles(job, columns)
+    requirement = requirement_of(job, columns)
+    bare = [name for name in job.of_role("sensitive") if name not in requirement.sensitive]
+    if bare:
+        models = " ".join(f"--require {quote(f'distinct-l=2@{name}')}" for name in bare)
+        observer.warn(
+            f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
+            f"a class may share one value; neither l-diversity nor t-closeness was asked for; give {models}"
+        )
+    treatments = treatments_of(job, columns)
+    released = tuple(
+        column for column in columns if column.name in treatments or roles[column.name] not in ("identifying", "dropped")
+    )
+    check_partitions(job, released)
+    _check_types(released)
+    _check_aggregates(job, released)
+    return Plan(
+        found,
+        roles,
+        released,
+        _followers(job, columns, roles),
+        missing_rule(job),
+        requirement,
+        sensitive_columns(job, columns, requirement, hierarchies, base),
+        needs_population(job, requirement),
+        treatments,
+        _protected(job, released),
+    )
+
+
+def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns that `protect` names; raises `JobError` for one that is not released, or whose values are not counted."""
+    found = []
+    for name in dict.fromkeys(job.protect):
+        column = next((one for one in released if one.name == name), None)
+        if column is None:
+            names = [one.name for one in released]
+            raise JobError(
+                f"--protect names {name!r}, which is not released{did_you_mean(name, names)}; name it with --qi, --sensitive or --keep"
+            )
+        if job.decide_on == "qi" and name in job.of_role("sensitive"):
+            raise JobError(
+                f"--protect {name} lets the sensitive {name!r} decide the levels, and --decide-on qi keeps sensitive values out of that; leave one out"
+            )
+        if column.is_nested:
+            raise JobError(
+                f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a plain column"
+            )
+        found.append(column)
+    return tuple(found)
+
+
+def _check_types(released: Sequence[Column]) -> None:
+    """Raises `JobError` for a released column whose type not every file can hold."""
+    for column in released:
+        if column.type.startswith("UNION"):
+            raise JobError(f"column {column.name!r} is a UNION, which not every file can hold; cast it, or drop it")
+        if inner := _INEXACT.search(_QUOTED.sub("", column.type)):
+            raise JobError(
+                f"column {column.name!r} is {column.type}, and no file keeps {inner[0]} inside another type exactly; cast it to VARCHAR, or drop it"
+            )
+
+
+def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
+    """Raises `JobError` where a class cannot show what is asked for of a column."""
+    for column in released:
+        plan = job.columns.get(column.name)
+        function = plan.microaggregate if plan is not None else None
+        if function is None:
+            continue
+        fits = {"mean": column.is_numeric, "median": column.is_numeric or column.is_date}
+        if (
+            column.is_nested
+            or not fits.get(function, True)
+            or (plan is not None and plan.round is not None and not column.is_numeric)
+        ):
+            raise JobError(
+                f"column {column.name!r} is {column.type}, which has no {function}{' to round' if plan and plan.round is not None else ''}; "
+                "choose mode, set, or for dates median or interval, or leave --microaggregate out"
+            )
+        if job.stars:
+            raise JobError("--microaggregate and --suppress star do not go together: starred rows come from many classes")
+
+
+def check_partitions(job: Job, released: Sequence[Column]) -> None:
+    """Raises `JobError` where a column that makes folders is not released, or nothing is left inside them."""
+    names = [column.name for column in released]
+    for name in job.output.partition_by:
+        if job.output.partition_by.count(name) > 1:
+            raise JobError(f"--partition-by names {name!r} twice; once is enough")
+        if name not in names:
+            raise JobError(
+                f"--partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"
+            )
+    if job.output.partition_by and set(names) <= set(job.output.partition_by):
+        raise JobError("--partition-by names every released column; leave at least one for the files")
+
+
+def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) -> dict[str, str]:
+    """The quasi-identifier that each linked column follows."""
+    followers: dict[str, str] = {}
+    for group in job.linked:
+        for name in group:
+            if group.count(name) > 1:
+                raise JobError(f"linked: [{', '.join(group)}] names {name!r} twice; name each column once")
+            find_column(columns, name, "linked column")
+        leaders = [name for name in group if roles[name] == "quasi-identifier"]
+        if len(leaders) != 1:
+            count = (
+                "no quasi-identifier"
+                if not leaders
+                else f"the quasi-identifiers {', '.join(leaders)}, which protect each other already"
+            )
+            raise JobError(f"linked: [{', '.join(group)}] holds {count}; link other columns to one quasi-identifier")
+        for name in group:
+            if name != leaders[0] and followers.setdefault(name, leaders[0]) != leaders[0]:
+                raise JobError(f"linked: {name!r} follows both {followers[name]!r} and {leaders[0]!r}; link it to one")
+    return {name: leader for name, leader in followers.items() if roles[name] not in ("identifying", "dropped")}
+
+
+def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
+    other = "kept" if job.others == "keep" else "dropped"
+    found = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
+    # what a rule is judged by is released only where it is named
+    return found | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}

@@ -1,0 +1,165 @@
+"""What a run says of itself: composed once, printed by `--json`, kept as the manifest."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__
+from duckanon.hierarchy.attributes import QuasiIdentifier
+from duckanon.job.model import Job
+from duckanon.metrics.figures import Figures
+from duckanon.release.linkage import Linkage
+from duckanon.release.manifest import Manifest
+from duckanon.release.suppressed_values import Losses
+from duckanon.release.verify import Totals
+from duckanon.search.count import Counted
+from duckanon.search.result import Decided
+
+
+def compose(
+    status: str,
+    counted: Counted,
+    decided: Decided,
+    seconds: Mapping[str, float],
+    warnings: Sequence[str],
+    risk: Mapping[str, Any] | None = None,
+    withheld: Mapping[str, Any] | None = None,
+    losses: Losses | None = None,
+) -> Manifest:
+    """The document of a run that came to a recoding; `output` is added when a file was written."""
+    figures, job = decided.figures, counted.job
+    holds = status in ("released", "dry-run")
+    outside = counted.outside
+    return {
+        "duckanon": __version__,
+        "status": status,
+        "rows": {
+            "read": counted.read,
+            "missing": counted.read - counted.rows - outside,
+            "suppressed": figures.suppressed + outside,
+            "released": (figures.rows if job.stars else figures.released) if holds else 0,
+        },
+        **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
+        "classes": _classes(figures, stars=job.stars),
+        "recoding": decided.told(),
+        "suppression": {
+            "limit": job.suppression.limit,
+            "rows": decided.limit + outside,
+            "style": job.suppression.style,
+            **({} if losses is None else losses.told()),
+        },
+        **({"policy": job.policy} if job.policy is not None else {}),
+        "privacy": decided.achieved().checks(holds=holds),
+        **({"risk": dict(risk)} if risk else {}),
+        "metrics": decided.metrics(),
+        **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
+        **({"withheld": dict(withheld)} if withheld else {}),
+        **({"identifiers": treated} if (treated := _treated(counted)) else {}),
+        "persons": counted.persons.told(),
+        "roles": "guessed" if counted.proposal else "declared",
+        "columns": dict(counted.plan.roles),
+        "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
+        **({"reasons": reasons(counted)} if counted.proposal else {}),
+        **({"drift": _drift(counted, decided)} if counted.drift else {}),
+        "warnings": list(warnings),
+        "about": dict(job.about),
+        "seconds": {name: round(value, 6) for name, value in seconds.items()},
+    }
+
+
+def _called(qi: QuasiIdentifier) -> str:
+    """A hierarchy by its name, without the folders of this machine, and where it says that it comes from."""
+    name = Path(qi.hierarchy_name).name if Path(qi.hierarchy_name).is_absolute() else qi.hierarchy_name
+    return f"{name} ({' '.join(qi.hierarchy.source.split())})" if qi.hierarchy.source else name
+
+
+def _microaggregation(job: Job) -> dict[str, str]:
+    """What every row of a class shows, of the columns that are aggregated."""
+    return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
+
+
+def _treated(counted: Counted) -> dict[str, Any]:
+    """What stands in the place of columns that identify directly."""
+    return {name: treatment.told(counted.job.release) for name, treatment in counted.plan.treatments.items()}
+
+
+def input_of(name: str, counted: Counted) -> dict[str, Any]:
+    """What was read: its name, and a fingerprint of its columns, their types on any engine and the number of rows, which tells no value."""
+    schema = [[column.name, column.wide_type] for column in counted.columns]
+    told = json.dumps([schema, counted.read], separators=(",", ":"))
+    return {
+        "name": name,
+        "rows": counted.read,
+        "columns": len(schema),
+        "fingerprint": hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest(),
+    }
+
+
+def _classes(figures: Figures, *, stars: bool) -> dict[str, Any]:
+    """The classes that the release shows; starred rows are one of them."""
+    count, rows, smallest, largest = (
+        figures.released_classes,
+        figures.released,
+        figures.released_smallest,
+        figures.released_largest,
+    )
+    if stars and figures.suppressed:
+        smallest = min(smallest or figures.suppressed, figures.suppressed)
+        count, rows, largest = count + 1, figures.rows, max(largest, figures.suppressed)
+    return {"count": count, "smallest": smallest, "average": rows / count if count else 0.0, "largest": largest}
+
+
+def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
+    """The document with what the verification found in the file in place of what the search had counted."""
+    classes = {"count": totals.classes, "smallest": totals.smallest, "average": totals.rows / totals.classes}
+    return manifest | {
+        "rows": manifest["rows"] | {"released": totals.rows},
+        "classes": classes | {"largest": totals.largest},
+        "privacy": _measured(manifest["privacy"], totals),
+    }
+
+
+def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Manifest:
+    """The document with what each column of pseudonyms tells by linking rows; where it is below k, it was accepted."""
+    linked = {one.column: {"linked": one.told(k)} for one in linkages}
+    if not linked:
+        return manifest
+    treated = {name: told | linked.get(name, {}) for name, told in manifest["identifiers"].items()}
+    return manifest | {"identifiers": treated}
+
+
+def _measured(checks: Sequence[dict[str, Any]], totals: Totals) -> list[dict[str, Any]]:
+    """The checks, with what the written file achieves wherever it tells that by itself; also by its own distribution."""
+    in_file = {_asked(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
+    own = {} if totals.by_file is None else {_asked(one): one for one in totals.by_file.checks(holds=True)}
+    return [
+        check
+        | {"achieved": in_file.get(_asked(check), check["achieved"])}
+        | ({"achieved_in_file": own[_asked(check)]["achieved"]} if check.get("reference") and _asked(check) in own else {})
+        for check in checks
+    ]
+
+
+def _asked(check: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(value for name, value in check.items() if name not in ("achieved", "passed"))
+
+
+def reasons(counted: Counted) -> dict[str, str]:
+    """Why each column became what it is, where roles are guessed."""
+    if counted.proposal is None:
+        return {}
+    told = {column.name: column.reason for column in counted.proposal.columns}
+    return {name: counted.dropped_since.get(name, reason) for name, reason in told.items()}
+
+
+def _drift(counted: Counted, decided: Decided) -> dict[str, Any]:
+    """What new data brings that the frozen recoding was not made for."""
+    figures = decided.figures
+    return {
+        "rows_outside": decided.unplaced + counted.outside,
+        "new_values": counted.drift.values if counted.drift else {},
+        "classes_below": figures.failing_classes,
+        "rows_below": figures.suppressed - decided.unplaced,
+    }

@@ -1,0 +1,99 @@
+"""The place of a release and of the files beside it, checked before any work."""
+
+from pathlib import Path
+
+from duckanon.dataset import destination
+from duckanon.dataset.destination import STANDARD_OUTPUT, Destination
+from duckanon.dataset.location import STANDARD_INPUT
+from duckanon.errors import JobError, OutputError
+from duckanon.job.prepare import Prepared, Run, check_unread
+from duckanon.release import manifest
+
+JOB_ENDING = ".job.yaml"
+RECODING_ENDING = ".recoding"
+RECODING_JOB = "job.yaml"
+"""The job in the folder of a frozen recoding."""
+
+
+def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
+    """Where the release goes: as said, as the job says, or beside the input; raises where it cannot."""
+    found = intended_place(prepared, output, has_parts=run.settings.is_cluster)
+    if found.path is None:
+        if run.standard_output is None:
+            raise JobError(
+                "the release cannot go to standard output, which --json or a program has for itself; name a file with -o"
+            )
+        return found
+    if not found.path.name:
+        said = str(output) if output is not None else prepared.job.output.path
+        raise JobError(f"output {said!r} has no name of its own; name a file, or a folder that is not there yet")
+    check_unread(prepared, found.path, f"output {found.name!r}")
+    if run.key_file is not None and {run.key_file.resolve(), *run.key_file.resolve().parents}.intersection(
+        path.resolve() for path in companions(found.path)
+    ):
+        raise OutputError(
+            f"key file {str(run.key_file)!r} is where the release or what belongs to it goes; name another output"
+        )
+    told = manifest.path_for(found.path)
+    _check_workspace(run.settings.workspace, found.path, prepared)
+    if not run.dry_run:
+        is_fragile = found.path.is_dir() or found.form.table is not None
+        is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
+        destination.check(found, overwrite=run.overwrite, is_ours=is_ours)
+        is_guessed = not prepared.job.of_role("quasi-identifier")
+        _check_companions(found.path, may_replace_job=run.overwrite or not is_guessed)
+    return found
+
+
+def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: bool = False) -> Destination:
+    """Where the release is to go, unchecked; a cluster writes it in parts."""
+    partition_by = prepared.job.output.partition_by
+
+    def named(name: str) -> Destination:
+        return destination.destination(name, partition_by, has_parts=has_parts, ending=prepared.source.ending)
+
+    if output is not None:
+        return named(str(output))
+    planned, source = prepared.job.output.path, prepared.source
+    if planned is not None:
+        return named(planned if planned == STANDARD_OUTPUT else str(prepared.base / planned))
+    if source.name == STANDARD_INPUT:
+        return named(STANDARD_OUTPUT)
+    if source.is_handed:
+        raise JobError(f"a release of {source.name} has no place of its own; name one")
+    if source.stem is None:
+        raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
+    ending = ".parquet" if partition_by or has_parts else source.ending
+    return named(str(source.path.with_name(f"{source.stem}.anonymized{ending}")))
+
+
+def companions(output: Path) -> list[Path]:
+    """A release, and what may stand beside it."""
+    return [destination.beside(output, ending) for ending in ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)]
+
+
+def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
+    """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of what is read."""
+    if workspace is None:
+        return
+    taken = {path.absolute() for path in companions(output)}
+    if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or prepared.read_as(workspace):
+        raise OutputError(
+            f"workspace {str(workspace)!r} is where the release, its companions or the input lie; name another file"
+        )
+
+
+def _check_companions(path: Path, *, may_replace_job: bool) -> None:
+    told, frozen, explicit = (
+        manifest.path_for(path),
+        destination.beside(path, RECODING_ENDING),
+        destination.beside(path, JOB_ENDING),
+    )
+    if told.is_dir():
+        raise OutputError(f"the manifest's place {str(told)!r} is a folder; move it away, or name another output")
+    if frozen.exists() and not (frozen / RECODING_JOB).is_file():
+        raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
+    if explicit.exists() and not may_replace_job:
+        raise OutputError(
+            f"job file {str(explicit)!r} is there from an earlier run; use it with --job, give --overwrite, or name another output"
+        )

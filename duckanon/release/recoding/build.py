@@ -1,0 +1,44 @@
+"""The recoding that a search result comes to."""
+
+from typing import Any
+
+from duckanon.job.resolve import carried
+from duckanon.release.microaggregation import Aggregate
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.recoding.node import NodeRecoding
+from duckanon.release.recoding.region import RegionRecoding
+from duckanon.search.count import Counted
+from duckanon.search.result import Decided
+
+
+def recoding_of(decided: Decided, counted: Counted) -> Recoding:
+    """What the result does to rows and classes; `counted` may have dropped retained columns since the search."""
+    common = _common(counted)
+    if decided.full_domain is not None:
+        return NodeRecoding(node=decided.full_domain.node, requirement=decided.requirement, stars=counted.job.stars, **common)
+    return RegionRecoding(told=decided.regions or (), requirement=decided.requirement, **common)
+
+
+def _common(counted: Counted) -> dict[str, Any]:
+    """What every recoding of it knows."""
+    return {
+        "attributes": tuple(counted.attributes),
+        "columns": counted.plan.released,
+        "followers": counted.plan.followers,
+        "distributions": tuple(counted.distributions),
+        "aggregates": _aggregates(counted),
+        "show_extremes": counted.job.recoding.show_extremes,
+        "treatments": counted.plan.treatments,
+        "carried": carried(counted.plan, counted.columns),
+    }
+
+
+def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
+    """The columns of which classes show one figure."""
+    plans = counted.job.columns
+    columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
+    return tuple(
+        Aggregate(column, number, function, plans[column.name].round)
+        for number, column in enumerate(columns, start=1)
+        if (function := plans[column.name].microaggregate) is not None
+    )

@@ -1,0 +1,81 @@
+"""Full-domain generalization: the node of a lattice as a recoding."""
+
+from dataclasses import dataclass
+
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import Statement, render
+from duckanon.hierarchy.attributes import levels_of
+from duckanon.lattice import Node
+from duckanon.privacy.judgement import judgement
+from duckanon.release.recoding.base import Recoding, recoding_statement
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeRecoding(Recoding):
+    """A level an attribute, the same for every row: full-domain generalization."""
+
+    node: Node
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The column of label codes of each quasi-identifier, by its name."""
+        return {a.name: a.key(level) for a, level in zip(self.attributes, self.node, strict=True)}
+
+    @property
+    def class_keys(self) -> dict[str, str]:
+        return self.keys
+
+    def shows(self, name: str) -> str:
+        if self._aggregate(name) is not None:
+            return "aggregate"
+        levels = {a.name: (a, level) for a, level in zip(self.attributes, self.node, strict=True)}
+        if name in levels:
+            attribute, level = levels[name]
+            return "label" if level or attribute.is_retyped or self.stars else "value"
+        if name in self.followers:
+            leader, level = levels[self.followers[name]]
+            if self._aggregate(leader.name) is not None:
+                return "star"
+            return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
+        return "itself"
+
+    def class_statements(self) -> list[Statement]:
+        keys = list(self.keys.values())
+        return [
+            *(
+                recoding_statement(attribute, level, stars=self.stars)
+                for attribute, level in zip(self.attributes, self.node, strict=True)
+            ),
+            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
+        ]
+
+    def listed_statements(self) -> list[Statement]:
+        quasi_identifiers = [
+            {"name": attribute.name, "level": level, "key": attribute.key(level)}
+            for attribute, level in zip(self.attributes, self.node, strict=True)
+        ]
+        return [
+            render("release/classes", quasi_identifiers=quasi_identifiers),
+            render(
+                "release/suppressed",
+                quasi_identifiers=quasi_identifiers,
+                reasons=self.reasons,
+                last_reason=self.last_reason,
+                stars=self.stars,
+            ),
+        ]
+
+    @property
+    def levels(self) -> dict[str, int]:
+        return levels_of(self.attributes, self.node)
+
+    @property
+    def _template(self) -> str:
+        return "recoded"
+
+    def _coded(self, column: Column) -> str | None:
+        shows = self.shows(column.name)
+        if shows == "star":
+            return "star"
+        # where suppressed rows are starred, a column shows labels of two levels
+        return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None

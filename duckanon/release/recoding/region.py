@@ -1,0 +1,58 @@
+"""Local recoding: the regions of a table as a recoding."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import Statement, render
+from duckanon.release.recoding.base import Recoding, recoding_statement
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionRecoding(Recoding):
+    """Labels by the region that a row's quasi-identifiers lie in: local recoding."""
+
+    told: Sequence[Mapping[str, Any]]
+    """What the templates need to know of each attribute."""
+
+    @property
+    def is_regional(self) -> bool:
+        return True
+
+    def shows(self, name: str) -> str:
+        if self._aggregate(name) is not None:
+            return "aggregate"
+        if name in self.names:
+            return "label"
+        if name in self.followers:
+            return "itself where shown" if self._aggregate(self.followers[name]) is None else "star"
+        return "itself"
+
+    def class_statements(self) -> list[Statement]:
+        return [
+            *(recoding_statement(attribute, attribute.min_level, stars=False) for attribute in self.attributes),
+        ]
+
+    def listed_statements(self) -> list[Statement]:
+        return [
+            render("release/region_classes", "classes", quasi_identifiers=self.names),
+            render(
+                "release/region_suppressed",
+                "suppressed",
+                quasi_identifiers=self.names,
+                reasons=self.reasons,
+                last_reason=self.last_reason,
+            ),
+        ]
+
+    @property
+    def _template(self) -> str:
+        return "recoded_by_region"
+
+    def _coded(self, column: Column) -> str | None:
+        return {"label": "region", "star": "star"}.get(self.shows(column.name))
+
+    @property
+    def cover_statements(self) -> list[Statement]:
+        return [render("regions/uncovered", attribute=attribute) for attribute in self.told]

@@ -1,0 +1,59 @@
+"""The risk of a run: of its records as they came, and of what it releases."""
+
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.risks.attackers import figures
+from duckanon.risks.sizes import Size, read_person_sizes, read_sizes
+from duckanon.risks.uniqueness import estimates
+from duckanon.search.count import Counted
+from duckanon.search.result import Decided
+
+
+def exposure(engine: Engine, counted: Counted, decided: Decided) -> dict[str, Any]:
+    """Every attacker's figures before, and where the search found a recoding after it, from `combinations` and `verdicts`.
+
+    Before means at the least levels that the job allows, which `before.levels` tells where they are not the values themselves.
+    """
+    k, has_population = counted.plan.requirement.k, counted.plan.has_population
+    sizes = _sizes_before(engine, counted)
+    population = read_sizes(engine, "combinations", size="_population") if has_population else None
+    least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
+    before = figures(sizes, population, of=k.entity or "rows") | ({"levels": least} if least else {})
+    after = _after(engine, counted) if decided.is_found else None
+    size = counted.population_size
+    told = {} if size is None else {"population": estimates(read_sizes(engine, "combinations"), size)}
+    return {"before": before, "after": after, **told}
+
+
+def with_file(engine: Engine, counted: Counted, told: dict[str, Any]) -> dict[str, Any]:
+    """The same with the classes of the file that was written: starred rows may be one with others that show nothing but the top."""
+    if not counted.job.stars:
+        return told
+    own = figures(read_sizes(engine, "written_classes"))
+    known = ("journalist", "marketer") if counted.plan.has_population else ()
+    return told | {"after": own | {key: told["after"][key] for key in known}}
+
+
+def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
+    k = counted.plan.requirement.k
+    if k.entity is None:
+        return read_sizes(engine, "combinations")
+    keys = [attribute.key(attribute.min_level) for attribute in counted.attributes]
+    return read_person_sizes(engine, keys, own_k=k.k_column is not None)
+
+
+def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
+    """Of the released classes; starred rows are one more of them."""
+    entity = counted.plan.requirement.k.entity
+
+    def released(size: str) -> list[Size]:
+        sizes = read_sizes(engine, "verdicts", size=size, fails=False)
+        if not counted.job.stars:
+            return sizes
+        starred = read_sizes(engine, "verdicts", size=size, fails=True)
+        one = Size(sum(part.size * part.classes for part in starred), 1, sum(part.rows for part in starred))
+        return sorted([*sizes, one]) if starred else sizes
+
+    population = released("_population") if counted.plan.has_population else None
+    return figures(released("_rows" if entity is None else "_persons"), population, of=entity or "rows")

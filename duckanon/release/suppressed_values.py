@@ -1,0 +1,274 @@
+"""What suppression removes beside rows: values that no released record has, and groups that lose far more than others.
+
+A share of suppressed rows says nothing about who they are: 2 % can be all deaths of a study. So the rows of each value are counted before and after, of
+quasi-identifiers from the classes, of other columns in one pass over the rows, which runs only if rows are suppressed. Warnings name columns and counts,
+never values: a value that suppression removes is a rare one.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import VerificationFailed
+from duckanon.formatting import first_of, in_rows
+from duckanon.observers import Observer
+from duckanon.release.recoding.base import Recoding
+from duckanon.search.count import Counted
+from duckanon.search.protected_values import Protection
+from duckanon.search.result import Decided
+
+_FEW = 60
+"""Values of a column of categories. Of a column with more, only values of some rows are counted as removed."""
+_LEAST_ROWS = 5
+_MOST_VALUES = 10_000
+"""A column with more values, about, is not counted: its values are hardly ever shared."""
+_GROUPS = 20
+"""Groups by a column: a column of more values makes none, a quasi-identifier makes them on its first level with so few labels."""
+_TIMES = 3
+"""A group loses notably more where its share of suppressed rows is more than so many times the average."""
+_LEAST_SUPPRESSED = 3
+"""A group that loses fewer rows may do so by chance."""
+_STAGE = "comparing suppressed and released rows"
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rows with a value of a column."""
+
+    value: str | None
+    rows: int
+    suppressed: int
+
+    @property
+    def share(self) -> float:
+        return self.suppressed / self.rows
+
+
+@dataclass(frozen=True)
+class ColumnLosses:
+    """What suppression removes of one released column."""
+
+    column: str
+    values: int
+    """Values, or labels as they are released, in the input."""
+    removed: Sequence[Group]
+    """Those that no released record has."""
+    groups: Sequence[Group]
+    """The groups that the column makes; none if it has too many values."""
+
+    def above(self, average: float) -> list[Group]:
+        """The groups that lose notably more than the average."""
+        return [
+            group
+            for group in self.groups
+            if group.share > _TIMES * average and group.suppressed >= _LEAST_SUPPRESSED and group not in self.removed
+        ]
+
+
+@dataclass(frozen=True)
+class ProtectedLosses:
+    """What suppression takes of the values of a protected column, counted from the rows."""
+
+    values: int
+    highest: Fraction
+    """The largest share of its rows that a value loses."""
+    allowed: Fraction
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What suppression removes of every released column."""
+
+    average: float
+    """The share of all rows that are suppressed."""
+    columns: Sequence[ColumnLosses] = ()
+    protected: Mapping[str, ProtectedLosses] = field(default_factory=dict)
+
+    def told(self) -> dict[str, Any]:
+        """What a manifest says: counts, no values."""
+        removed = {
+            one.column: {"values": one.values, "removed": len(one.removed), "rows": sum(group.rows for group in one.removed)}
+            for one in self.columns
+            if one.removed
+        }
+        above = {
+            one.column: {"groups": len(one.groups), "above": len(found), "highest": max(group.share for group in found)}
+            for one in self.columns
+            if (found := one.above(self.average))
+        }
+        protected = {
+            name: {"values": one.values, "allowed": float(one.allowed), "highest": float(one.highest)}
+            for name, one in self.protected.items()
+        }
+        return {"removed_values": removed, "subgroups": above, **({"protected": protected} if protected else {})}
+
+    def warn(self, observer: Observer) -> None:
+        """Warn of each kind of loss in one line."""
+        told = self.told()
+        if told["removed_values"]:
+            columns = [
+                f"{name!r} ({found['removed']:,} of {found['values']:,} values, {in_rows(found['rows'])})"
+                for name, found in told["removed_values"].items()
+            ]
+            observer.warn(
+                f"every record with some values of {first_of(columns)} is suppressed, so that no released record shows these values; "
+                f"a report shows which they are (duckanon report){'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
+            )
+        if told["subgroups"]:
+            columns = [
+                f"{name!r} ({found['above']:,} of {found['groups']:,} groups, up to {found['highest']:.1%})"
+                for name, found in told["subgroups"].items()
+            ]
+            observer.warn(
+                f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
+                "a report shows which they are (duckanon report)"
+            )
+
+    def subgroups(self) -> list[dict[str, Any]]:
+        """The groups that lose rows, as a report shows them: with their values."""
+        return [
+            {
+                "column": one.column,
+                "value": "NULL" if group.value is None else group.value,
+                "rows": group.rows,
+                "suppressed": group.suppressed,
+                "share": group.share,
+            }
+            for one in self.columns
+            for group in {(group.value, group.rows): group for group in (*one.removed, *one.groups)}.values()
+            if group.suppressed
+        ]
+
+
+def suppressed_values(engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Losses:
+    """What suppression removes of the released columns; nothing if no row is suppressed."""
+    suppressed = decided.figures.suppressed
+    protection = counted.protection
+    if not suppressed:
+        columns = () if protection is None else protection.columns
+        none = {one.name: ProtectedLosses(len(one.rows), Fraction(0), protection.share) for one in columns if protection}
+        return Losses(0.0, protected=none)
+    others, protected = _of_rows(engine, recoding, protection)
+    found = [*_of_quasi_identifiers(engine, counted, recoding), *others]
+    order = {column.name: number for number, column in enumerate(recoding.columns)}
+    return Losses(suppressed / counted.rows, sorted(found, key=lambda one: order[one.column]), protected)
+
+
+def refuse_unprotected(losses: Losses) -> None:
+    """Raises `VerificationFailed` if a value of a protected column loses a larger share of its rows than is allowed."""
+    for name, found in losses.protected.items():
+        if found.highest > found.allowed:
+            raise VerificationFailed(
+                f"verification failed: a value of the protected {name!r} loses {float(found.highest):.1%} of its rows, and {float(found.allowed):.1%} are allowed; "
+                "nothing was released"
+            )
+
+
+def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -> list[ColumnLosses]:
+    """By the labels that are released, and by those of the first level with few of them."""
+    parts, chosen = [], []
+    for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True)):
+        levels = range(attribute.min_level, attribute.max_level + 1)
+        if recoding.is_regional and not attribute.is_nested:
+            levels = levels[:1]  # a label of the least level may stand under several of a higher one
+        coarse = next((level for level in levels if 1 < marginal.distinct[level] <= _GROUPS), None)
+        shown = recoding.levels.get(attribute.name, coarse)
+        chosen.append((attribute.name, shown, coarse))
+        parts += [
+            {
+                "number": number,
+                "name": attribute.name,
+                "least": attribute.min_level,
+                "level": level,
+                "key": attribute.key(level),
+            }
+            for level in sorted({level for level in (shown, coarse) if level is not None})
+        ]
+    if not parts:
+        return []
+    about = {"parts": parts, "regional": recoding.is_regional, "keys": list(recoding.class_keys.values())}
+    read: dict[tuple[int, int], list[Group]] = {}
+    for number, level, label, rows, released in engine.query(render("release/released_values", **about), _STAGE):
+        read.setdefault((int(number), int(level)), []).append(Group(label, int(rows), int(rows) - int(released)))
+    found = []
+    for number, (name, shown, coarse) in enumerate(chosen):
+        labels = [] if shown is None else read[number, shown]
+        groups = [] if coarse is None else read[number, coarse]
+        found.append(ColumnLosses(name, len(labels), _removed(labels, len(labels)), groups))
+    return found
+
+
+def _of_rows(
+    engine: Engine, recoding: Recoding, protection: Protection | None
+) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
+    """Of the columns beside the quasi-identifiers that masked records do not show, and of protected ones, in one pass over the rows."""
+    hidden = set(recoding.treatments) | set(recoding.names)
+    others = [one for one in recoding.columns if one.name not in hidden and not one.is_nested]
+    others = [] if recoding.stars else _shared(engine, others)
+    protected = [] if protection is None else protection.names
+    columns = [*others, *(one for one in recoding.columns if one.name in protected and one not in others)]
+    if not columns:
+        return [], {}
+    statement = render(
+        "release/value_losses",
+        columns=[column.name for column in columns],
+        quasi_identifiers=recoding.names,
+        keys=recoding.class_keys,
+        regional=recoding.is_regional,
+    )
+    engine.create_table(statement, stage=_STAGE)
+    numbers = {column.name: number for number, column in enumerate(columns, start=1)}
+    notable = _notable(engine, {column.name: numbers[column.name] for column in others})
+    shares = {} if protection is None else _protected(engine, protection, {name: numbers[name] for name in protected})
+    engine.drop("value_losses")
+    return notable, shares
+
+
+def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
+    """What is removed of each column, and the groups that it makes."""
+    if not numbers:
+        return []
+    about = {"numbers": numbers.values(), "few": _FEW, "least_rows": _LEAST_ROWS}
+    read: dict[int, list[Group]] = {number: [] for number in numbers.values()}
+    values = dict.fromkeys(numbers.values(), 0)
+    for number, count, text, rows, lost in engine.query(render("release/notable_losses", **about), _STAGE):
+        values[int(number)] = int(count)
+        read[int(number)].append(Group(text, int(rows), int(lost)))
+    return [
+        ColumnLosses(
+            name,
+            values[number],
+            _removed(read[number], values[number]),
+            read[number] if 1 < values[number] <= _GROUPS else [],
+        )
+        for name, number in numbers.items()
+    ]
+
+
+def _protected(engine: Engine, protection: Protection, numbers: Mapping[str, int]) -> dict[str, ProtectedLosses]:
+    """The largest share that a value of each protected column loses."""
+    statement = render("release/protected_shares", numbers=numbers.values())
+    found = [(int(number), *map(int, rest)) for number, *rest in engine.query(statement, _STAGE)]
+    return {
+        name: ProtectedLosses(
+            sum(values for one, _, values, _ in found if one == number),
+            max(Fraction(lost, rows) for one, rows, _, lost in found if one == number),
+            protection.share,
+        )
+        for name, number in numbers.items()
+    }
+
+
+def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
+    """The columns whose values are not nearly all different."""
+    if not columns:
+        return []
+    [(_, *counts)] = engine.query(render("source/column_counts", columns=columns), stage=_STAGE)
+    return [column for column, values in zip(columns, counts[1::4], strict=True) if values <= _MOST_VALUES]
+
+
+def _removed(groups: Collection[Group], values: int) -> list[Group]:
+    return [one for one in groups if one.suppressed == one.rows and (values <= _FEW or one.rows >= _LEAST_ROWS)]

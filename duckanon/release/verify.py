@@ -1,0 +1,301 @@
+"""The draft of a release, read back and judged by its own labels before it gets its name."""
+
+import csv
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+from duckanon.engine import catalog
+from duckanon.engine.protocol import Column, Engine, Form
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import EngineError, VerificationFailed
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.release.cells import Cell, compared_cells, sums
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.write import file_statement, open_release
+from duckanon.search.distributions import reference_statements
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What the written file holds, by its own labels."""
+
+    rows: int
+    classes: int
+    smallest: int
+    largest: int
+    achieved: Achieved
+    """Under the models that it can be judged by alone, which compare classes with the distribution in the source."""
+    by_file: Achieved | None = None
+    """Under those models that compare classes with a distribution: with that in the file."""
+
+
+def verify(
+    engine: Engine,
+    recoding: Recoding,
+    draft: Path,
+    form: Form,
+    expected_rows: int,
+    *,
+    bound: Mapping[str, bytes] | None = None,
+) -> Totals:
+    """Reads the draft back and compares it with the source; raises `VerificationFailed` with what is wrong.
+
+    `bound` is what the keys of pseudonyms and shifted dates give. Without it those columns are not compared.
+    """
+    cells = compared_cells(recoding, form, has_keys=bound is not None)
+    # drawn for each run, so that no file can be made to have the fingerprint of another
+    bound = {**(bound or {}), "salt": secrets.token_bytes(16)}
+    try:
+        open_release(engine, recoding, draft, form)
+        written = file_statement(recoding, draft, form)
+        _check_columns(_header(draft, form) if form.format == "csv" else engine.describe(written), recoding, form)
+        in_file, in_source = verification_statements(recoding, cells)
+        for statement in in_file:
+            _create(engine, statement, "reading the release back", bound)
+    except (EngineError, OSError, UnicodeDecodeError) as error:
+        raise VerificationFailed(
+            f"verification failed: the written file cannot be read back ({error}); nothing was released"
+        ) from error
+    try:
+        for statement in in_source:
+            _create(engine, statement, "grouping the source again", bound)
+        differences = _differences(engine, recoding, cells, bound)
+    finally:
+        for statement in (*in_file, *in_source):
+            if not catalog.find(statement.relation).kept:
+                engine.drop(statement.relation)
+    failing = engine.query(violation_statements(recoding, [])[1])
+    [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
+    if rows == 0:
+        raise VerificationFailed("verification failed: the written file has no rows; nothing was released")
+    if rows != expected_rows:
+        raise VerificationFailed(
+            f"verification failed: the written file has {rows:,} rows, {expected_rows:,} were to be released; nothing was released"
+        )
+    if failing:
+        raise VerificationFailed(
+            f"verification failed: {len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
+            f"the smallest has {failing[0][0]:,} rows; nothing was released"
+        )
+    if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
+        raise VerificationFailed(
+            f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
+        )
+    if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
+        raise VerificationFailed(
+            f"verification failed: a linked column shows several values in {split:,} classes of the written file; nothing was released"
+        )
+    if raw := _untreated(engine, recoding):
+        raise VerificationFailed(
+            f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
+        )
+    if differences:
+        raise VerificationFailed(f"verification failed: {differences}; nothing was released")
+    [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
+    return Totals(
+        rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models), _by_file(engine, recoding)
+    )
+
+
+def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
+    """What the classes of the file achieve where they are compared with the distribution in the file; None if that is on a cluster."""
+    compared = tuple(model for model in recoding.in_file.others if model.NEEDS_WHOLE)
+    requirement = replace(recoding.in_file, others=compared, average_risk=None)
+    if not compared or any(engine.is_away(f"written_histogram_{column}") for column in requirement.sensitive):
+        return None
+    for column in requirement.sensitive:
+        height = requirement.heights.get(column, 0)
+        engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, height=height))
+    relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
+    judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
+    [achieved] = engine.query(render("release/written_achieved", **judged))
+    for column in requirement.sensitive:
+        engine.drop(f"written_shares_{column}")
+    return Achieved.of(achieved, requirement.models)
+
+
+def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:
+    """Builds a relation of the verification; rows stay a view."""
+    if statement.relation == "expected_rows":
+        engine.create_view(statement)
+        return
+    named = {name: value for name, value in bound.items() if re.search(rf"\${name}\b", statement.sql)}
+    engine.create_table(statement, stage=stage, bound=named)
+
+
+def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> str | None:
+    """How the written file differs from what the source gives through the recoding; None where it does not."""
+    compared, *others = violation_statements(recoding, _rows_of(cells))[0]
+    differing = engine.query(compared)
+    if not differing:
+        more = [row for statement in others for row in engine.query(statement)]
+        return f"{len(more):,} classes of the written file differ from what the source gives" if more else None
+    classes = [row for row in differing if row[0] != row[1]]
+    if classes:
+        return f"{len(classes):,} classes of the written file differ from what the source gives"
+    by_column = [[cell] for cell in cells]
+    for statement in fingerprint_statements(recoding, by_column):
+        _create(engine, statement, "looking for the columns that differ", bound)
+    found = engine.query(violation_statements(recoding, by_column)[0][0])
+    same = [all(flags) for flags in zip(*(row[2:] for row in found), strict=True)]
+    names = [cell.name for number, cell in enumerate(cells) if found and not all(same[2 * number : 2 * number + 2])]
+    where = f"{len(differing):,} classes of the written file hold other cells than the source gives"
+    return f"{where}, in {', '.join(map(repr, names))}" if names else f"{where}: the cells of a column stand in other rows"
+
+
+def _rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+    """What a fingerprint is taken of: all compared cells of a row together, if there are any."""
+    return [cells] if cells else []
+
+
+def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
+    """The columns of the file that do not show what was to take the place of their values."""
+    treatments = [one for one in recoding.treatments.values() if one.is_text]
+    if not treatments:
+        return []
+    [counts] = engine.query(render("release/untreated", treatments=treatments), stage="looking at pseudonyms and masks")
+    return [one.column.name for one, count in zip(treatments, counts, strict=True) if count]
+
+
+def _header(path: Path, form: Form) -> list[Column]:
+    """The columns that a CSV file names in its first record."""
+    import pyarrow as pa
+
+    with pa.input_stream(str(path), compression=form.compression) as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", newline="")
+        return [Column(name, "VARCHAR") for name in next(csv.reader(text, delimiter=form.delimiter), [])]
+
+
+def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) -> None:
+    is_text = form.format == "csv"
+    inside = [column for column in recoding.columns if column.name not in form.partition_by]
+    expected = [Column(column.name, "VARCHAR" if is_text else recoding.type_of(column)) for column in inside]
+    expected += [Column(name, "VARCHAR") for name in sorted(form.partition_by)]
+    if list(written) != expected:
+        strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
+        retyped = [name.name for name, column in zip(written, expected, strict=False) if name != column]
+        raise VerificationFailed(
+            f"verification failed: columns {strangers or retyped} of the written file are not as decided; nothing was released"
+        )
+
+
+def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
+    """The classes of the written file by its labels, and those that the source gives through the recoding.
+
+    With fingerprints of the other cells of their rows, and the rows of each sensitive value in them, where the requirement is about
+    sensitive columns. Rows are grouped by their values as they stand, and the groups then by the text of these, which engines write
+    in different ways.
+    """
+    names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
+    requirement, shown = recoding.requirement, recoding.compared
+    entity = requirement.k.entity
+    columns = {one.name: one.sensitive.column for one in recoding.distributions}
+
+    def histogram(side: str, name: str) -> list[Statement]:
+        groups, relation = f"{side}_value_groups", f"{side}_histogram"
+        source = {} if side == "written" else {"labels": labels, **labelling}
+        floating = columns[name].type if columns[name].is_floating else None
+        keys = names if side == "written" else labels
+        return [
+            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
+            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating),
+        ]
+
+    def persons(name: str) -> list[Statement]:
+        floating = columns[name].type if columns[name].is_floating else None
+        about = {
+            "quasi_identifiers": names,
+            "labels": labels,
+            "column": name,
+            "entity": entity,
+            "floating": floating,
+            **labelling,
+        }
+        return [render("release/expected_persons", f"expected_histogram_{name}", **about)]
+
+    written = [statement for name in shown for statement in histogram("written", name)]
+    expected = [
+        statement
+        for name in requirement.sensitive
+        for statement in (histogram("expected", name) if entity is None else persons(name))
+    ]
+    population = requirement.needs_population
+    written_groups, written_classes, expected_groups, expected_classes = fingerprint_statements(recoding, _rows_of(cells))
+    rows = render(
+        "release/expected_rows",
+        quasi_identifiers=names,
+        labels=labels,
+        cells=cells,
+        k_column=requirement.k.k_column,
+        entity=entity,
+        **labelling,
+    )
+    return [written_groups, written_classes, *written], [
+        *([render("release/expected_population", quasi_identifiers=names, labels=labels, **labelling)] if population else []),
+        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
+        rows,
+        expected_groups,
+        expected_classes,
+        *expected,
+    ]
+
+
+def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
+    """The classes of both sides, with a fingerprint of each of these sets of cells."""
+    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
+    source = {
+        "own_k": requirement.k.k_column is not None,
+        "persons": requirement.k.entity is not None,
+        "stars": recoding.stars,
+    }
+    return [
+        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
+        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
+        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
+        render("release/expected_classes", quasi_identifiers=labels, population=requirement.needs_population),
+    ]
+
+
+def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
+    """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
+    names = recoding.names
+    expected = judgement(
+        recoding.requirement,
+        recoding.labels,
+        stars=recoding.stars,
+        relations=Relations("expected_classes", "expected_histogram", "reference"),
+    )
+    differences = "release/starred_differences" if recoding.stars else "release/class_differences"
+    return [
+        render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
+        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
+        *(
+            render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
+            for name in recoding.compared
+        ),
+    ], render("release/failing_classes", **_judged_in_file(recoding))
+
+
+def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
+    about = {**expected, **recoding.aggregating, **recoding.labelling}
+    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
+
+
+def split_statement(recoding: Recoding) -> Statement:
+    """The query whose rows are classes of the file that a linked column splits.
+
+    Without such a class, the equivalence classes by labels are also those by labels and linked columns.
+    """
+    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
+
+
+def _judged_in_file(recoding: Recoding) -> dict[str, Any]:
+    names = recoding.names
+    catalog = Relations("written_classes", "written_histogram", "reference")
+    return judgement(recoding.in_file, names, stars=False, relations=catalog)

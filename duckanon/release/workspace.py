@@ -1,0 +1,161 @@
+"""What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from duckanon.engine.catalog import CATALOGUE, COLUMN, Relation
+from duckanon.engine.protocol import Engine
+from duckanon.metrics.loss import MeanLoss
+from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_content import reasons as document_reasons
+from duckanon.search.count import Counted
+from duckanon.search.full_domain import Searched
+from duckanon.search.result import Decided
+from duckanon.search.trace import visits_of
+
+
+def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
+    """Completes a workspace with what was decided outside the database."""
+    load_profile(engine, counted)
+    if decided.full_domain is not None:
+        load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
+    load_document(engine, document)
+    known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
+    columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
+    load_log(engine, columns, known)
+
+
+def load_profile(engine: Engine, counted: Counted) -> None:
+    """One row per column of the input."""
+    standing = engine.standing()
+    profiles = {column.name: column.profile for column in counted.proposal.columns} if counted.proposal else {}
+    reasons, rows = document_reasons(counted), []
+    for column in counted.columns:
+        profile = profiles.get(column.name)
+        counted_values = standing.get(f"values_{column.name}")
+        rows.append(
+            {
+                "column": column.name,
+                "role": counted.plan.roles[column.name],
+                "reason": reasons.get(column.name),
+                "type": column.type,
+                "distinct_values": counted_values if profile is None or profile.distinct is None else profile.distinct,
+                "missing": profile.missing if profile else None,
+                "distinction": profile.distinction if profile else None,
+                "separation": profile.separation if profile else None,
+            }
+        )
+    schema = dict[str, type](
+        column=str, role=str, reason=str, type=str, distinct_values=int, missing=int, distinction=float, separation=float
+    )
+    engine.load("profile", rows, schema)
+
+
+def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
+    """One row per node visited; the loss of a failing node only where every node was asked for.
+
+    Where `_counted` is false, the quasi-identifiers alone ruled the node out: no fewer rows are suppressed than `_suppressed`.
+    """
+    attributes, evaluator = counted.attributes, searched.evaluator
+    loss = MeanLoss(counted.marginals, counted.rows)
+    for node in list(evaluator.visited):
+        evaluator.satisfies(node)
+    rows = []
+    for number, visit in enumerate(visits_of(searched), start=1):
+        node, value = visit.node, None
+        if visit.satisfies or all_losses:
+            figures = evaluator.figures(node)
+            value = loss.published(loss.value(node, figures, lambda node=node: evaluator.lost(node)))  # type: ignore[misc]
+        rows.append(
+            {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
+            | {
+                "_height": sum(node),
+                "_classes": visit.classes,
+                "_smallest": visit.smallest,
+                "_suppressed": visit.suppressed,
+                "_counted": visit.is_counted,
+                "_loss": value,
+                "_at_least": visit.at_least,
+                "_verdict": "satisfies" if visit.satisfies else "fails",
+                "_chosen": visit.is_chosen,
+                "_visit": number,
+            }
+        )
+    schema = dict[str, type](
+        **dict.fromkeys([attribute.name for attribute in attributes], int),
+        _height=int,
+        _classes=int,
+        _smallest=int,
+        _suppressed=int,
+        _counted=bool,
+        _loss=float,
+        _at_least=float,
+        _verdict=str,
+        _chosen=bool,
+        _visit=int,
+    )
+    engine.load("lattice", rows, schema)
+
+
+def load_document(engine: Engine, manifest: Manifest) -> None:
+    """`privacy_checks` and `metrics`, from the manifest."""
+    checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
+    engine.load("privacy_checks", manifest["privacy"], checks)
+    rows = [
+        {"metric": name, "column": None, "value": value}
+        for name, value in manifest["metrics"].items()
+        if not isinstance(value, dict)
+    ]
+    rows += [
+        {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
+    ]
+    engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
+    load_risk(engine, manifest["risk"])
+
+
+def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:
+    """`risk_summary`: what each attacker risks to find out, before and after."""
+    rows = []
+    for moment in ("before", "after"):
+        found = risk[moment]
+        if found is None:
+            continue
+        attackers = {name: found[name] for name in ("prosecutor", "journalist")}
+        attackers["marketer"] = {"highest": None, "average": found["marketer"]}
+        for name, one in attackers.items():
+            figures = {key: one[key] for key in ("highest", "average")}
+            rows.append({"moment": moment, "attacker": name, **figures, "uniques": found["uniques"]})
+    schema = dict[str, type](moment=str, attacker=str, highest=float, average=float, uniques=int)
+    engine.load("risk_summary", rows, schema)
+
+
+def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
+    """`steps`, and `story`, which names every relation that stands; `known_rows` tells those of the views."""
+    steps = [
+        {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
+        for s in engine.steps
+    ]
+    engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
+    for relation in CATALOGUE:
+        for name in [] if relation.kept else _names(relation, columns):
+            engine.drop(name)
+    standing = engine.standing()
+    told = [
+        (relation, name) for relation in CATALOGUE for name in _names(relation, columns) if name in standing or name == "story"
+    ]
+    story = [
+        {
+            "number": number,
+            "chapter": relation.chapter,
+            "relation": name,
+            "one_row_per": relation.row,
+            "rows": len(told) if name == "story" else known_rows.get(name, standing[name]),
+        }
+        for number, (relation, name) in enumerate(told, start=1)
+    ]
+    engine.load("story", story, dict[str, type](number=int, chapter=str, relation=str, one_row_per=str, rows=int))
+
+
+def _names(relation: Relation, columns: Sequence[str]) -> list[str]:
+    """The relation's names in a workspace: one, or one a column."""
+    return [relation.named(name) for name in columns] if COLUMN in relation.name else [relation.name]

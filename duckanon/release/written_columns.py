@@ -1,0 +1,83 @@
+"""What the columns of the written file come to together: columns that show one value, records that are unique over all columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.formatting import first_of
+from duckanon.observers import Observer
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.verify import Totals
+from duckanon.search.count import Counted
+
+_STAGE = "comparing released records"
+
+
+@dataclass(frozen=True)
+class Written:
+    """What the written file shows, read from it."""
+
+    columns: int
+    unique_records: int
+    """Records that no other record equals in all columns."""
+    constant: Sequence[str]
+    """Columns that show one value."""
+    became_constant: Sequence[str]
+    """Those of them that have several values in the input. Only the internal manifest says which: it tells about suppressed rows."""
+
+    def told(self) -> dict[str, Any]:
+        return {
+            "columns": self.columns,
+            "unique_records": self.unique_records,
+            "constant_columns": list(self.constant),
+            "became_constant": list(self.became_constant),
+        }
+
+    def warn(self, observer: Observer) -> None:
+        """Warn of constant columns in one line."""
+        if names := list(map(repr, self.became_constant)):
+            observer.warn(
+                f"{first_of(names)}: every released record shows the same value, and the input has several; nothing can be learned from "
+                f"{'this column' if len(names) == 1 else 'these columns'}, so drop it or require less"
+            )
+
+
+def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals) -> Written:
+    """What the view `release` shows."""
+    columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
+    constant = _constant(engine, columns)
+    several = _several(engine, counted, constant)
+    became = [name for name in constant if several[name]]
+    return Written(len(columns), _unique(engine, columns, recoding, totals), constant, became)
+
+
+def _unique(engine: Engine, columns: Sequence[Column], recoding: Recoding, totals: Totals) -> int:
+    if len(columns) == len(recoding.names) and totals.smallest > 1:
+        return 0  # the columns are those of the classes
+    [(unique,)] = engine.query(render("release/unique_records", columns=columns), _STAGE)
+    return int(unique)
+
+
+def _constant(engine: Engine, columns: Sequence[Column]) -> list[str]:
+    simple = [column.name for column in columns if not column.is_nested]
+    if not simple:
+        return []
+    [(*counts, rows)] = engine.query(render("release/constant_columns", columns=simple), _STAGE)
+    return [
+        name
+        for name, filled, single in zip(simple, counts[::2], counts[1::2], strict=True)
+        if filled == 0 or (filled == rows and single)
+    ]
+
+
+def _several(engine: Engine, counted: Counted, names: Sequence[str]) -> Mapping[str, bool]:
+    """Whether columns have several values in the input, NULL being one."""
+    known = {marginal.name: marginal.distinct[0] > 1 for marginal in counted.marginals}
+    asked = [column for column in counted.columns if column.name in names and column.name not in known]
+    if asked:
+        [(rows, *counts)] = engine.query(render("source/column_counts", columns=asked), _STAGE)
+        filled, values = counts[::4], counts[1::4]
+        known |= {column.name: values[place] + (filled[place] < rows) > 1 for place, column in enumerate(asked)}
+    return known

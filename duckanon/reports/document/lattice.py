@@ -1,0 +1,77 @@
+"""The lattice as a picture: its nodes by height, those visited with what is known of them, the others as what they are at the least."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from duckanon.lattice import Lattice
+from duckanon.metrics.objective import Objective
+from duckanon.search.trace import Visit
+
+MOST_DRAWN = 2_000
+_VERDICTS = {True: "satisfies", False: "fails", None: "not decided"}
+
+
+def picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits: Sequence[Visit]) -> dict[str, Any]:
+    """Every node of a lattice of up to 2,000; of a larger one those visited, at most as many, the chosen and the cheapest among them."""
+    known = {visit.node: _visited(visit) for visit in visits if visit.node in lattice}
+    if lattice.size <= MOST_DRAWN:
+        nodes = [known.get(node) or _unvisited(node, objective.published(objective.floor(node))) for node in lattice.nodes()]
+    else:
+        nodes = _sample(list(known.values()))
+    return {
+        "columns": list(names),
+        "size": lattice.size,
+        "visited": len(visits),
+        "drawn": "all" if len(nodes) == lattice.size else "some",
+        "nodes": nodes,
+        "heights": _heights(lattice, visits),
+    }
+
+
+def _visited(visit: Visit) -> dict[str, Any]:
+    return {
+        "levels": list(visit.node),
+        "height": sum(visit.node),
+        "verdict": _VERDICTS[visit.satisfies],
+        "suppressed": visit.suppressed,
+        "counted": visit.is_counted,
+        "classes": visit.classes,
+        "loss": visit.value,
+        "at_least": visit.at_least,
+        "chosen": visit.is_chosen,
+    }
+
+
+def _unvisited(node: Sequence[int], at_least: float) -> dict[str, Any]:
+    told = {"levels": list(node), "height": sum(node), "verdict": _VERDICTS[None], "at_least": at_least, "chosen": False}
+    return told | dict.fromkeys(("suppressed", "counted", "classes", "loss"))
+
+
+def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All of few nodes; of many the chosen one, the cheapest that satisfy, and others at random, the same each time."""
+    if len(nodes) <= MOST_DRAWN:
+        return nodes
+    first = sorted(nodes, key=lambda one: (not one["chosen"], one["verdict"] != "satisfies", one["at_least"]))
+    kept = first[: MOST_DRAWN // 4]
+    rest = Random(0).sample(first[MOST_DRAWN // 4 :], MOST_DRAWN - len(kept))
+    return sorted([*kept, *rest], key=lambda one: (one["height"], one["levels"]))
+
+
+def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
+    """The nodes of each height, counted; those not decided were concluded from others, or left when the search had its answer."""
+    counted = [1]
+    for low, high in zip(lattice.bottom, lattice.top, strict=True):
+        longer = [0] * (len(counted) + high - low)
+        for height, nodes in enumerate(counted):
+            for step in range(high - low + 1):
+                longer[height + step] += nodes
+        counted = longer
+    least = sum(lattice.bottom)
+    found = [{"height": least + step, "satisfies": 0, "fails": 0, "not_decided": nodes} for step, nodes in enumerate(counted)]
+    for visit in visits:
+        if visit.node in lattice:
+            one = found[sum(visit.node) - least]
+            one[_VERDICTS[visit.satisfies].replace(" ", "_")] += 1
+            one["not_decided"] -= 1
+    return found

@@ -1,0 +1,154 @@
+"""The account and the manifest of a run as they may be published: what the release shows, what was promised, and nothing that only the input tells.
+
+Anyone can count what is in the release. A figure of the input, however rounded, can be held against that (the differencing attack):
+losses, totals, and what is measured against the whole table tell how many rows are missing. So none of them is said.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from duckanon.release.manifest import sealed
+
+_LEAST = 5
+"""Counts below it are withheld, whatever the k of the release is."""
+
+PUBLIC_KEYS = {
+    "duckanon": None,
+    "status": None,
+    "policy": None,
+    "roles": None,
+    "about": None,
+    "columns": None,
+    "microaggregation": None,
+    "rows": ("released",),
+    "classes": ("count", "smallest", "average", "largest"),
+    "recoding": ("algorithm", "levels", "objective"),
+    "objective": ("name", "aggregate"),
+    "suppression": ("style",),
+    "privacy": ("model", "column", "variant", "distance", "values", "bound", "required", "l", "k", "of", "achieved", "passed"),
+    "written": ("columns", "unique_records", "constant_columns"),
+    "output": ("path", "sha256"),
+}
+"""What may stand in a public manifest: its keys, and those below them where there are some. All else is withheld."""
+
+_WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command")
+_KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about")
+_NOT_RELEASED = ("identifying", "dropped")
+_JUDGED_IN_FILE = ("k-anonymity", "l-diversity", "alpha-k-anonymity", "average-risk", "highest-risk")
+"""Models that tell what they achieve by the classes of the file alone."""
+
+
+def public_manifest(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of a release as it may be published: what the release shows, and what was required of it.
+
+    Only `PUBLIC_KEYS` stand in it, so that a new key of the manifest is not published by accident. Counts below k are null.
+    """
+    least = least_count(told)
+    treated = told.get("identifiers", {})
+    released = {name: role for name, role in told["columns"].items() if name in treated or role not in _NOT_RELEASED}
+    classes = {key: _count(told["classes"][key], least) for key in ("count", "smallest", "largest")}
+    is_whole = classes["count"] is not None and classes["smallest"] is not None
+    public = {
+        **told,
+        "columns": released,
+        "rows": {"released": _count(told["rows"]["released"], least)},
+        "classes": classes | {"average": told["classes"]["average"] if is_whole else None},
+        "recoding": told["recoding"] | {"objective": _allowed(told["recoding"]["objective"], "objective")},
+        "privacy": [_allowed(_in_file(check), "privacy") for check in told["privacy"]],
+        "output": told["output"] | {"path": told["output"]["path"].rpartition("/")[2]},
+        **_written(told, least),
+    }
+    parts = {key: _allowed(public[key], key) for key in PUBLIC_KEYS if key in public and key != "objective"}
+    return sealed(parts)
+
+
+def least_count(told: Mapping[str, Any]) -> int:
+    """The least count that is published: k, and at least five."""
+    return max([_LEAST, *(int(check["required"]) for check in told["privacy"] if check["model"] == "k-anonymity")])
+
+
+def _allowed(part: Any, key: str) -> Any:
+    """The part of a manifest with its public keys alone."""
+    below = PUBLIC_KEYS[key]
+    return part if below is None or not isinstance(part, Mapping) else {one: part[one] for one in below if one in part}
+
+
+def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
+    """A check without what it achieves where that compares the release with the input."""
+    is_told = check["model"] in _JUDGED_IN_FILE and check.get("of") in (None, "rows")
+    return {key: value for key, value in check.items() if is_told or key != "achieved"}
+
+
+def published(account: Mapping[str, Any]) -> dict[str, Any]:
+    """A new account with what may be said, and nothing else; what is withheld is None or left out."""
+    told = account["manifest"]
+    least = least_count(told)
+    counts_rows = account["attackers"]["entity"] is None and account["attackers"]["population"] is None
+    useful = account["utility"]
+    return {
+        **dict.fromkeys(_WITHHELD),
+        "public": {"k": least},
+        "made": account["made"],
+        "manifest": _manifest(told, least),
+        "verification": account["verification"] | {"classes": _count(account["verification"]["classes"], least)},
+        "columns": [{key: one[key] for key in ("name", "role", "action")} for one in account["columns"]],
+        "missing": account["missing"],
+        "attackers": account["attackers"] | {"population": None},
+        "risk": {
+            "threshold": account["risk"]["threshold"],
+            "before": None,
+            "after": _risk(account["risk"]["after"], least) if counts_rows else None,
+            "attributes": [],
+            "population_uniques": None,
+        },
+        "utility": {
+            "loss": [],
+            "metrics": [one for one in useful["metrics"] if one["name"] == "average_class_size"],
+            "subgroups": [],
+            "distributions": [],
+            "associations": [{key: one[key] for key in ("first", "second", "after")} for one in useful["associations"]],
+            "queries": None,
+        },
+        "runners_up": [],
+        "alternatives": [],
+        "not_covered": account["not_covered"],
+    }
+
+
+def _manifest(told: Mapping[str, Any], least: int) -> dict[str, Any]:
+    recoding = told["recoding"]
+    return {
+        **{key: told[key] for key in _KEPT_OF_MANIFEST if key in told},
+        "rows": {"released": told["rows"]["released"]},
+        "classes": told["classes"] | {"count": _count(told["classes"]["count"], least)},
+        "recoding": {
+            "algorithm": recoding["algorithm"],
+            **({"levels": recoding["levels"]} if "levels" in recoding else {}),
+            "objective": {key: recoding["objective"][key] for key in ("name", "aggregate", "proven")},
+        },
+        "suppression": {"style": told["suppression"]["style"]},
+        "privacy": [_in_file(check) for check in told["privacy"]],
+        **_written(told, least),
+        "warnings": None,
+        "output": {"path": told["output"]["path"].rpartition("/")[2], "sha256": told["output"]["sha256"]},
+        "input": None,
+    }
+
+
+def _written(told: Mapping[str, Any], least: int) -> dict[str, Any]:
+    """What the columns of the file come to together; manifests of earlier versions do not say it."""
+    if (written := told.get("written")) is None:
+        return {}
+    shown = {key: written[key] for key in PUBLIC_KEYS["written"] or ()}
+    return {"written": shown | {"unique_records": _count(written["unique_records"], least)}}
+
+
+def _risk(found: Mapping[str, Any], least: int) -> dict[str, Any]:
+    bins = [one | {"classes": _count(one["classes"], least), "rows": _count(one["rows"], least)} for one in found["sizes"]]
+    classes, uniques = _count(found["classes"], least), None if found["uniques"] else 0
+    return {**found, "classes": classes, "uniques": uniques, "sizes": bins}
+
+
+def _count(number: int, least: int) -> int | None:
+    """A count that the release shows too."""
+    return number if number >= least or number == 0 else None

@@ -1,0 +1,51 @@
+"""A run in a few lines and two pictures, as a notebook shows it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from duckanon.errors import UsageError
+from duckanon.reports.html.charts import Chart, vl_convert
+from duckanon.reports.html.drawings import losses, sizes
+from duckanon.reports.html.scheme import SCHEMES
+from duckanon.reports.html.text import shown
+
+_WIDTH = 320
+_LINE = 1_000
+"""Characters of a line of the summary."""
+
+
+def card(told: Mapping[str, Any], lines: Mapping[str, str]) -> str:
+    """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
+    environment = Environment(
+        loader=PackageLoader("duckanon", "page"),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(default=True),
+        lstrip_blocks=True,
+        trim_blocks=True,
+    )
+    return environment.get_template("card.html").render(
+        lines={name: shown(line, _LINE) for name, line in lines.items()},
+        warnings=[shown(line, _LINE) for line in told["warnings"]],
+        pictures=_pictures(told),
+    )
+
+
+def _pictures(told: Mapping[str, Any]) -> list[tuple[str, Markup]]:
+    """What was lost of each column, and how many rows look alike, as drawings of their own."""
+    try:
+        drawn = [
+            ("What was lost of each column", losses(told["metrics"]["loss_by_attribute"])),
+            ("Rows by the size of their class", sizes(told["risk"])),
+        ]
+        return [(title, _svg(chart)) for title, chart in drawn if chart is not None]
+    except UsageError:
+        return []
+
+
+def _svg(chart: Chart) -> Markup:
+    spec = {**chart.spec, "width": _WIDTH, "config": SCHEMES["light"] | {"background": "white"}}
+    return Markup(vl_convert().vegalite_to_svg(json.dumps(spec)))

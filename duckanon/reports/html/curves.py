@@ -1,0 +1,80 @@
+"""Curves and fronts: results held against each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from duckanon.reports.html.charts import COLOURS, GREY, POINTS, SHAPES, Chart, altair, points, specified
+
+_DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (4, 4), (1, 3), (10, 4))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A named line of points; a point whose y is None is left out."""
+
+    name: str
+    points: Sequence[tuple[float, float | None]]
+
+
+def _named(alt: Any, names: Sequence[str]) -> dict[str, Any]:
+    legend = _legend(alt)
+    times = len(names)
+    return {
+        "color": alt.Color("name:N", sort=None, scale=alt.Scale(range=_first(COLOURS, times)), legend=legend),
+        "shape": alt.Shape("name:N", sort=None, scale=alt.Scale(range=_first(SHAPES, times)), legend=legend),
+    }
+
+
+def _dashes(alt: Any, names: Sequence[str]) -> Any:
+    dashes = [list(dash) for dash in _first(_DASHES, len(names))]
+    return alt.StrokeDash("name:N", sort=None, scale=alt.Scale(range=dashes), legend=_legend(alt))
+
+
+def _legend(alt: Any) -> Any:
+    return alt.Legend(orient="top", title=None, columns=4, symbolStrokeWidth=0)
+
+
+def _first(choices: Sequence[Any], times: int) -> list[Any]:
+    return [choices[number % len(choices)] for number in range(times)]
+
+
+def lines(x: str, y: str, drawn: Sequence[Line]) -> Chart:
+    """Lines with a mark at each point, from 0 upwards."""
+    alt = altair()
+    data = [{"name": line.name, "x": one, "y": other} for line in drawn for one, other in line.points if other is not None]
+    names = list(dict.fromkeys(line.name for line in drawn))
+    base = points().encode(
+        x=alt.X("x:Q", title=x, axis=alt.Axis(tickCount=6, tickMinStep=1), scale=alt.Scale(zero=False)),
+        y=alt.Y("y:Q", title=y, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True)),
+    )
+    named = _named(alt, names)
+    paths = base.mark_line(strokeWidth=1.5).encode(color=named["color"], strokeDash=_dashes(alt, names))
+    tooltip = [alt.Tooltip("name:N"), alt.Tooltip("x:Q", title=x), alt.Tooltip("y:Q", title=y, format=".4~g")]
+    marks = base.mark_point(filled=True, size=45, opacity=1).encode(**named, tooltip=tooltip)
+    return Chart(specified(paths + marks, {POINTS: data}, 240), [list(row.values()) for row in data], len(data))
+
+
+@dataclass(frozen=True)
+class Group:
+    """A named group of points."""
+
+    name: str
+    points: Sequence[tuple[float, float]] = field(default_factory=list)
+
+
+def front(x: str, y: str, groups: Sequence[Group], best: Sequence[tuple[float, float]]) -> Chart:
+    """Points by group, and the front of those that nothing beats, as a stepped line."""
+    alt = altair()
+    data = [{"name": group.name, "x": one, "y": other} for group in groups for one, other in group.points]
+    stepped = [{"x": one, "y": other} for one, other in sorted(best)]
+    place = {
+        "x": alt.X("x:Q", title=x, axis=alt.Axis(tickCount=6), scale=alt.Scale(zero=False)),
+        "y": alt.Y("y:Q", title=y, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True)),
+    }
+    path = points("front").mark_line(interpolate="step-after", color=GREY, strokeDash=[4, 3], strokeWidth=1.5).encode(**place)
+    tooltip = [alt.Tooltip("name:N"), alt.Tooltip("x:Q", title=x, format=".4~g"), alt.Tooltip("y:Q", title=y, format=".4~g")]
+    named = _named(alt, list(dict.fromkeys(group.name for group in groups)))
+    marks = points().mark_point(filled=True, size=70, opacity=0.9).encode(**place, **named, tooltip=tooltip)
+    table = [list(row.values()) for row in data]
+    return Chart(specified(path + marks, {POINTS: data, "front": stepped}, 280), table, len(data))

@@ -1,0 +1,77 @@
+"""The shell of a page: one file that needs no network, and a policy under which nothing but our scripts runs."""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from duckanon.reports.html.charts import Chart, vl_convert
+from duckanon.reports.html.scheme import SCHEMES
+from duckanon.reports.html.wording import Wording, is_figure
+
+
+def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> str:
+    """A page; a lenient one takes what is missing for unknown."""
+    environment = Environment(
+        loader=PackageLoader("duckanon", "page"),
+        undefined=ChainableUndefined if lenient else StrictUndefined,
+        autoescape=select_autoescape(default=True),
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "count": wording.count,
+        "share": wording.share,
+        "figure": wording.figure,
+        "cell": wording.cell,
+        "chart_data": _chart_data,
+        "json_block": _json_block,
+    }
+    environment.tests["figure"] = is_figure
+    scripts = [_inlined(libraries()), _inlined(_file("page.js"))]
+    return environment.get_template(template).render(
+        **values,
+        scripts=[Markup(script) for script in scripts],
+        hashes=[_hash(script) for script in scripts],
+        style=Markup(_file("page.css")),
+        schemes=SCHEMES,
+    )
+
+
+def _chart_data(chart: Chart) -> Markup:
+    document: dict[str, Any] = {"spec": chart.spec, "renderer": chart.renderer}
+    if chart.explorer:
+        document["explorer"] = {"fields": chart.explorer.fields, "home": chart.explorer.home, "up": chart.explorer.up}
+    return _json_block(document)
+
+
+def _json_block(value: Mapping[str, Any]) -> Markup:
+    """JSON that cannot end the script block it stands in, nor begin a comment there."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+@cache
+def libraries() -> str:
+    """Vega, Vega-Lite and Vega-Embed, with the interpreter that needs no evaluation of text as code."""
+    return str(vl_convert().javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+
+
+def _file(name: str) -> str:
+    return resources.files("duckanon.reports.html").joinpath(name).read_text(encoding="utf-8")
+
+
+def _inlined(script: str) -> str:
+    """A script as it may stand between its tags; the hash is of exactly that."""
+    text = script.replace("\r\n", "\n").replace("\r", "\n").replace("<!--", "\\x3c!--")
+    return re.sub("</(?=script)", r"<\\/", text, flags=re.IGNORECASE)
+
+
+def _hash(script: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,22 @@
+"""How strongly quasi-identifiers go together, before and after: Cramér's V of each pair."""
+
+from itertools import combinations
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.reports.utility.outcomes import Told
+
+_MOST_COLUMNS = 10
+
+
+def associations(engine: Engine, told: Told) -> list[dict[str, Any]]:
+    """Each pair of the first ten quasi-identifiers: 0 is independence, 1 that one decides the other; None where one has a single value."""
+    pairs = [{"first": first, "second": second} for first, second in combinations(told[:_MOST_COLUMNS], 2)]
+    if not pairs:
+        return []
+    rows = engine.query(render("utility/associations", pairs=pairs))
+    return [
+        {"first": pair["first"]["name"], "second": pair["second"]["name"], "before": before, "after": after}
+        for pair, (_, before, after) in zip(pairs, rows, strict=True)
+    ]

@@ -1,0 +1,36 @@
+"""The utility of a release, as reports tell it."""
+
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.release.recoding.base import Recoding
+from duckanon.reports.utility.associations import associations
+from duckanon.reports.utility.distributions import distribution, read_values, subgroups
+from duckanon.reports.utility.outcomes import drop_outcomes, make_outcomes
+from duckanon.reports.utility.queries import usefulness
+from duckanon.search.count import Counted
+
+
+def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, Any]:
+    """Distributions, subgroups, associations, count queries, the divergence and ambiguity of the whole, and of each column the share of
+    rows of which it shows nothing: suppressed, or under a label for any value.
+
+    Values are those of the least levels that the job allows. The divergence is None where these are not the values themselves.
+    """
+    told = make_outcomes(engine, counted, recoding)
+    values = read_values(engine, told)
+    ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
+    [(divergence, ambiguity, *withheld)] = engine.query(render("utility/divergence", attributes=told))
+    is_whole = all(attribute.min_level == 0 for attribute in counted.attributes)
+    found = {
+        "kl_divergence": divergence if is_whole else None,
+        "ambiguity": ambiguity if is_whole else None,
+        "withheld": {attribute["name"]: int(rows) / counted.rows for attribute, rows in zip(told, withheld, strict=True)},
+        "distributions": [distribution(name, column, is_ordered=ordered[name]) for name, column in values.items()],
+        "subgroups": subgroups(values),
+        "associations": associations(engine, told),
+        "queries": usefulness(engine, told, {name: len(column) for name, column in values.items()}, counted.rows),
+    }
+    drop_outcomes(engine, told)
+    return found

@@ -1,0 +1,55 @@
+"""What becomes of each set of quasi-identifier values: all that the utility of a release is computed from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.release.recoding.base import Recoding
+from duckanon.search.count import Counted
+
+Told = Sequence[Mapping[str, Any]]
+"""What the templates need to know of each quasi-identifier."""
+
+
+def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Told:
+    """Makes `outcomes`, and `shown_<column>` and `covered_<column>` of each quasi-identifier, from the classes that were verified in the file."""
+    levels = recoding.levels
+    told = [
+        {
+            "name": attribute.name,
+            "number": number,
+            "least": attribute.min_level,
+            "least_key": attribute.key(attribute.min_level),
+            "height": attribute.height,
+            "domain": marginal.domain,
+            "is_range": recoding.is_regional
+            and counted.job.recoding.algorithm == "mondrian"
+            and attribute.ordering is not None,
+            **({"level": levels[attribute.name], "key": attribute.key(levels[attribute.name])} if levels else {}),
+        }
+        for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True), start=1)
+    ]
+    template = "utility/outcomes_of_regions" if recoding.is_regional else "utility/outcomes_of_node"
+    engine.create_table(render(template, "outcomes", attributes=told), stage="comparing the release with the input")
+    for attribute in told:
+        engine.create_table(render("utility/shown", f"shown_{attribute['name']}", attribute=attribute))
+        engine.create_table(_covered(attribute))
+    return told
+
+
+def _covered(attribute: Mapping[str, Any]) -> Statement:
+    """What each label of a quasi-identifier stands for: the values between the ends of a range, or those under it on its level."""
+    name = f"covered_{attribute['name']}"
+    if attribute["is_range"]:
+        return render("utility/covered_by_range", name, attribute=attribute)
+    levels = [attribute["level"]] if "level" in attribute else list(range(attribute["least"], attribute["height"] + 1))
+    return render("utility/covered_by_level", name, attribute=attribute, levels=levels)
+
+
+def drop_outcomes(engine: Engine, told: Told) -> None:
+    """Forgets what `make_outcomes` made."""
+    for attribute in told:
+        engine.drop(f"shown_{attribute['name']}")
+        engine.drop(f"covered_{attribute['name']}")
+    engine.drop("outcomes")

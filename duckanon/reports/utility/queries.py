@@ -1,0 +1,82 @@
+"""The usefulness test: how far off a release is when it is asked to count (the workload of Xiao, Tao 2006; LeFevre et al. 2006).
+
+A query names one to three quasi-identifiers and a range of values of each, in their order. The release answers as if the rows
+of a label were spread evenly over the values under it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.reports.utility.outcomes import Told
+
+_QUERIES = 1_000
+_SETS = 20
+_MOST_COLUMNS = 3
+_SANITY = 0.001
+"""Errors are relative to the truth, or to this share of the rows where the truth is less (Xiao, Wang, Gehrke 2010)."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """Ranges of places in the order of values, both ends included, of some columns."""
+
+    columns: tuple[str, ...]
+    ranges: tuple[tuple[int, int], ...]
+
+
+def drawn(sizes: Mapping[str, int], seed: int) -> list[Query]:
+    """A thousand queries on up to twenty sets of columns, from the number of values of each column; the same for one seed."""
+    random, names = Random(seed), list(sizes)
+    sets = [
+        tuple(sorted(random.sample(names, random.randint(1, min(_MOST_COLUMNS, len(names)))), key=names.index))
+        for _ in range(_SETS)
+    ]
+    return [
+        Query(columns, tuple(_range(random, sizes[name]) for name in columns))
+        for columns in sets
+        for _ in range(_QUERIES // _SETS)
+    ]
+
+
+def _range(random: Random, size: int) -> tuple[int, int]:
+    """A tenth to a half of the values, one at the least."""
+    width = max(1, round(size * random.uniform(0.1, 0.5)))
+    low = random.randint(1, size - width + 1)
+    return low, low + width - 1
+
+
+def answered(engine: Engine, told: Told, queries: Sequence[Query]) -> Iterator[tuple[int, float]]:
+    """Of each query the rows that it is true of, and those that the release says; in the order of the queries' sets."""
+    sets = list(dict.fromkeys(query.columns for query in queries))
+    rows = [
+        {"_set": sets.index(query.columns), "_query": number, **_ends(query)} for number, query in enumerate(queries, start=1)
+    ]
+    ends = {f"_{end}_{place}": int for place in range(1, _MOST_COLUMNS + 1) for end in ("low", "high")}
+    engine.load("queries", rows, {"_set": int, "_query": int, **ends})
+    for number, columns in enumerate(sets):
+        attributes = [attribute for attribute in told if attribute["name"] in columns]
+        for _, truth, estimate in engine.query(render("utility/answers", attributes=attributes, number=number)):
+            yield int(truth), float(estimate)
+    engine.drop("queries")
+
+
+def _ends(query: Query) -> dict[str, int | None]:
+    padded = [*query.ranges, *[(None, None)] * (_MOST_COLUMNS - len(query.ranges))]
+    return {
+        f"_{end}_{place}": one
+        for place, both in enumerate(padded, start=1)
+        for end, one in zip(("low", "high"), both, strict=True)
+    }
+
+
+def usefulness(engine: Engine, told: Told, sizes: Mapping[str, int], rows: int, *, seed: int = 0) -> dict[str, Any]:
+    """The relative errors of a thousand random queries: their quartiles and the greatest."""
+    answers = answered(engine, told, drawn(sizes, seed))
+    errors = sorted(abs(estimate - truth) / max(truth, _SANITY * rows) for truth, estimate in answers)
+    quarter, median, three_quarters = quantiles(errors, n=4, method="inclusive")
+    return {"asked": len(errors), "median": median, "quarter": quarter, "three_quarters": three_quarters, "most": errors[-1]}

@@ -1,0 +1,45 @@
+"""Benefit for cost, and of nearly equal steps the one of the lowest level: the balanced heuristic of k-anonymous-heuristic.
+
+A step's benefit is the number of failing classes that it removes, its cost the rise of the level's
+loss, or a flat 100 for the step to the top. Where no step has a benefit, the original gave up and
+released what it had; here the cheapest step is taken, so that the walk goes on.
+"""
+
+from fractions import Fraction
+
+from duckanon.lattice import Lattice, Node
+from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.algorithms.steps import cost, steps_up
+
+_NEARLY = Fraction(4, 5)
+_TO_THE_TOP = Fraction(100)
+
+
+def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """The first satisfying node on the way up."""
+    node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
+    while not evaluator.satisfies(node):
+        above = _best(evaluator, lattice, node)
+        if above is None:
+            return Outcome(None, bound, proven=False)
+        node = above
+    return Outcome(node, bound, proven=False)
+
+
+def _best(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node | None:
+    failing = evaluator.figures(node).failing_classes
+    scored, steps = [], []
+    for position, above in steps_up(lattice, node):
+        is_top = above[position] == evaluator.marginals[position].height
+        price = _TO_THE_TOP if is_top else cost(evaluator, position, node[position])
+        benefit = failing - evaluator.figures(above).failing_classes
+        steps.append((price, position, above))
+        if benefit > 0:
+            # a step that costs nothing is worth any other
+            scored.append((Fraction(benefit) / price if price else Fraction(benefit) * 10**9, position, above))
+    if not scored:
+        return min(steps)[2] if steps else None
+    most = max(score for score, _, _ in scored)
+    near = [candidate for candidate in scored if candidate[0] >= _NEARLY * most]
+    return min(near, key=lambda candidate: (node[candidate[1]], -candidate[0], candidate[1]))[2]

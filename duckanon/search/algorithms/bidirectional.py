@@ -1,0 +1,34 @@
+"""All minimal satisfying nodes, from Samarati's height on (course exercise "K-Anonymity", USTC, 2021).
+
+Samarati's height is the lowest that satisfies, so there is nothing to be found further down. The best of them is an answer, and
+not always the optimum: with suppressed rows counted as lost, a node above a satisfying one may lose less.
+"""
+
+from duckanon.lattice import DownSet, Lattice, Node, is_above
+from duckanon.search.algorithms import samarati
+from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.evaluate import Evaluator
+
+
+def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """The minimal node of the least objective, and all minimal ones."""
+    first = samarati.search(evaluator, lattice)
+    if first.node is None:
+        return first
+    failing = DownSet(lattice)
+    height = sum(first.node)
+    minimal: dict[Node, None] = {}
+    # upwards: what fails on one height is followed to the next; what satisfies is minimal, since all below it fail
+    frontier = list(lattice.at_height(height))
+    while frontier:
+        above: dict[Node, None] = {}
+        for node in frontier:
+            if node not in failing and evaluator.satisfies(node):
+                minimal[node] = None
+                continue
+            if node not in failing and evaluator.rules_out(node):
+                failing.add(node)
+            above.update(dict.fromkeys(lattice.above(node)))
+        frontier = [node for node in above if not any(is_above(node, one) for one in minimal)]
+    found = sorted(minimal, key=evaluator.rank)
+    return Outcome(found[0], evaluator.objective.floor(lattice.bottom), proven=False, minimal=tuple(found))

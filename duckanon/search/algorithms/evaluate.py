@@ -1,0 +1,228 @@
+"""A node to its verdict, remembered."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import Attribute
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures, Lost, Marginals
+from duckanon.metrics.loss import attribute_losses
+from duckanon.metrics.objective import Objective, Value
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.requirement import Requirement
+from duckanon.search.algorithms.budget import Budget
+from duckanon.search.algorithms.nodes import Nodes
+from duckanon.search.protected_values import Loss, Protection
+
+
+class Evaluator:
+    """Decides nodes by SQL over `combinations`, and remembers what it decided."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        attributes: Sequence[Attribute],
+        requirement: Requirement,
+        objective: Objective,
+        rows: int,
+        limit: int,
+        *,
+        marginals: Sequence[Marginals],
+        stars: bool = False,
+        budget: Budget | None = None,
+        protection: Protection | None = None,
+    ) -> None:
+        self.objective = objective
+        self.requirement = requirement
+        self.stars = stars
+        self._engine = engine
+        self._attributes = attributes
+        self._nodes = Nodes(engine, attributes, [marginal.codes for marginal in marginals], rows, stars=stars)
+        self.rows = rows
+        self.limit = limit
+        self.marginals = marginals
+        self.protection = protection
+        self._budget = budget or Budget()
+        self._figures: dict[Node, Figures] = {}
+        self._parts: set[Node] = set()
+        self._first = requirement.of_quasi_identifiers if requirement.sensitive else None
+        self._doubts = Doubts()
+        self._lost: dict[Node, Lost] = {}
+        self._values: dict[Node, Value] = {}
+        self._protected: dict[tuple[Node, bool], Loss | None] = {}
+
+    @property
+    def visited(self) -> dict[Node, Figures]:
+        """What is known of the nodes decided so far, in the order of the visits.
+
+        Where a node suppresses too much by its quasi-identifiers alone, that is all that is known of it:
+        its figures suppress no more, and its classes pass no less, than all that is required would have it.
+        """
+        return self._figures
+
+    @property
+    def width(self) -> int:
+        """How many nodes are worth a `visit` together."""
+        return self._nodes.width(self._least)
+
+    def visit(self, nodes: Iterable[Node]) -> None:
+        """Decides nodes, several in one statement where that pays, as far as that goes without a look at sensitive values.
+
+        Raises `BudgetSpent` where one node more is too many.
+        """
+        fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
+        while fresh:
+            count = min(self.width, self._budget.room(len(self._figures)) or self.width)
+            batch, fresh = fresh[:count], fresh[count:]
+            self._enter(len(batch))
+            self._figures.update(zip(batch, self._counted(batch), strict=True))
+            if self._first is not None:
+                self._parts.update(batch)
+
+    def _enter(self, count: int) -> None:
+        """Begins to visit so many nodes more, if the budget allows it."""
+        self._budget.check(len(self._figures))
+        self._engine.observer.advance(len(self._figures) + count)
+
+    @property
+    def _least(self) -> Requirement:
+        """What is judged first: the part that needs no sensitive values, where there are such."""
+        return self._first or self.requirement
+
+    def figures(self, node: Node) -> Figures:
+        """The node's counts, under all that is required."""
+        if node in self._parts or (node not in self._figures and self._first is not None):
+            if node not in self._figures:
+                self._enter(1)
+            self._figures[node] = self._judged(node, self.requirement)
+            self._parts.discard(node)
+        return self._known(node)
+
+    def require(self, requirement: Requirement) -> None:
+        """Asks for more from now on: what is known of visited nodes is known under a part of it."""
+        self._first, self.requirement = self.requirement, requirement
+        self._parts.update(self._figures)
+        self._lost.clear()
+        self._values.clear()
+        self._protected.clear()
+
+    def _known(self, node: Node) -> Figures:
+        """The node's counts, under what is judged first."""
+        if node not in self._figures:
+            self.visit([node])
+        return self._figures[node]
+
+    def _counted(self, nodes: Sequence[Node]) -> list[Figures]:
+        """Under what is judged first."""
+        return self._nodes.together(nodes, self._least) if len(nodes) > 1 else [self._judged(nodes[0], self._least)]
+
+    def _judged(self, node: Node, requirement: Requirement) -> Figures:
+        figures, is_doubtful = self._nodes.counted(node, requirement)
+        if is_doubtful:
+            self.requirement = self._doubts.settle(self._engine, self.requirement, self._nodes.keys(node))
+            figures, _ = self._nodes.counted(node, self.requirement)
+        return figures
+
+    def satisfies(self, node: Node) -> bool:
+        """Whether the suppressed rows keep within the limit and some row is left."""
+        if self.rules_out(node):
+            return False
+        figures = self.figures(node)
+        if figures.suppressed > self.limit or not figures.released or not self._keeps_losses(node):
+            return False
+        return self.protection is None or self.protection.allows(self.protected_loss(node))
+
+    def known_verdict(self, node: Node) -> bool | None:
+        """Whether a visited node satisfies; None where what was looked at so far does not tell."""
+        if self.rules_out(node):
+            return False
+        return None if node in self._parts else self.satisfies(node)
+
+    def is_counted(self, node: Node) -> bool:
+        """Whether a visited node was judged under all that is required."""
+        return node not in self._parts
+
+    def least_suppressed(self, node: Node) -> int:
+        """No more rows than the node suppresses, found without a look at sensitive values where that says something."""
+        return self._known(node).failing_rows
+
+    def rules_out(self, node: Node) -> bool:
+        """Whether the node, and with it every node below, suppresses too much, whatever joins the starred rows."""
+        figures = self._known(node)
+        if figures.least_below > self.limit or figures.least_below == figures.rows:
+            return True
+        if self.protection is None or self.stars or not figures.suppressed or not self._least.is_monotone:
+            return False
+        # what fails here fails at every node below, so that no value loses less there
+        return not self.protection.allows(self._protected_loss(node, is_first=self._first is not None))
+
+    def protected_loss(self, node: Node) -> Loss | None:
+        """The value of a protected column that loses most at the node; None if no row of one is suppressed."""
+        return self._protected_loss(node, is_first=False) if self.figures(node).suppressed else None
+
+    def _protected_loss(self, node: Node, *, is_first: bool) -> Loss | None:
+        """The same, under all that is required or under what is judged first."""
+        if self.protection is None:
+            return None
+        if (node, is_first) not in self._protected:
+            judged = self._nodes.judged(node, self._least if is_first else self.requirement)
+            self._protected[node, is_first] = self.protection.at_node(self._engine, judged)
+        return self._protected[node, is_first]
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether whatever satisfies has something that satisfies on the next height."""
+        is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
+        follows = self.requirement.is_monotone or (self.limit == 0 and self.requirement.is_monotone_without_suppression)
+        return not self.stars and not is_bounded and follows
+
+    def _keeps_losses(self, node: Node) -> bool:
+        """Whether no column loses more than it may, suppressed rows counted."""
+        bounds = [attribute.max_loss for attribute in self._attributes]
+        if all(bound is None for bound in bounds):
+            return True
+        losses = attribute_losses(self.marginals, node, self.figures(node), self.lost(node))
+        return all(bound is None or loss <= bound for bound, loss in zip(bounds, losses, strict=True))
+
+    def achieved(self, node: Node) -> Achieved:
+        """What the classes that the node releases achieve."""
+        [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
+        return Achieved.of(row, self.requirement.all_models, self.requirement.k.entity)
+
+    @property
+    def stopped(self) -> str | None:
+        """Which limit ended the search, if one did."""
+        return self._budget.spent
+
+    def lost(self, node: Node) -> Lost:
+        """The suppressed rows under each label of the node, an attribute."""
+        if node not in self._lost:
+            if not self.figures(node).suppressed:
+                self._lost[node] = tuple({} for _ in node)
+            else:
+                self._lost.update(self._nodes.lost(node, filter(self._may_be_asked, self._nodes.standing), self.requirement))
+        return self._lost[node]
+
+    def _may_be_asked(self, node: Node) -> bool:
+        return node not in self._lost and 0 < self._figures[node].suppressed <= self.limit
+
+    def value(self, node: Node) -> Value:
+        """The objective's value at the node."""
+        if node not in self._values:
+            self._values[node] = self.objective.value(node, self.figures(node), lambda: self.lost(node))
+        return self._values[node]
+
+    def known_value(self, node: Node) -> Value | None:
+        """The objective's value where it was asked for before; None elsewhere."""
+        return self._values.get(node)
+
+    def rank(self, node: Node) -> tuple[Value, int, Node]:
+        """The canonical order of satisfying nodes: least value, least height, lexicographically least."""
+        return self.value(node), sum(node), node
+
+    def parameters(self, node: Node) -> dict[str, Any]:
+        """What the templates of one node need."""
+        return self._nodes.judged(node, self.requirement)

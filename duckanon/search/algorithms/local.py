@@ -1,0 +1,233 @@
+"""Iterative local recoding: passes of full-domain generalization, each over the rows that the ones before could not release.
+
+Nodes are taken once each, by the growing sum of the squares of what their columns lose on average: cheap
+ones first, and of equally cheap ones those that spread the loss. A pass releases the classes that satisfy
+the requirement, and sets them aside. A node that has released what it can releases nothing later, as far as
+rows are counted, since what remains only shrinks. (Iterative recoding: ARX; Prasser, Kohlmayer, Kuhn 2016.)
+
+A pass may take rows without which the others satisfy nothing any more. So a fallback can be given, a node
+of which every class satisfies the requirement: a pass then releases only what leaves these classes
+satisfying it, and each row can be released at the fallback in the end.
+
+Where rows are all that a class needs, a second sweep lets classes wait for a later pass: rows that ended in
+a costlier class, or in none, are recalled to a node where enough of them meet, together with one cheaper
+class where that costs less than it saves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import Attribute
+from duckanon.lattice import Lattice, Node
+from duckanon.metrics.figures import Marginals
+from duckanon.metrics.loss import rounded
+from duckanon.observers import staged
+from duckanon.privacy.judgement import judgement
+from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.requirement import Requirement
+from duckanon.search.algorithms.budget import Budget, BudgetSpent
+
+_PLACED_AT_ONCE = 300_000
+_MOST_TOGETHER = 2_000
+_PLACES = 10**12
+_NEARLY = 1e-9
+_MOST_RECALLS = 50
+_RECALLED_AT_ALL = 2_000_000
+"""Sets of values times nodes that a second sweep looks at, at the most; the first passes release most."""
+
+
+@dataclass(frozen=True)
+class Passes:
+    """What the passes left: `passed`, the pass of each cell, by its place in the order."""
+
+    order: tuple[Node, ...]
+    used: tuple[int, ...]
+    """The places in it of those that released something at first."""
+    visited: int
+    stopped: str | None
+    """Which limit ended the search, if one did."""
+    fallback: Node | None = None
+
+
+def prepare(
+    engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
+) -> tuple[dict[str, Any], ...]:
+    """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
+    told = tuple(_told(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1))
+    engine.create_table(render("regions/cells_by_level", "cells", attributes=told, measures=requirement.measures))
+    for column in requirement.sensitive:
+        engine.create_table(render("regions/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told))
+    if requirement.counts_persons:
+        engine.create_table(render("regions/cell_entities_by_level", "cell_entities", attributes=told))
+        for column in requirement.sensitive:
+            relation = f"cell_value_entities_{column}"
+            engine.create_table(render("regions/cell_value_entities_by_level", relation, attributes=told, column=column))
+    return told
+
+
+def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
+    """The nodes in the order in which passes take them."""
+    return sorted(lattice.nodes(), key=lambda node: (_spread(marginals, node, rows), node))
+
+
+def search(
+    engine: Engine,
+    attributes: Sequence[dict[str, Any]],
+    requirement: Requirement,
+    order: Sequence[Node],
+    budget: Budget | None = None,
+    fallback: Node | None = None,
+) -> Passes:
+    """Makes `passed`, by a pass at each node in order; what no pass releases is left at the fallback, or else at the last node.
+
+    A class of the fallback that satisfies the requirement keeps satisfying it, whatever passes release of its rows. The
+    fallback is one of the nodes.
+    """
+    run = _Passes(engine, attributes, requirement, order, budget or Budget(), fallback)
+    with staged(engine.observer, "passing over what remains", len(order)):
+        run.run()
+    return Passes(tuple(order), tuple(run.used), run.visited, run.stopped, fallback)
+
+
+def _counts_rows_alone(requirement: Requirement) -> bool:
+    """Whether a class satisfies where it has rows enough, whatever the other classes have."""
+    is_size = all(model.template == KAnonymity().template for model in requirement.models)
+    return is_size and not requirement.measures and requirement.average_risk is None
+
+
+def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
+    """The sum of the squares of what each column loses on average."""
+    losses = (float(one.weight) * one.excess[level] / (rows * one.span) for one, level in zip(marginals, node, strict=True))
+    return rounded(sum(loss * loss for loss in losses))
+
+
+def _told(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
+    return {
+        "name": attribute.name,
+        "number": number,
+        "key": attribute.key(attribute.min_level),
+        "keys_of": {level: attribute.key(level) for level in range(attribute.min_level, attribute.max_level + 1)},
+        "least": attribute.min_level,
+        "most": attribute.max_level,
+        "height": attribute.height,
+        "is_ordered": False,
+        "weight": float(marginal.weight),
+        "steps": [level / max(1, attribute.height) for level in range(attribute.height + 1)],
+        "said": [float(loss) for loss in marginal.losses or ()],
+    }
+
+
+class _Passes:
+    def __init__(
+        self,
+        engine: Engine,
+        attributes: Sequence[dict[str, Any]],
+        requirement: Requirement,
+        order: Sequence[Node],
+        budget: Budget,
+        fallback: Node | None,
+    ) -> None:
+        self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
+        self._fallback = fallback
+        self._recalls = _counts_rows_alone(requirement)
+        self._order, self._budget = order, budget
+        self.used: list[int] = []
+        self.visited = 0
+        self.stopped: str | None = None
+
+    def run(self) -> None:
+        self._prepare()
+        try:
+            self._pass_all()
+        except BudgetSpent:
+            self.stopped = self._budget.spent
+            self._release(self._last)
+        self._engine.append(render("local/last", "passed", number=self._last))
+        if self._recalls:
+            self._recall()
+
+    @property
+    def _last(self) -> int:
+        """The place of the node where rows stay that no pass releases."""
+        return len(self._order) - 1 if self._fallback is None else self._order.index(self._fallback)
+
+    def _prepare(self) -> None:
+        engine = self._engine
+        levels = [f"_level_{number}" for number in range(1, len(self._attributes) + 1)]
+        nodes = [{"_visit": visit, **dict(zip(levels, node, strict=True))} for visit, node in enumerate(self._order)]
+        engine.load("nodes", nodes, dict.fromkeys(["_visit", *levels], int))
+        self._left = self._cells = engine.create_table(render("local/remaining"))
+        engine.create_table(render("local/no_pass", "passed"))
+        if self._fallback is not None:
+            judged = judgement(self._requirement, self._keys(self._fallback), stars=False)
+            engine.create_table(render("local/failing", **judged))
+
+    def _pass_all(self) -> None:
+        """Visits the nodes in order, as many at once as there is room for what remains under each."""
+        visit, last = 0, len(self._order) - 1
+        while self._left and visit <= last:
+            self._budget.check(self.visited)
+            together = max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left))
+            end = min(last, visit + min(together, self._budget.room(self.visited) or together) - 1)
+            found = [visit] if end == visit else self._promising(visit, end)
+            for number in found:
+                if self._left:
+                    self._release(number)
+            self.visited += end - visit + 1
+            self._engine.observer.advance(end + 1)
+            visit = end + 1
+
+    def _promising(self, first: int, last: int) -> list[int]:
+        """The nodes of a stretch of which some class has rows enough; what has too few now has no more later."""
+        least = self._requirement.least_rows
+        statement = render("local/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
+        return [visit for (visit,) in self._engine.query(statement)]
+
+    def _release(self, visit: int) -> None:
+        """Sets aside what the node releases of what remains."""
+        engine, keys = self._engine, self._keys(self._order[visit])
+        judged = judgement(self._requirement, keys, stars=False)
+        passing = engine.create_table(render("local/passing", **judged))
+        if self._fallback not in (None, self._order[visit]):
+            passing = self._without_needed(keys, passing)
+        if passing:
+            engine.append(render("local/passed", number=visit, class_keys=keys))
+            self._left = engine.create_table(render("local/left_over", "remaining", class_keys=keys))
+            self.used.append(visit)
+
+    def _without_needed(self, keys: list[str], passing: int) -> int:
+        """Leaves out of `passing` what classes of the fallback need to go on satisfying: half of it, or else all; gives how many stay."""
+        engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
+        judged = judgement(self._requirement, fallback, stars=False)
+        halves = True
+        while passing:
+            if not engine.create_table(render("local/needy", pass_keys=keys, **judged)):
+                break
+            statement = render("local/not_needed", "passing", class_keys=keys, fallback_keys=fallback, halves=halves)
+            passing, halves = engine.create_table(statement), False
+        return passing
+
+    def _recall(self) -> None:
+        """A second sweep over the nodes that released something, for which rows alone must count."""
+        engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
+        engine.create_table(render("local/assigned", measures=self._requirement.measures, **about))
+        parameters = {
+            "k": self._requirement.least_rows,
+            "most": sum(attribute["weight"] for attribute in self._attributes),
+            "nearly": _NEARLY,
+        }
+        for visit in self.used[: min(_MOST_RECALLS, _RECALLED_AT_ALL // max(1, self._cells))]:
+            node = self._order[visit]
+            keys = self._keys(node)
+            levels = list(zip(self._attributes, keys, node, strict=True))
+            place = {"number": visit, "class_keys": keys, "levels": levels, **about}
+            if engine.create_table(render("local/recalled", **parameters, **place)):
+                engine.create_table(render("local/called_back", "assigned", **place))
+        engine.create_table(render("local/settled", "passed"))
+        engine.drop("assigned")
+
+    def _keys(self, node: Node) -> list[str]:
+        return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]

@@ -1,0 +1,252 @@
+"""Mondrian: partitions cut at medians and along hierarchies, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
+
+Strict: the sides of a cut share no set of quasi-identifier values. A partition is cut by its widest
+attribute, the width of a range being its share of the attribute's whole range, and that of a set of
+categories the loss of their lowest common label; of equally wide ones by the first declared. An
+ordered attribute is cut after its lower median, or where that leaves a side that does not satisfy the
+requirement, before it; values without a place in the order (missing ones, NaN, infinity) are a side of
+their own where that satisfies, and lie above all others where it does not. A categorical attribute is
+cut into the labels below the lowest common one. Where neither is possible, the next widest attribute is
+tried; where none is left, the partition stays as it is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.choices import Median
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import Attribute, Ordering
+from duckanon.metrics.figures import Marginals
+from duckanon.observers import staged
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+
+_WAYS = {
+    "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
+    "le": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}),
+}
+"""How an ordered attribute may be cut, the first that satisfies taken."""
+
+NUMBERS = "NUMBERS"
+"""What a saved recoding calls text that holds numbers."""
+
+_TIMES = ("DATE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE")
+"""Types of dates, each after those whose values it holds."""
+
+_SIDE = ("_partition", "_rank", "_variant", "_side")
+_CELLS_AT_ONCE = 2_000_000
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What the rounds left: `cells` with the partition of each, and `partitions`."""
+
+    attributes: tuple[dict[str, Any], ...]
+    """What the templates need to know of each attribute."""
+    rounds: int
+    partitions: int
+
+
+def search(
+    engine: Engine, attributes: tuple[dict[str, Any], ...], requirement: Requirement, median: Median = "le-else-lt"
+) -> Tree:
+    """Makes `partitions` of the cells, cut as long as every side satisfies the requirement."""
+    engine.create_table(render("mondrian/root", "partitions"))
+    cutter = _Cutter(engine, attributes, requirement.by_class, median)
+    with staged(engine.observer, "cutting partitions"):
+        rounds = cutter.run()
+    return Tree(attributes, rounds, cutter.partitions)
+
+
+def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> Tree:
+    """Makes `partitions` of `frozen_partitions`, and moves the cells by its cuts; a cell that no side takes is left out."""
+    engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=attributes))
+    [(rounds, partitions)] = engine.query(render("mondrian/depth"))
+    for number in range(1, rounds + 1):
+        engine.create_table(render("regions/moved_cells", "cells", attributes=attributes, round=number))
+    return Tree(attributes, rounds, partitions)
+
+
+def prepare(
+    engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
+) -> tuple[dict[str, Any], ...]:
+    """Makes `positions_<column>`, and `cells` with what they hold, all in one partition; gives what the templates need."""
+    told = [
+        _placed(engine, number, attribute, marginal)
+        for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
+    ]
+    engine.create_table(render("regions/cells_by_position", "cells", attributes=told, measures=requirement.measures))
+    for column in requirement.sensitive:
+        engine.create_table(render("regions/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column))
+    if requirement.counts_persons:
+        engine.create_table(render("regions/cell_entities_by_position", "cell_entities", attributes=told))
+        for column in requirement.sensitive:
+            relation = f"cell_value_entities_{column}"
+            engine.create_table(render("regions/cell_value_entities_by_position", relation, attributes=told, column=column))
+    return tuple(told)
+
+
+def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
+    name, ordering = attribute.name, attribute.ordering
+    told: dict[str, Any] = {
+        "name": name,
+        "number": number,
+        "key": attribute.key(attribute.min_level),
+        "least": attribute.min_level,
+        "height": attribute.height,
+        "is_ordered": ordering is not None,
+        "leaves_span": float(marginal.span),
+        "steps": [],
+        "said": [],
+    }
+    if ordering is None:
+        engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
+        engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=told))
+        return told
+    told |= {
+        "measure": ordering.measure,
+        "order": list(ordering.values),
+        "lists_leaves": attribute.lists_leaves,
+        **_comparison(attribute.column, ordering),
+    }
+    engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=told))
+    [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
+    return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
+
+
+def order_type(column: Column) -> str:
+    """The type of a column as a saved recoding states it."""
+    return NUMBERS if column.holds_numbers else column.type
+
+
+def ordering_by(type: str) -> Ordering:
+    """The order of a column of this type, which an earlier release was cut by."""
+    column = Column("", type)
+    if type == NUMBERS or column.is_number:
+        return Ordering("number", type=type)
+    return Ordering("time" if column.is_date else "rank", type=type)
+
+
+def _comparison(column: Column, ordering: Ordering) -> dict[str, Any]:
+    """How the values of a column are compared with each other, and with the ends of the ranges of an earlier release.
+
+    Where that release had another type, both are compared as numbers or in a type that holds both: a cast of `25.5` to INTEGER gives 26.
+    """
+    own = order_type(column)
+    of_cuts = ordering.type or own
+    differs = own != of_cuts and not ordering.values
+    is_number = ordering.measure == "number" if differs else own == NUMBERS and not ordering.values
+    type = _wider(own, of_cuts) if differs and not is_number else column.type
+    exact = None if differs else _exact_type(column)
+    compared = Column("", type)
+    return {
+        "type": type,
+        "order_type": of_cuts,
+        "is_exact": exact is not None,
+        "exact_type": exact,
+        "holds_numbers": is_number,
+        "is_spelled": is_number and not differs,
+        "by_text": bool(ordering.values) or is_number or differs,
+        "is_unbounded": not is_number and (compared.is_floating or compared.is_date),
+    }
+
+
+def _wider(own: str, of_cuts: str) -> str:
+    """The type that holds the values of both types of dates; for any other pair the one that was cut."""
+    is_date = own in _TIMES and of_cuts in _TIMES
+    return max(own, of_cuts, key=_TIMES.index) if is_date else of_cuts
+
+
+def _exact_type(column: Column) -> str | None:
+    """The type in which numbers of a column have an exact distance; None where that is floating, or could overflow."""
+    if column.is_whole and "HUGEINT" not in column.type:
+        return "hugeint"
+    width = re.fullmatch(r"DECIMAL\((\d+),\d+\)", column.type)
+    return column.type if width and int(width[1]) < 38 else None
+
+
+class _Cutter:
+    """One search, from a single partition to those that cannot be cut."""
+
+    def __init__(self, engine: Engine, attributes: Sequence[dict[str, Any]], requirement: Requirement, median: Median) -> None:
+        self._engine, self._attributes, self._requirement = engine, attributes, requirement
+        self._ways, self._doubts = _WAYS[median], Doubts()
+        self._measures = requirement.measures
+        self._last = 1
+        self.partitions = 1
+        """Those that are not cut."""
+
+    def run(self) -> int:
+        """Cuts until nothing can be cut; gives the number of rounds that cut something."""
+        done = 0
+        while self._round(done):
+            done += 1
+        for relation in ("spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
+            self._engine.drop(relation)
+        return done
+
+    def _round(self, number: int) -> bool:
+        """Cuts what the round before made; False where nothing could be cut."""
+        # each round:
+        # 1. how far each attribute reaches in the partitions that the last round made
+        least = 2 * self._requirement.least_rows
+        self._engine.create_table(render("mondrian/spans", attributes=self._attributes, round=number, least_rows=least))
+        [(opened, cells, share)] = self._engine.query(render("mondrian/open"))
+        self._engine.observer.advance(1 - float(share))
+        # 2. the attributes of each, the widest first
+        if not opened or not self._engine.create_table(render("mondrian/candidates", attributes=self._attributes)):
+            return False
+        # 3. the widest is tried, and where it cannot be cut the next one
+        last = self._last
+        for first, end in self._attempts(cells):
+            self._try(number, first, end)
+        # 4. the cells go to the partitions that were made
+        if self._last > last:
+            self._engine.create_table(render("regions/moved_cells", "cells", attributes=self._attributes, round=number + 1))
+        return self._last > last
+
+    def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:
+        """The ranks of the candidates that are tried together: all where that is little, otherwise one by one."""
+        count = len(self._attributes)
+        if cells * count <= _CELLS_AT_ONCE:
+            return iter([(1, count)])
+        return iter([(rank, rank) for rank in range(1, count + 1)])
+
+    def _try(self, number: int, first: int, end: int) -> None:
+        """Cuts the partitions that are not cut yet by an attribute of such a rank, where all sides satisfy."""
+        engine, about = self._engine, {"attributes": self._attributes}
+        if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
+            return
+        engine.create_table(render("mondrian/sides", measures=self._measures, **about))
+        engine.create_table(render("mondrian/side_classes", **self._judged()))
+        persons = self._requirement.counts_persons
+        for column in self._requirement.sensitive:
+            engine.create_table(
+                render("mondrian/side_values", f"side_values_{column}", column=column, class_keys=_SIDE, persons=persons)
+            )
+        if self._requirement.entropies:
+            self._requirement = self._doubts.settle(engine, self._requirement, _SIDE, "side_values")
+        made = engine.append(
+            render(
+                "mondrian/children",
+                "partitions",
+                round=number + 1,
+                last_partition=self._last,
+                **about,
+                **self._judged(),
+            )
+        )
+        self._last += made
+        if made:
+            [(_, self.partitions)] = engine.query(render("mondrian/depth"))
+
+    def _judged(self) -> dict[str, Any]:
+        relations = Relations("side_classes", "side_values", "shares")
+        return judgement(self._requirement, _SIDE, stars=False, relations=relations)
+
+    def _values(self) -> list[str]:
+        return [f"side_values_{column}" for column in self._requirement.sensitive]

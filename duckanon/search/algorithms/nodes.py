@@ -1,0 +1,154 @@
+"""Nodes as the engine counts them: one by one, or several in one statement."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import Attribute
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures, Lost
+from duckanon.privacy.judgement import judgement
+from duckanon.privacy.requirement import Requirement
+
+_MOST_TOGETHER = 32
+_WORTHWHILE = 800_000
+_LARGEST_KEY = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class _Digit:
+    """Where an attribute's label code stands in the number that tells a class: `key // place % radix`."""
+
+    name: str
+    columns: tuple[str, ...]
+    """Of `combinations`, a level."""
+    radix: int
+    place: int
+
+
+class Nodes:
+    """Counts the classes of nodes over `combinations`, and the rows of those that fail a requirement.
+
+    What is materialized for it is decided here. A statement costs as much before it groups anything as grouping some ten thousand
+    combinations does, and a group is found sooner by one number than by nine. So where combinations are few, they are kept once
+    more as `packed_combinations`, and up to 32 nodes are counted in one statement from those. Its classes are kept as
+    `node_verdicts` until the next ones come, since what the failing ones lose is often asked for next. Where combinations are
+    many, or classes are judged by more than their rows, a node is counted alone, nothing is kept, and it is counted again for
+    what it loses.
+    """
+
+    def __init__(
+        self, engine: Engine, attributes: Sequence[Attribute], codes: Sequence[int], rows: int, *, stars: bool
+    ) -> None:
+        self._engine = engine
+        self._attributes = attributes
+        self._codes = codes
+        self._rows = rows
+        self._stars = stars
+        self.standing: tuple[Node, ...] = ()
+        """Nodes whose classes `node_verdicts` holds, in the order of their numbers there."""
+        self._judged_by: Requirement | None = None
+        self._is_packed = False
+
+    def width(self, requirement: Requirement) -> int:
+        """How many nodes are worth counting together."""
+        return self._width if self._is_by_rows(requirement) else 1
+
+    @cached_property
+    def _width(self) -> int:
+        if _MOST_TOGETHER * prod(self._codes) > _LARGEST_KEY:
+            return 1
+        if self._engine.is_away("combinations"):
+            return _MOST_TOGETHER
+        [(combinations,)] = self._engine.query(render("lattice/combination_count"))
+        return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, int(combinations))))
+
+    def _is_by_rows(self, requirement: Requirement) -> bool:
+        """Whether a class is judged by itself, and by the number of its rows."""
+        k = requirement.k
+        others = self._stars or requirement.sensitive or requirement.average_risk is not None or requirement.needs_population
+        return not others and k.entity is None and k.k_column is None
+
+    def keys(self, node: Node) -> list[str]:
+        """The columns of `combinations` that tell the classes of a node."""
+        return [attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True)]
+
+    def judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
+        """What the templates of one node need."""
+        keys = self.keys(node)
+        return {"keys": keys, **judgement(requirement, keys, stars=self._stars)}
+
+    def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
+        """One node's counts, and whether floating point leaves some class in doubt."""
+        [row] = self._engine.query(render("lattice/node", **self.judged(node, requirement)))
+        *counts, doubtful = map(int, row)
+        return self._figures(counts, requirement), doubtful > 0
+
+    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
+        """The counts of at most `width` nodes."""
+        about = judgement(requirement, ["_key"], stars=False)
+        # the one label of a top has the code 0
+        tops = {attribute.key(attribute.height) for attribute in self._attributes}
+        keys = [[key for key in self.keys(node) if key not in tops] for node in nodes]
+        self._pack()
+        self._engine.create_table(render("lattice/node_verdicts", nodes=keys, width=_MOST_TOGETHER, **about))
+        self.standing, self._judged_by = tuple(nodes), requirement
+        counted = self._engine.query(render("lattice/node_figures", **about))
+        return [self._figures([int(count) for count in counts], requirement) for _, *counts, _ in counted]
+
+    @cached_property
+    def _digits(self) -> list[_Digit]:
+        """The places of the attributes' codes; the node's number stands last."""
+        digits, place = [], _MOST_TOGETHER
+        for attribute, codes in zip(self._attributes, self._codes, strict=True):
+            levels = range(attribute.min_level, attribute.max_level + 1)
+            digits.append(_Digit(attribute.name, tuple(attribute.key(level) for level in levels), codes, place))
+            place *= codes
+        return digits
+
+    def _pack(self) -> None:
+        """Makes `packed_combinations`, once."""
+        if not self._is_packed:
+            self._engine.create_table(render("lattice/packed_combinations", attributes=self._digits))
+            self._is_packed = True
+
+    def lost(self, node: Node, others: Iterable[Node], requirement: Requirement) -> dict[Node, Lost]:
+        """The suppressed rows under each label of the node, an attribute; of others too that `standing` holds."""
+        if node not in self.standing or requirement != self._judged_by:
+            rows = self._engine.query(render("lattice/failing_labels", **self.judged(node, requirement)))
+            return {node: self._labels(rows)}
+        numbers = {self.standing.index(one): one for one in (node, *others)}
+        labels: dict[int, list[Sequence[int]]] = {number: [] for number in numbers}
+        statement = render("lattice/node_labels", attributes=self._digits, numbers=sorted(numbers))
+        for number, *label in self._engine.query(statement):
+            labels[number].append(label)
+        return {one: self._labels(labels[number]) for number, one in numbers.items()}
+
+    def _labels(self, rows: Iterable[Sequence[int]]) -> Lost:
+        labels: tuple[dict[int, int], ...] = tuple({} for _ in self._attributes)
+        for attribute, code, count in rows:
+            labels[attribute][code] = count
+        return labels
+
+    def _figures(self, counts: Sequence[int], requirement: Requirement) -> Figures:
+        classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
+        suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
+        return Figures(
+            rows=self._rows,
+            classes=classes,
+            smallest=smallest,
+            released_smallest=released_smallest,
+            released_largest=released_largest,
+            failing_classes=failing_classes,
+            suppressed=suppressed,
+            squares=squares,
+            released_squares=released_squares,
+            failing_rows=suppressed - joining_rows,
+            passing_classes=classes - failing_classes + joining_classes,
+            rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // requirement.least_rows),
+            least_below=least_below,
+        )

@@ -1,0 +1,46 @@
+"""Samarati's binary search on the height of the lattice (IEEE TKDE 13(6), 2001)."""
+
+from duckanon.lattice import DownSet, Lattice, Node
+from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.evaluate import Evaluator
+
+
+def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.
+
+    Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
+    a height has something that satisfies on the next. Where classes may have to join starred rows,
+    or records ask for different k and some may be suppressed, that does not hold, and the heights are scanned upwards.
+    """
+    if not evaluator.is_monotone:
+        return _scan(evaluator, lattice)
+    failing = DownSet(lattice)
+    low, high = sum(lattice.bottom), sum(lattice.top)
+    found = _first(evaluator, lattice, high, failing)
+    while found is not None and low < high:
+        middle = (low + high) // 2
+        candidate = _first(evaluator, lattice, middle, failing)
+        if candidate is None:
+            low = middle + 1
+        else:
+            found, high = candidate, middle
+    return Outcome(found, evaluator.objective.floor(lattice.bottom), proven=False)
+
+
+def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet) -> Node | None:
+    for node in lattice.at_height(height):
+        if node in failing:
+            continue
+        if evaluator.satisfies(node):
+            return node
+        if evaluator.rules_out(node):
+            failing.add(node)
+    return None
+
+
+def _scan(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    failing = DownSet(lattice)
+    heights = range(sum(lattice.bottom), sum(lattice.top) + 1)
+    found = (_first(evaluator, lattice, height, failing) for height in heights)
+    node = next((node for node in found if node is not None), None)
+    return Outcome(node, evaluator.objective.floor(lattice.bottom), proven=False)

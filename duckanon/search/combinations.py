@@ -1,0 +1,188 @@
+"""From rows to `combinations`: the only pass over all rows before the release is written, once the values are known."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import HierarchyError, InputError, JobError
+from duckanon.hierarchy import faults, lines
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, counted_values
+from duckanon.hierarchy.base import Functional
+from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
+from duckanon.hierarchy.lookup import Lookup
+from duckanon.metrics.figures import Marginals
+from duckanon.privacy.requirement import Requirement
+
+
+def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
+    """Builds and checks every hierarchy against the values; raises `HierarchyError` with all faults of all, or `JobError`."""
+    attributes: list[Attribute] = []
+    refused: list[str] = []
+    for qi in declared:
+        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        create_lookup(engine, qi.column, lookup)
+        if found := faults.errors(engine, qi.column, lookup, qi.hierarchy):
+            located = lines.located(found, qi.hierarchy, qi.file, qi.name)
+            refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
+            continue
+        attributes.append(settled(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
+        create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
+    if refused:
+        raise HierarchyError(*refused)
+    return attributes
+
+
+def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) -> Attribute:
+    """A declared quasi-identifier with its hierarchy's height; raises `JobError` where its bounds lie outside."""
+    height = lookup.height
+    max_level = height if qi.max_level is None else qi.max_level
+    if not 0 <= qi.min_level <= max_level <= height:
+        raise JobError(
+            f"levels {qi.min_level} to {max_level} of column {qi.name!r} lie outside its hierarchy, which has levels 0 to {height}"
+        )
+    losses = tuple(Fraction(loss) for loss in qi.hierarchy.loss) if qi.hierarchy.loss else None
+    return Attribute(
+        qi.column,
+        height,
+        qi.min_level,
+        max_level,
+        qi.weight,
+        is_retyped,
+        qi.hierarchy.nested,
+        losses,
+        lookup.rule,
+        qi.max_loss,
+        qi.ordering,
+        lists_leaves=qi.hierarchy.domain != "data" and not isinstance(qi.hierarchy, Functional),
+    )
+
+
+def count(
+    engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None, protected: Sequence[str] = ()
+) -> int:
+    """Makes `combinations` in one pass over the rows, `sensitive_<column>` and `protected_<column>` beside it; gives the number of rows N.
+
+    Where persons count, `combination_entities` holds those who are seen in several combinations. Where a
+    population counts, `combinations` has those that it alone holds too, with no rows.
+    """
+    counts, *rest = count_statements(attributes, requirement or Requirement(), protected)
+    engine.create_table(counts, stage="counting the combinations")
+    for statement in rest:
+        engine.create_table(statement)
+    places = [f"value_places_{name}" for name in (requirement.sensitive if requirement else ())]
+    for relation in ("counts", "population_counts", "entity_places", *places):
+        engine.drop(relation)
+    [(rows,)] = engine.query(render("lattice/total_rows"))
+    return int(rows)
+
+
+def count_statements(
+    attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str] = ()
+) -> list[Statement]:
+    """The statements behind `count`: the pass over the rows, and the level columns added to it."""
+    names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
+    own_k, population = k.k_column is not None, requirement.needs_population
+    counted = counted_values(requirement.sensitive, protected, names)
+    counts = render("source/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=counted)
+    merged = any(attribute.min_level > 0 for attribute in attributes)
+    levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
+    histograms = [
+        statement
+        for number, name in enumerate(sensitive, start=1)
+        for statement in (
+            [render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, merged=merged)]
+            if k.entity is None
+            else [
+                render("lattice/value_places", f"value_places_{name}", quasi_identifiers=attributes, number=number),
+                render("lattice/sensitive_persons", f"sensitive_{name}", column=name),
+                render("lattice/sensitive_entities", f"sensitive_entities_{name}", column=name),
+            ]
+        )
+    ]
+    limits = [_protected(name, attributes, counted) for name in protected]
+    if k.entity is None:
+        people = [render("source/population_counts", quasi_identifiers=names)] if population else []
+        combined = render("lattice/combinations", merged=merged or population, population=population, **levels)
+        return [counts, *people, combined, *histograms, *limits]
+    return [
+        counts,
+        render("lattice/entity_places", **levels),
+        render("lattice/combinations_of_entities", "combinations", own_k=own_k),
+        render("lattice/combination_entities", own_k=own_k),
+        *histograms,
+        *limits,
+    ]
+
+
+def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:
+    """The rows of each value of a protected column, in each set of quasi-identifier values."""
+    if name in counted:
+        number = counted.index(name) + 1
+        return render("lattice/protected", f"protected_{name}", quasi_identifiers=attributes, number=number)
+    [key] = [attribute.key(attribute.min_level) for attribute in attributes if attribute.name == name]
+    return render("lattice/protected_labels", f"protected_{name}", quasi_identifiers=attributes, key=key)
+
+
+def check_own_k(engine: Engine, column: Column) -> None:
+    """Raises `InputError` or `JobError` where a column does not hold a k of 1 or more for each record."""
+    if not column.is_number:
+        raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k is a whole number")
+    [(missing, below, fractions, beyond)] = engine.query(
+        render("source/unfit_k", k_column=column.name), stage="reading each record's k"
+    )
+    faults = {
+        "no k": missing,
+        "a k below 1": below,
+        "a k that is no whole number": fractions,
+        "a k beyond what can be counted": beyond,
+    }
+    told = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
+    if told:
+        raise InputError(f"column {column.name!r} holds {told}; give each row a whole number from 1 on")
+
+
+def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
+    """The statements that build the hierarchies, rendered and not run on the data; opens the hierarchies' files."""
+    statements: list[Statement] = []
+    attributes = []
+    for qi in declared:
+        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        statements += [lookup.listed] if lookup.listed is not None else []
+        statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
+        attributes.append(settled(qi, lookup))
+    return statements, attributes
+
+
+def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marginals]:
+    """What every metric needs to know of each attribute, from its labels."""
+    marginals = []
+    for attribute in attributes:
+        totals = engine.query(render("lattice/level_totals", column=attribute.name))
+        leaves: list[dict[int, int]] = [{} for _ in totals]
+        rows: list[dict[int, int]] = [{} for _ in totals]
+        for level, code, leaves_under, rows_under in engine.query(render("lattice/general_labels", column=attribute.name)):
+            leaves[level][code] = leaves_under
+            rows[level][code] = rows_under
+        [(domain,)] = engine.query(render("lattice/domain", column=attribute.name))
+        marginals.append(
+            Marginals(
+                name=attribute.name,
+                weight=attribute.weight,
+                height=attribute.height,
+                domain=int(domain),
+                excess=tuple(int(excess) for _, excess, *_ in totals),
+                information=tuple(float(information) for _, _, information, *_ in totals),
+                distinct=tuple(int(present) for *_, present, _ in totals),
+                codes=max(int(labels) for *_, labels in totals),
+                leaves=tuple(leaves),
+                rows=tuple(rows),
+                losses=attribute.losses,
+            )
+        )
+    return marginals
+
+
+def _holds_missing(engine: Engine, column: Column) -> bool:
+    [(missing,)] = engine.query(render("source/holds_missing", column=column.name))
+    return bool(missing)

@@ -1,0 +1,93 @@
+"""Sensitive columns that a model is about: how their values are distributed, in what order and under what hierarchy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Sensitive
+from duckanon.search.combinations import build_hierarchies
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How the values of a sensitive column lie in the whole table, as `shares_<column>` tells."""
+
+    sensitive: Sensitive
+    height: int
+    """Levels of its hierarchy, 0 without one."""
+    values: int
+    """Distinct values, NULL being one."""
+
+    @property
+    def name(self) -> str:
+        return self.sensitive.name
+
+
+def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | None = None) -> list[Distribution]:
+    """Makes `shares_<column>` for each, by rows, or by the persons of `entity`; raises `HierarchyError`, or `JobError` where an order leaves values out."""
+    attributes = build_hierarchies(engine, [column.hierarchy for column in columns if column.hierarchy is not None])
+    heights = {attribute.name: attribute.height for attribute in attributes}
+    found = []
+    for column in columns:
+        if column.order:
+            check_order(engine, column.name, column.order, role="sensitive column")
+        elif column.needs_order and is_misordered(engine, column.column):
+            raise JobError(
+                f"t-ordered takes the values of {column.name!r} in their order, and as text 10 lies before 9: most look like numbers, and some are none; "
+                f"list the values in order in the job file (columns: {column.name}: order: [...]), or write them as plain numbers"
+            )
+        height = heights.get(column.name, 0)
+        for statement in shares_statements(column, height, entity):
+            values = engine.create_table(statement)
+        found.append(Distribution(column, height, values))
+    return found
+
+
+def is_misordered(engine: Engine, column: Column) -> bool:
+    """Whether most values of a text column look like numbers, and their order as text is another one."""
+    if column.type != "VARCHAR":
+        return False
+    [counts] = engine.query(render("privacy/number_like", column=column.name, marks=FOLDED_MARKS))
+    present, numbers, like_numbers, dates, digits = map(int, counts)
+    return 2 * like_numbers > present and present not in (numbers, dates, digits)
+
+
+def shares_statements(column: Sensitive, height: int, entity: str | None) -> list[Statement]:
+    """The distribution of a sensitive column over the codes of its values."""
+    name, persons = column.name, entity is not None
+    shares = render("privacy/shares", f"shares_{name}", column=name, order=list(column.order), height=height, persons=persons)
+    if not persons:
+        return [shares]
+    return [render("source/value_persons", f"value_persons_{name}", column=name, entity=entity), shares]
+
+
+def reference_statements(distribution: Distribution, entity: str | None) -> list[Statement]:
+    """The same over the texts of its values, from the source alone."""
+    column = distribution.sensitive
+    groups, floating = f"value_groups_{column.name}", column.column.type if column.column.is_floating else None
+    return [
+        render("source/value_groups", groups, column=column.name)
+        if entity is None
+        else render("source/value_group_persons", groups, column=column.name, entity=entity, floating=floating),
+        render(
+            "privacy/reference",
+            f"reference_{column.name}",
+            column=column.name,
+            order=list(column.order),
+            height=distribution.height,
+            floating=floating,
+            persons=entity is not None,
+            is_text=column.column.type == "VARCHAR",
+            marks=FOLDED_MARKS,
+        ),
+    ]
+
+
+def check_order(engine: Engine, name: str, order: Sequence[str], *, role: str) -> None:
+    """Raises `JobError` where an order leaves out values of a column."""
+    [(values, rows)] = engine.query(render("privacy/unordered_values", column=name, order=list(order)))
+    if values:
+        raise JobError(f"the order of {role} {name!r} leaves out {values:,} of its values ({rows:,} rows); list every value")

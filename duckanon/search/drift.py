@@ -1,0 +1,68 @@
+"""Values that a frozen recoding does not cover: their rows are left out of a release, and told as drift."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from duckanon import __version__
+from duckanon.dataset.values import records_statement
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import Infeasible
+from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.job.resolve import Plan, read_values
+
+
+@dataclass(frozen=True)
+class Drift:
+    """What new data brings that a frozen recoding does not cover."""
+
+    rows: int = 0
+    """Rows left out, each counted once."""
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Per quasi-identifier that has some: how many new values, in how many rows."""
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {one['values']:,} values in {one['rows']:,} rows" for name, one in self.values.items())
+
+
+def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
+    """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
+    found: dict[str, dict[str, int]] = {}
+    for qi in plan.quasi_identifiers:
+        create_lookup(engine, qi.column, plan_lookup(engine, qi.column, qi.hierarchy))
+        values = engine.create_table(render("source/outside", f"outside_{qi.name}", column=qi.name))
+        drop_lookup(engine, qi.column)
+        if values:
+            [(rows,)] = engine.query(render("source/outside_rows", column=qi.name))
+            found[qi.name] = {"values": values, "rows": int(rows)}
+        else:
+            engine.drop(f"outside_{qi.name}")
+    if not found:
+        return Drift()
+    before = _rows(engine)
+    engine.create_view(records_statement(columns, plan.missing, [*found]))
+    drift = Drift(before - _rows(engine), found)
+    if drift.rows == before:
+        raise Infeasible(
+            f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
+            "compare how the columns are written with the first data, or search anew",
+            _manifest(drift),
+        )
+    read_values(engine, plan)
+    return drift
+
+
+def _manifest(drift: Drift) -> dict[str, Any]:
+    """What is told of a run in which no row is left to be counted."""
+    return {
+        "duckanon": __version__,
+        "status": "infeasible",
+        "rows": {"read": drift.rows, "missing": 0, "suppressed": drift.rows, "released": 0},
+        "drift": {"rows_outside": drift.rows, "new_values": drift.values, "classes_below": 0, "rows_below": 0},
+    }
+
+
+def _rows(engine: Engine) -> int:
+    [(rows,)] = engine.query(render("source/record_rows"), stage="counting the rows")
+    return int(rows)

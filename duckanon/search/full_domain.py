@@ -1,0 +1,247 @@
+"""The search: from `combinations` to the node that the release is made at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Self
+
+from duckanon.engine.protocol import Engine
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
+from duckanon.job.resolve import chosen_node
+from duckanon.lattice import Lattice, Node
+from duckanon.metrics.document import document as metrics_document
+from duckanon.metrics.figures import Figures
+from duckanon.metrics.objective import objective
+from duckanon.observers import staged
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.requirement import Requirement
+from duckanon.search import infeasible
+from duckanon.search.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
+from duckanon.search.algorithms.base import Outcome, Search, least
+from duckanon.search.algorithms.budget import Budget, BudgetSpent
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.algorithms.refine import refine
+from duckanon.search.attribute_inference import Hidden, generalized, starred
+from duckanon.search.count import Counted
+from duckanon.search.protected_values import Loss
+
+_SEARCHES: dict[str, Search] = {
+    "optimal": optimal.search,
+    "samarati": samarati.search,
+    "bidirectional": bidirectional.search,
+}
+"""Searches that conclude from one node to others."""
+
+_WALKS: dict[str, Search] = {"greedy": greedy.search, "balanced": balanced.search, "datafly": datafly.search}
+"""Heuristics that walk upwards."""
+
+_MOST_NODES = 100_000
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the search of a lattice settled on; `node` is the answer, or the one that came closest."""
+
+    counted: Counted
+    evaluator: Evaluator
+    lattice: Lattice
+    outcome: Outcome
+    node: Node
+    impossible: str | None = None
+    """Why nothing can satisfy, where that is known without a search."""
+
+    @property
+    def full_domain(self) -> Self:
+        return self
+
+    @property
+    def regions(self) -> None:
+        return None
+
+    @property
+    def requirement(self) -> Requirement:
+        return self.evaluator.requirement
+
+    @property
+    def is_found(self) -> bool:
+        return self.outcome.node is not None
+
+    @property
+    def figures(self) -> Figures:
+        return self.evaluator.figures(self.node)
+
+    @property
+    def limit(self) -> int:
+        return self.evaluator.limit
+
+    @property
+    def unplaced(self) -> int:
+        return 0
+
+    @property
+    def protected_loss(self) -> Loss | None:
+        return self.evaluator.protected_loss(self.node)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        return levels_of(self.counted.attributes, self.node)
+
+    def advice(self, outside: int, *, is_frozen: bool) -> str:
+        return self.impossible or infeasible.advice(
+            self.evaluator, self.counted.attributes, outside, is_frozen=is_frozen, node=self.node
+        )
+
+    def achieved(self) -> Achieved:
+        return self.evaluator.achieved(self.node)
+
+    def metrics(self) -> dict[str, Any]:
+        return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
+
+    def told(self) -> dict[str, Any]:
+        evaluator, outcome, recoding = self.evaluator, self.outcome, self.counted.job.recoding
+        attributes, objective = self.counted.attributes, evaluator.objective
+        value, bound = objective.published(evaluator.value(self.node)), objective.published(outcome.bound)
+        return {
+            "algorithm": "levels" if recoding.levels else recoding.algorithm,
+            "levels": self.levels,
+            "lattice": self.lattice.size,
+            "visited": len(evaluator.visited),
+            "objective": {
+                "name": objective.name,
+                "aggregate": objective.aggregate,
+                "value": value,
+                "bound": bound,
+                "gap": _gap(value, bound),
+                "proven": outcome.proven,
+            },
+            "ties": [levels_of(attributes, tie) for tie in outcome.ties],
+            **({"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}),
+            **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
+            **({"refined_from": levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
+            **({"minimal": [levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
+        }
+
+    def hidden(self) -> list[tuple[list[Hidden], bool]]:
+        attributes = self.counted.attributes
+        found = [(generalized(attributes, self.node), False)]
+        if self.counted.job.stars and self.figures.suppressed:
+            found.append((starred(attributes, self.node), True))
+        return found
+
+    def shows_values(self, name: str) -> bool:
+        return self.levels[name] == 0
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        del folder
+        return {"levels": self.levels}
+
+
+def _gap(value: float, bound: float) -> float:
+    """How far the bound lies below the value, as a share of it."""
+    return (value - bound) / value if value > 0 else 0.0
+
+
+def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget | None = None) -> Searched:
+    """The node of the job's `levels`, judged, or else the one that the job's algorithm finds within the job's budget, or this."""
+    job, recoding = counted.job, counted.job.recoding
+    requirement = counted.plan.requirement
+    target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
+    chosen = chosen_node(job, counted.attributes)
+    evaluator = Evaluator(
+        engine,
+        counted.attributes,
+        counted.decisive,
+        target,
+        counted.rows,
+        counted.limit,
+        marginals=counted.marginals,
+        stars=job.stars,
+        budget=budget or (Budget(recoding.time_limit, recoding.max_nodes) if chosen is None else None),
+        protection=counted.protection,
+    )
+    lattice = _usable(lattice_of(counted.attributes), counted)
+    _check_losses(recoding.objective, counted.attributes)
+    if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
+        raise JobError("--all-nodes decides every node, and --time-limit or --max-nodes would keep it from that; leave one out")
+    if all_nodes and lattice.size > _MOST_NODES:
+        raise JobError(
+            f"--all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
+        )
+    impossible = infeasible.impossible(requirement, counted.distributions)
+    with staged(engine.observer, "searching the lattice", lattice.size):
+        if all_nodes:
+            for node in lattice.nodes():
+                evaluator.figures(node)
+        if impossible is not None:
+            evaluator.figures(lattice.top)
+            outcome = Outcome(None, target.floor(lattice.bottom), proven=False)
+        elif chosen is None:
+            outcome = _found(counted, evaluator, lattice)
+        else:
+            outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
+        if outcome.node is not None and counted.decisive != requirement:
+            chosen = outcome.node
+            outcome = _judged_anew(evaluator, requirement, outcome, chosen)
+    return Searched(counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)
+
+
+def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Outcome, node: Node) -> Outcome:
+    """The node that quasi-identifiers alone decided, under all that is required: more is suppressed, nothing else is tried."""
+    evaluator.require(requirement)
+    return Outcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
+
+
+def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Outcome:
+    """What the job's algorithm finds, or has found when the budget ends."""
+    recoding = counted.job.recoding
+    if recoding.algorithm in _WALKS:
+        return _walked(evaluator, lattice, _WALKS[recoding.algorithm], refines=recoding.refine)
+    loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
+    search = _SEARCHES[recoding.algorithm]
+    return least([_bounded(evaluator, part, search) for part in lattice.slices(loose)], evaluator)
+
+
+def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> Outcome:
+    outcome = _bounded(evaluator, lattice, search)
+    if outcome.node is None or not refines:
+        return outcome
+    try:
+        node = refine(evaluator, lattice, outcome.node)
+    except BudgetSpent:
+        return outcome
+    return replace(outcome, node=node, refined_from=outcome.node if node != outcome.node else None)
+
+
+def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> Outcome:
+    """A search's outcome; where the budget ends it, the best node visited."""
+    try:
+        return search(evaluator, lattice)
+    except BudgetSpent:
+        found = [node for node in evaluator.visited if node in lattice and evaluator.satisfies(node)]
+        return Outcome(min(found, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False)
+
+
+def _usable(lattice: Lattice, counted: Counted) -> Lattice:
+    """The lattice without the levels that lose more of a column than it may, all rows released; raises `JobError` for none."""
+    top = []
+    for attribute, marginal, low, high in zip(counted.attributes, counted.marginals, lattice.bottom, lattice.top, strict=True):
+        most = attribute.max_loss
+        span = counted.rows * marginal.span
+        levels = [level for level in range(low, high + 1) if most is None or Fraction(marginal.excess[level], span) <= most]
+        if not levels:
+            raise JobError(
+                f"column {attribute.name!r} loses more than {float(most or 0):g} on each of its levels from {low} on; raise its max-loss"
+            )
+        top.append(levels[-1])
+    return Lattice(lattice.bottom, tuple(top))
+
+
+def _check_losses(objective: str, attributes: Sequence[Attribute]) -> None:
+    for attribute in attributes:
+        if objective == "distortion" and attribute.losses is None:
+            raise JobError(
+                f"distortion averages what each level loses, but the hierarchy of {attribute.name!r} does not say it; "
+                f"give it `loss: [0, ..., 1]`, a number for each of its {attribute.height + 1} levels"
+            )

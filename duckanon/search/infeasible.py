@@ -1,0 +1,111 @@
+"""Where nothing satisfies: what was asked for, and what came closest."""
+
+from collections.abc import Sequence
+
+from duckanon.hierarchy.attributes import Attribute
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures
+from duckanon.privacy.models import as_written, name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.distributions import Distribution
+from duckanon.search.protected_values import Loss, Protection
+
+
+def closest(evaluator: Evaluator) -> Node:
+    """The visited node that suppresses least; ties by height, then lexicographically."""
+    return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
+
+
+def advice(
+    evaluator: Evaluator,
+    attributes: Sequence[Attribute],
+    outside: int = 0,
+    *,
+    is_frozen: bool = False,
+    node: Node | None = None,
+) -> str:
+    """What was asked for, and the node that came closest (the best found unless given); the ways out are those of `remedies`.
+
+    `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
+    """
+    node = node or closest(evaluator)
+    figures, requirement = evaluator.figures(node), evaluator.requirement
+    k, rows, limit = requirement.k.k, figures.rows + outside, evaluator.limit + outside
+    levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
+    suppressed = figures.suppressed + outside
+    node_named = "the frozen recoding" if is_frozen else "the best node found"
+    found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
+    if outside:
+        found += f", {outside:,} of them for values that the recoding does not cover"
+    asked, protection = _asked(requirement), evaluator.protection
+    loss = None if protection is None else evaluator.protected_loss(node)
+    keeps_values = protection is None or loss is None or protection.allows(loss)
+    if suppressed <= limit and figures.released and keeps_values:
+        found += ", and loses more of a column than its max-loss allows"
+    if evaluator.stopped is not None:
+        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}"
+    if protection is not None and loss is not None and not keeps_values and figures.released and suppressed <= limit:
+        return of_protected(protection, loss, asked, f"{node_named} ({levels})")
+    if k > rows:
+        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}"
+    stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
+    return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}"
+
+
+def of_protected(protection: Protection, loss: Loss, asked: str, found: str) -> str:
+    """One line where the limit holds for all rows, and not for each value of a protected column."""
+    return (
+        f"infeasible: {asked} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {found} "
+        f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(map(repr, names))
+
+
+def of_regions(
+    requirement: Requirement,
+    figures: Figures,
+    limit: int,
+    outside: int = 0,
+    *,
+    unplaced: int = 0,
+    is_frozen: bool = False,
+    protection: Protection | None = None,
+    loss: Loss | None = None,
+) -> str:
+    """The same for a recoding by regions, which has no labels for `unplaced` rows."""
+    rows, suppressed = figures.rows + outside, figures.suppressed + outside
+    if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
+        what = "the frozen recoding" if is_frozen else "the search"
+        return of_protected(protection, loss, _asked(requirement), what)
+    found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
+    if is_frozen:
+        found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
+        if outside + unplaced:
+            found += f", {outside + unplaced:,} of them for values that the recoding does not cover"
+    if requirement.k.k > rows:
+        return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part"
+    return f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}"
+
+
+def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
+    """Why no class can satisfy, where the sensitive columns have too few values; None where they may have enough."""
+    values = {distribution.name: distribution.values for distribution in distributions}
+    for model in requirement.models:
+        if model.sensitive is not None and model.least_values > values[model.sensitive]:
+            return (
+                f"infeasible: {name_of(model)} asks for l = {model.asked['l']}, and {model.sensitive!r} has "
+                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one)"
+            )
+    return None
+
+
+def _asked(requirement: Requirement) -> str:
+    """What is required, as one says it."""
+    k = requirement.k
+    said = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
+    said += [as_written(model) for model in requirement.all_models[1:]]
+    return " and ".join(dict.fromkeys(said))

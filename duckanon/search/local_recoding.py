@@ -1,0 +1,326 @@
+"""The search for a recoding by regions: what a row shows depends on where its quasi-identifiers lie together."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.templates import escaped, render
+from duckanon.errors import EngineError, JobError, did_you_mean
+from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
+from duckanon.job.model import Job
+from duckanon.lattice import Node
+from duckanon.metrics.figures import Figures
+from duckanon.metrics.loss import rounded
+from duckanon.metrics.regions import aggregated
+from duckanon.metrics.regions import document as metrics_document
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.judgement import judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.search import infeasible
+from duckanon.search.algorithms import local, mondrian
+from duckanon.search.algorithms.budget import Budget
+from duckanon.search.attribute_inference import Hidden, ranges
+from duckanon.search.count import Counted
+from duckanon.search.distributions import check_order
+from duckanon.search.full_domain import search as search_lattice
+from duckanon.search.protected_values import Loss
+from duckanon.search.region_classes import Classes, region_classes
+from duckanon.search.variants import variant
+
+_PARTITIONS = "partitions.parquet"
+
+
+@dataclass(frozen=True)
+class Regional(ABC):
+    """What a search for regions settled on."""
+
+    counted: Counted
+    engine: Engine
+    attributes: Sequence[Mapping[str, Any]]
+    """What the templates need to know of each."""
+    classes: Classes
+
+    @property
+    def full_domain(self) -> None:
+        return None
+
+    @property
+    def regions(self) -> Sequence[Mapping[str, Any]]:
+        return self.attributes
+
+    @property
+    def requirement(self) -> Requirement:
+        return self.classes.requirement
+
+    @property
+    def is_found(self) -> bool:
+        protection = self.counted.protection
+        is_allowed = protection is None or protection.allows(self.protected_loss)
+        return self.figures.suppressed <= self.limit and self.figures.released > 0 and is_allowed
+
+    @property
+    def figures(self) -> Figures:
+        return self.classes.figures
+
+    @property
+    def protected_loss(self) -> Loss | None:
+        return self.classes.protected_loss
+
+    @property
+    def limit(self) -> int:
+        return self.counted.limit
+
+    @property
+    def unplaced(self) -> int:
+        return self.classes.unplaced
+
+    def advice(self, outside: int, *, is_frozen: bool) -> str:
+        requirement = self.requirement
+        return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
+            requirement,
+            self.figures,
+            self.limit,
+            outside,
+            unplaced=self.unplaced,
+            is_frozen=is_frozen,
+            protection=self.counted.protection,
+            loss=self.protected_loss,
+        )
+
+    def achieved(self) -> Achieved:
+        requirement = self.requirement
+        judged = judgement(requirement, ["_class_number"], stars=False)
+        [row] = self.engine.query(render("release/region_achieved", **judged))
+        return Achieved.of(row, requirement.all_models, requirement.k.entity)
+
+    def metrics(self) -> dict[str, Any]:
+        return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
+
+    def told(self) -> dict[str, Any]:
+        recoding = self.counted.job.recoding
+        losses = [one.loss / self.figures.rows for one in self.classes.sums]
+        value = aggregated(recoding.aggregate, self.counted.marginals, losses)
+        objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
+        objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
+        decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
+        return {"algorithm": recoding.algorithm, **self.found(), "objective": objective, **decided}
+
+    @abstractmethod
+    def found(self) -> dict[str, Any]:
+        """The regions, as the manifest tells them."""
+
+    @abstractmethod
+    def content(self, folder: Path) -> dict[str, Any]:
+        """What fixes them in a job's `recoding`; writes what that names beside the job."""
+
+    def hidden(self) -> list[tuple[list[Hidden], bool]]:
+        return [(ranges(self.counted.attributes, [one.range_loss > 0 for one in self.classes.sums]), False)]
+
+    def shows_values(self, name: str) -> bool:
+        names = [attribute.name for attribute in self.counted.attributes]
+        return self.classes.sums[names.index(name)].range_loss == 0
+
+
+@dataclass(frozen=True)
+class InPartitions(Regional):
+    """Partitions that Mondrian left."""
+
+    tree: mondrian.Tree
+
+    def found(self) -> dict[str, Any]:
+        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        tree = render("mondrian/frozen_tree", attributes=self.attributes)
+        self.engine.write(tree, folder / _PARTITIONS, Form("parquet"), stage="freezing the recoding")
+        return {"partitions": _PARTITIONS}
+
+
+@dataclass(frozen=True)
+class InPasses(Regional):
+    """Passes of full-domain generalization, each with levels of its own."""
+
+    passes: local.Passes
+    lattice: int
+
+    def found(self) -> dict[str, Any]:
+        released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local/passes"))}
+        told = [
+            {"levels": self._levels(visit), "rows": int(rows), "classes": int(classes)}
+            for visit, (rows, classes) in released.items()
+        ]
+        stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
+        return {"passes": told, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
+
+    def content(self, folder: Path) -> dict[str, Any]:
+        del folder
+        levels = [levels_of(self.counted.attributes, node) for node in self.lasting]
+        return {"passes": levels, **self._fallback}
+
+    @property
+    def lasting(self) -> list[Node]:
+        """The nodes that make the same regions again; the last takes what no pass released, whether it releases something or not."""
+        passes = self.passes
+        used = {passes.order[visit] for visit in passes.used} | {passes.order[-1], passes.fallback or passes.order[-1]}
+        return [node for node in passes.order if node in used]
+
+    @property
+    def _fallback(self) -> dict[str, Any]:
+        fallback = self.passes.fallback
+        return {} if fallback is None else {"fallback": levels_of(self.counted.attributes, fallback)}
+
+    def _levels(self, visit: int) -> dict[str, int]:
+        return levels_of(self.counted.attributes, self.passes.order[visit])
+
+
+def is_asked(job: Job) -> bool:
+    """Whether a job's algorithm recodes by regions."""
+    return job.recoding.algorithm in ("mondrian", "local")
+
+
+def search(engine: Engine, counted: Counted) -> Regional:
+    """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
+    for attribute in counted.attributes:
+        about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
+        if engine.query(render("regions/mistaken_values", **about)):
+            raise JobError(
+                f"column {attribute.name!r} holds a value that reads like its missing ones under the policy top; "
+                "rename it, or choose another --missing-policy"
+            )
+    if counted.job.recoding.algorithm == "local":
+        return _passed(engine, counted)
+    tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
+    return InPartitions(
+        counted, engine, tree.attributes, region_classes(engine, counted, tree.attributes, positions=True), tree
+    )
+
+
+def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
+    recoding = counted.job.recoding
+    for attribute in counted.attributes:
+        if attribute.ordering is not None and attribute.ordering.values:
+            check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
+    told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.search(engine, told, counted.decisive, recoding.median)
+    engine.create_table(render("mondrian/extents", attributes=told))
+    about = {"attributes": told, "show_extremes": recoding.show_extremes, "rows": counted.rows}
+    engine.create_table(render("regions/regions_of_partitions", "regions", **about))
+    engine.drop("extents")
+    return tree
+
+
+def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
+    """Cells by frozen cuts, without those that lie outside what the labels cover."""
+    frozen = Path(str(counted.job.recoding.partitions))
+    statement = render("mondrian/frozen_partitions", path=escaped(engine.admit(frozen).absolute()))
+    try:
+        columns = [column.name for column in engine.describe(statement)] if frozen.is_file() else []
+    except EngineError:
+        columns = []
+    if not {"_partition", "_parent", "_is_region", *(attribute.name for attribute in counted.attributes)} <= set(columns):
+        raise JobError(
+            f"{str(frozen)!r} is no tree of cuts for these quasi-identifiers; it stands as {_PARTITIONS} in OUTPUT.recoding/"
+        )
+    engine.create_table(statement)
+    attributes = _as_cut(engine, counted.attributes, columns)
+    told = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.route(engine, told)
+    engine.create_table(render("regions/regions_of_tree", "regions", attributes=told))
+    engine.create_table(render("regions/covered_cells", "cells", attributes=told))
+    engine.drop("frozen_partitions")
+    return tree
+
+
+def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection[str]) -> list[Attribute]:
+    """The attributes as an earlier release was cut, by ranges or along the hierarchy, whatever type the columns have now."""
+    found = []
+    for number, attribute in enumerate(attributes, start=1):
+        if f"_level_{number}" in columns:
+            found.append(replace(attribute, ordering=None))
+        elif f"_type_{number}" in columns:
+            [(type,)] = engine.query(render("mondrian/cut_type", number=number))
+            values = attribute.ordering.values if attribute.ordering is not None else ()
+            ordering = mondrian.ordering_by(type)
+            found.append(replace(attribute, ordering=attribute.ordering if values else ordering))
+        else:
+            raise JobError(f"the recoding of {attribute.name!r} is that of an earlier version; release the first data again")
+    return found
+
+
+def _passed(engine: Engine, counted: Counted) -> Regional:
+    """The passes that a job gives; else the least lossy of passes that keep to a fallback, passes that do not, and the fallback alone.
+
+    The fallback is what a full-domain search finds, so that local recoding never loses more than that.
+    """
+    recoding = counted.job.recoding
+    budget = Budget(recoding.time_limit, recoding.max_nodes)
+    if recoding.passes:
+        given = [_node(counted.attributes, levels) for levels in recoding.passes]
+        fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)
+        return _through(engine, counted, given, budget, fallback)
+    order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
+    optimum = search_lattice(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
+    if not optimum.is_found:
+        return _unbacked(engine, counted, order, budget)
+    tried = []
+    if counted.plan.requirement.sensitive:
+        tried.append(_through(engine, counted, order, budget.half(), optimum.node))
+    tried.append(_through(engine, counted, order, budget))
+    most = rounded(optimum.told()["objective"]["value"])
+    if len(tried) == 1 and not _loses_at_most(tried[0], most):
+        tried.append(_through(engine, counted, order, budget, optimum.node))
+    best = min((one for one in tried if _loses_at_most(one, most)), key=_value, default=None)
+    if best is None:
+        return _through(engine, counted, [optimum.node], Budget())
+    # the relations are those of the last one
+    return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
+
+
+def _loses_at_most(found: InPasses, value: float) -> bool:
+    return found.is_found and _value(found) <= value
+
+
+def _value(found: InPasses) -> float:
+    return rounded(found.told()["objective"]["value"])
+
+
+def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> InPasses:
+    """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
+    found = _through(engine, counted, order, budget)
+    while not found.is_found and found.passes.stopped is None and len(order) > 1:
+        order = order[(len(order) + 1) // 2 :]
+        found = _through(engine, counted, order, budget)
+    return found
+
+
+def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None) -> InPasses:
+    """Passes at these nodes, and the classes that they make."""
+    requirement = counted.plan.requirement
+    told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
+    passes = local.search(engine, told, counted.decisive, order, budget, fallback)
+    engine.create_table(render("local/located", attributes=told))
+    engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
+    engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
+    for relation in ("located", "passed"):
+        engine.drop(relation)
+    classes = region_classes(engine, counted, told, positions=False)
+    return InPasses(counted, engine, told, classes, passes, lattice_of(counted.attributes).size)
+
+
+def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:
+    """A pass that a job gives; raises `JobError` where a level is missing or does not exist."""
+    names = [attribute.name for attribute in attributes]
+    if strange := next((name for name in levels if name not in names), None):
+        raise JobError(f"a pass names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, names)}")
+    for attribute in attributes:
+        if attribute.name not in levels:
+            raise JobError(f"a pass says no level of {attribute.name!r}; each gives one to every quasi-identifier")
+        if not attribute.min_level <= levels[attribute.name] <= attribute.max_level:
+            raise JobError(
+                f"a pass gives {attribute.name!r} the level {levels[attribute.name]}; choose one from {attribute.min_level} to "
+                f"{attribute.max_level}"
+            )
+    return tuple(levels[attribute.name] for attribute in attributes)

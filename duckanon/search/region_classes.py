@@ -1,0 +1,84 @@
+"""The classes that regions make by their labels, judged and measured: regions with equal labels are one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.metrics.figures import Figures
+from duckanon.metrics.regions import Sums
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+from duckanon.search.count import Counted
+from duckanon.search.protected_values import Loss
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes that the regions make by their labels: regions with equal labels are one."""
+
+    requirement: Requirement
+    figures: Figures
+    unplaced: int
+    """Rows that no region takes."""
+    sums: Sequence[Sums]
+    """What each quasi-identifier loses."""
+    protected_loss: Loss | None = None
+    """The value of a protected column that loses most."""
+
+
+def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
+    """The classes of the regions, under all that is required."""
+    requirement = counted.plan.requirement
+    engine.create_table(render("regions/placements", attributes=told, measures=requirement.measures, positions=positions))
+    for column in requirement.sensitive:
+        engine.create_table(
+            render("regions/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
+        )
+    if requirement.entropies:
+        requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
+    judged = judgement(requirement, ["_class_number"], stars=False, relations=Relations("classes", "class_values"))
+    engine.create_table(render("release/region_verdicts", "verdicts", **judged))
+    [row] = engine.query(render("release/region_figures"))
+    classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, placed = (
+        int(figure or 0) for figure in row
+    )
+    unplaced = counted.rows - placed
+    figures = Figures(
+        rows=counted.rows,
+        classes=classes,
+        smallest=smallest,
+        failing_classes=failing,
+        suppressed=suppressed + unplaced,
+        squares=squares,
+        released_squares=released_squares,
+        released_smallest=released_smallest,
+        released_largest=released_largest,
+        failing_rows=suppressed + unplaced,
+        passing_classes=classes - failing,
+        rescuable=0,
+        least_below=0,
+    )
+    sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(told, _bits_below(counted), strict=True)]
+    protection, loss = counted.protection, None
+    if protection is not None and figures.suppressed:
+        keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
+        loss = protection.of_regions(engine, keys)
+    return Classes(requirement, figures, unplaced, sums, loss)
+
+
+def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:
+    [row] = engine.query(render("metrics/region_losses", attribute=attribute))
+    range_loss, loss, kept, bits = (float(figure or 0) for figure in row[:4])
+    imprecision, distortion = (None if figure is None else float(figure) + unplaced for figure in row[4:])
+    return Sums(range_loss + unplaced, loss + unplaced, kept, bits + bits_below, imprecision, distortion)
+
+
+def _bits_below(counted: Counted) -> list[float]:
+    """What the least levels withhold of the values, an attribute."""
+    return [
+        marginal.information[attribute.min_level] - marginal.information[0]
+        for attribute, marginal in zip(counted.attributes, counted.marginals, strict=True)
+    ]

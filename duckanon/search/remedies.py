@@ -1,0 +1,283 @@
+"""What would make an infeasible run feasible: only changes that were tried on what was counted, so that each of them helps by itself."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from math import ceil
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.hierarchy.attributes import Attribute, lattice_of
+from duckanon.job.policies import PRESETS
+from duckanon.lattice import Node
+from duckanon.metrics.loss import attribute_losses
+from duckanon.metrics.objective import objective
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.models import as_written
+from duckanon.privacy.requirement import Requirement
+from duckanon.search import result
+from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.count import Counted
+from duckanon.search.full_domain import Searched
+from duckanon.search.protected_values import Loss
+from duckanon.search.result import Decided
+from duckanon.search.variants import options_without, variant
+
+_COMPLETE = ("optimal", "samarati", "bidirectional")
+"""Searches that find a node wherever one satisfies."""
+_MOST_VISITS = 200
+"""Nodes looked at for the least limit, beyond those that the search visited."""
+_MOST_TRIES = 5
+_MUCH = 0.5
+"""A limit that takes a larger share of the rows is the last thing to try."""
+_NONE = "no single change of the limit, of k, of a model or of a column is enough"
+
+
+def remedies(engine: Engine, counted: Counted, decided: Decided, *, is_frozen: bool) -> str:
+    """The changes, each of which makes the run feasible, as the end of its error."""
+    searched = decided.full_domain
+    if searched is not None and searched.evaluator.stopped is not None:
+        return f"leave --{searched.evaluator.stopped} out, or raise it"
+    trial = _Trial(engine, counted, decided, is_frozen=is_frozen)
+    ways = list(trial.ways())
+    limit = trial.least_limit()
+    if limit is None:
+        return ", or ".join(ways) or _NONE
+    rows, is_least = limit
+    taken = rows + counted.outside
+    share = taken / (counted.rows + counted.outside)
+    fewer = "" if is_least else "; fewer may be enough"
+    way = f"raise --max-suppression to {taken} ({share:.1%} of the rows{fewer})"
+    return ", or ".join([*ways, way] if share > _MUCH else [way, *ways])
+
+
+class _Trial:
+    """Other requirements, bounds and columns, judged at the nodes that matter.
+
+    At the top of the lattice all rows are as much alike as they can be: Mondrian and the passes of `local` fall back on it, walks end
+    there, and a complete search looks at it first. So what satisfies there is found. A complete search finds the node that came closest too.
+    """
+
+    def __init__(self, engine: Engine, counted: Counted, decided: Decided, *, is_frozen: bool) -> None:
+        self._engine, self._counted, self._decided = engine, counted, decided
+        self._is_frozen = is_frozen
+        self._requirement = counted.plan.requirement
+        recoding = counted.job.recoding
+        self._is_fixed = bool(recoding.levels)
+        self._is_complete = decided.full_domain is not None and (self._is_fixed or recoding.algorithm in _COMPLETE)
+        self._is_split = counted.decisive != self._requirement
+        """Whether the levels are chosen by a part of what is required."""
+
+    def ways(self) -> Iterator[str]:
+        """All but a higher limit."""
+        if self._is_frozen:
+            yield "search anew (duckanon anonymize)"
+            return
+        if self._is_split:
+            if self._satisfies(self._requirement):
+                yield "choose --decide-on all"
+            return
+        if self._counted.protection is not None and self._satisfies_unprotected():
+            yield "leave --protect out"
+        if self._is_fixed and self._evaluator(self._requirement).satisfies(lattice_of(self._counted.attributes).top):
+            yield "leave --levels out"
+        yield from self._smaller_k()
+        yield from self._fewer_models()
+        for attribute in self._counted.attributes if not self._is_fixed else ():
+            if attribute.max_level < attribute.height and self._satisfies(self._requirement, without=attribute):
+                yield f"raise max-level of {attribute.name!r} to {attribute.height}"
+                yield self._dropped(attribute)
+            elif attribute.max_loss is not None and self._satisfies(self._requirement, without=attribute):
+                yield self._dropped(attribute)
+        yield from self._larger_losses()
+
+    def _dropped(self, attribute: Attribute) -> str:
+        return f"drop {attribute.name!r} ({options_without(self._counted, attribute.name)})"
+
+    def _smaller_k(self) -> Iterator[str]:
+        k, policy = self._requirement.k, self._counted.job.policy
+        if k.k_column is not None:
+            whole = self._evaluator(self._requirement).figures(self._nodes(self._counted.attributes)[0]).smallest
+            if self._satisfies(replace(self._requirement, k=k.model_copy(update={"k_column": None}))):
+                yield f"ask for at most {whole:,} in {k.k_column!r}"
+            return
+        least = 2 if policy is None else PRESETS[policy].k
+        if (smaller := _largest(range(least, k.k), self._keeps_k)) is not None:
+            yield f"lower --k to at most {smaller}"
+
+    def _keeps_k(self, k: int) -> bool:
+        return self._satisfies(replace(self._requirement, k=self._requirement.k.model_copy(update={"k": k})))
+
+    def _fewer_models(self) -> Iterator[str]:
+        requirement, policy = self._requirement, self._counted.job.policy
+        preset = None if policy is None else PRESETS[policy].l
+        for number, model in enumerate(requirement.others):
+            asked = model.asked.get("l")
+            if model.sensitive is not None and asked is not None:
+                if preset is not None and asked <= preset:
+                    continue  # the policy asks for it
+                if (least := self._smaller_l(number, int(asked))) is not None:
+                    yield f"lower l of {as_written(model)} to {least}"
+                    continue
+            if self._satisfies(self._with(number, None)):
+                yield f"leave {as_written(model)} out"
+        if requirement.average_risk is not None and self._satisfies(replace(requirement, average_risk=None)):
+            yield f"leave {as_written(requirement.average_risk)} out"
+
+    def _smaller_l(self, number: int, asked: int) -> int | None:
+        """The largest l that the classes have, where one above 1 is enough."""
+        model = self._requirement.others[number]
+        values = {one.name: one.values for one in self._counted.distributions}[str(model.sensitive)]
+        return _largest(
+            range(2, min(asked, values + 1)), lambda number_of: self._satisfies(self._with(number, _with_l(model, number_of)))
+        )
+
+    def _with(self, number: int, model: PrivacyModel | None) -> Requirement:
+        """The requirement with another model in the place of one, or with none."""
+        others = self._requirement.others
+        return replace(self._requirement, others=(*others[:number], *([] if model is None else [model]), *others[number + 1 :]))
+
+    def _larger_losses(self) -> Iterator[str]:
+        if self._decided.full_domain is None:
+            return
+        for position, attribute in enumerate(self._counted.attributes):
+            if attribute.max_loss is None:
+                continue
+            free = list(self._counted.attributes)
+            free[position] = replace(attribute, max_loss=None)
+            evaluator = self._evaluator(self._requirement, attributes=free)
+            [top, *more] = self._nodes(self._counted.attributes)
+            levels = range(top[position], attribute.max_level + 1) if not self._is_fixed else ()
+            raised = [(*top[:position], level, *top[position + 1 :]) for level in levels]
+            needed = [self._loss(evaluator, node, position) for node in (top, *more, *raised) if evaluator.satisfies(node)]
+            if needed and (self._is_complete or self._loss(evaluator, raised[-1], position) in needed):
+                yield f"raise --max-loss {attribute.name}={ceil(min(needed) * 10_000) / 10_000:g}"
+
+    def _loss(self, evaluator: Evaluator, node: Node, position: int) -> Fraction:
+        marginals = self._counted.marginals
+        return attribute_losses(marginals, node, evaluator.figures(node), evaluator.lost(node))[position]
+
+    def _satisfies(self, requirement: Requirement, *, without: Attribute | None = None) -> bool:
+        """Whether one of the nodes that matter satisfies, with all quasi-identifiers or all but one."""
+        kept = [one for one in self._counted.attributes if without is None or one.name != without.name]
+        evaluator = self._evaluator(requirement, attributes=kept)
+        return bool(kept) and any(evaluator.satisfies(node) for node in self._nodes(kept))
+
+    def _satisfies_unprotected(self) -> bool:
+        evaluator = self._evaluator(self._requirement, protects=False)
+        return any(evaluator.satisfies(node) for node in self._nodes(self._counted.attributes))
+
+    def _nodes(self, attributes: Sequence[Attribute]) -> list[Node]:
+        """The top of the lattice, and the node that came closest where the search would find it; the chosen node alone."""
+        searched = self._decided.full_domain
+        if searched is None:
+            return [lattice_of(attributes).top]
+        nodes = [searched.lattice.top] if not self._is_complete else [searched.lattice.top, searched.node]
+        names = [one.name for one in attributes]
+        kept = [number for number, one in enumerate(self._counted.attributes) if one.name in names]
+        chosen = [searched.node] if self._is_fixed else nodes
+        return list(dict.fromkeys(tuple(node[number] for number in kept) for node in chosen))
+
+    def _evaluator(
+        self,
+        requirement: Requirement,
+        *,
+        limit: int | None = None,
+        attributes: Sequence[Attribute] | None = None,
+        protects: bool = True,
+    ) -> Evaluator:
+        counted = self._counted
+        kept = list(counted.attributes if attributes is None else attributes)
+        names = [one.name for one in kept]
+        marginals = [one for one in counted.marginals if one.name in names]
+        recoding, rows = counted.job.recoding, counted.rows
+        target = objective(recoding.objective, recoding.aggregate, marginals, rows, requirement.least_rows)
+        most, stars = counted.limit if limit is None else limit, counted.job.stars
+        protection = counted.protection if protects else None
+        if protection is not None and limit is not None:
+            # what a limit allows of each value is looked at where the limit is
+            protection = replace(protection, share=Fraction(1))
+        return Evaluator(
+            self._engine,
+            kept,
+            requirement,
+            target,
+            rows,
+            most,
+            marginals=marginals,
+            stars=stars,
+            protection=protection,
+        )
+
+    def _needed(self, suppressed: int, loss: Loss | None) -> int:
+        """The rows that a limit must allow, of all rows and of each protected value in the same share."""
+        counted = self._counted
+        if loss is None:
+            return suppressed
+        return max(suppressed, ceil(loss.share * (counted.rows + counted.outside)) - counted.outside)
+
+    def least_limit(self) -> tuple[int, bool] | None:
+        """How many rows the run may have to suppress, and whether fewer are never enough; None where no limit helps."""
+        searched, counted = self._decided.full_domain, self._counted
+        if searched is None:
+            figures = self._decided.figures
+            needed = self._needed(figures.suppressed, self._decided.protected_loss)
+            return (needed, True) if figures.released and needed > counted.limit else None
+        if self._is_fixed:
+            return self._limit_of([searched.node])
+        if not self._is_complete or self._is_split:
+            return self._tried_limit()
+        seen = [*searched.evaluator.visited]
+        found = self._limit_of(seen)
+        left = sorted((node for node in _some(searched) if node not in seen), key=lambda node: (-sum(node), node))
+        is_whole = searched.lattice.size - len(seen) <= _MOST_VISITS
+        best = self._limit_of([*seen, *left], found[0] if found else None)
+        return None if best is None else (best[0], is_whole or self._requirement.is_monotone)
+
+    def _limit_of(self, nodes: Iterable[Node], below: int | None = None) -> tuple[int, bool] | None:
+        """The least limit with which one of the nodes satisfies."""
+        evaluator = self._evaluator(self._requirement, limit=self._counted.rows)
+        least = below
+        for node in nodes:
+            if least is not None and evaluator.least_suppressed(node) >= least:
+                continue
+            if evaluator.satisfies(node):
+                needed = self._needed(evaluator.figures(node).suppressed, evaluator.protected_loss(node))
+                least = needed if least is None else min(least, needed)
+        return None if least is None or least <= self._counted.limit else (least, True)
+
+    def _tried_limit(self) -> tuple[int, bool] | None:
+        """A limit with which the same search succeeds: what it came closest to, until it does."""
+        decided: Any = self._decided
+        limit = self._needed(decided.figures.suppressed, decided.protected_loss)
+        for _ in range(_MOST_TRIES):
+            if not self._counted.limit < limit < self._counted.rows:
+                return None
+            decided = result.decide(
+                self._engine, variant(self._counted, limit=str(limit + self._counted.outside)), all_nodes=False
+            )
+            if decided.is_found:
+                return limit, False
+            limit = max(limit + 1, self._needed(decided.figures.suppressed, decided.protected_loss))
+        return None
+
+
+def _some(decided: Searched) -> Iterator[Node]:
+    """Nodes of the lattice, no more than are looked at."""
+    return islice(decided.lattice.nodes(), _MOST_VISITS + len(decided.evaluator.visited))
+
+
+def _with_l(model: PrivacyModel, values: int) -> PrivacyModel:
+    return model.model_copy(update={"l": type(model.asked["l"])(values)})
+
+
+def _largest(numbers: range, holds: Callable[[int], bool]) -> int | None:
+    """The largest number that holds, where all below one that holds do."""
+    if not numbers or not holds(numbers[0]):
+        return None
+    low, high = numbers[0], numbers[-1]
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low

@@ -1,1 +1,0 @@
-"""The input: what was named, which files that is, how they are opened as the relation `source`."""

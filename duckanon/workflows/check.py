@@ -1,0 +1,315 @@
+"""What a file already guarantees: measured as it stands, and held against what is required."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__
+from duckanon.dataset import values
+from duckanon.dataset.location import Source
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.names import find_column
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import escaped, render
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Sensitive
+from duckanon.job import file, prepare
+from duckanon.job.hierarchy_resolver import references
+from duckanon.job.model import Job
+from duckanon.job.options import Options
+from duckanon.job.prepare import Prepared, Run
+from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
+from duckanon.observers import Observer, Silent
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
+from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.risk import AverageRisk
+from duckanon.privacy.t_closeness import TCloseness
+from duckanon.release import saved_recoding
+from duckanon.release.placement import RECODING_JOB
+from duckanon.risks.attackers import figures
+from duckanon.risks.sizes import read_sizes
+from duckanon.search import combinations
+from duckanon.search.distributions import Distribution, distributions, is_misordered
+from duckanon.workflows import measure
+from duckanon.workflows.conformance import called, promised
+from duckanon.workflows.measure import Figures
+from duckanon.workflows.measured_dataset import open_standing
+
+_MOST_CLASSES = 10
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is measured, and which of it is required."""
+
+    measured: Requirement
+    """All models: first those required, then those that are merely measured."""
+    required: int
+    """How many of them are required, k-anonymity not counted."""
+    is_k_required: bool
+    risk: AverageRisk | None
+
+
+def check(
+    source: Path | str | Source | None = None,
+    *,
+    job: Path | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    manifest: Path | None = None,
+    show_values: bool = False,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Every privacy model's figure for a file as it stands, read and not changed.
+
+    Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model each: achieved
+    with the suppressed rows as a class and without them, and where it is required whether it holds; `reference` says whether
+    classes are compared with the distribution in the `source`, which a manifest with its saved recoding tells, or in the `file`), `risk`, `homogeneous`
+    (classes that share one sensitive value), `smallest_classes`, their values only where `show_values`, and `all_columns` (the
+    classes of all columns of the file together). NULL is a value like any other.
+
+    `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under
+    `manifest` whether the file is the one that it was written for; where it is not, `status` is `differs`.
+    """
+    run, observer = run or Run(), observer or Silent()
+    folder = None if manifest is None else _saved(manifest)
+    asked = None if manifest is None else promised(manifest, None if folder is None else _columns(folder))
+    if asked is not None and (job is not None or (options or Options()) != Options()):
+        raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
+    prepared = prepare.prepare(source, job if asked is None else asked.job, options or Options(), run)
+    distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
+    with DuckDBEngine(run.settings, observer) as engine:
+        counted = _Check(engine, prepared, observer, show_values=show_values, distributions=distributions)
+        document = counted.document()
+    if asked is None:
+        return document
+    asked = replace(asked, unjudged=[*asked.unjudged, *counted.unjudged])
+    compared = asked.compared(prepared.source, document["rows"]["read"])
+    return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
+
+
+def _saved(manifest: Path) -> Path | None:
+    """The folder of the recoding that a manifest names, where it lies beside it as it was written and has distributions."""
+    try:
+        folder = saved_recoding.find(manifest).parent
+    except JobError:
+        return None
+    return folder if (folder / saved_recoding.DISTRIBUTIONS).is_file() else None
+
+
+def _columns(folder: Path) -> dict[str, Any]:
+    """The columns of a saved recoding, the files of their hierarchies by their whole paths."""
+    columns: dict[str, Any] = file.read(folder / RECODING_JOB)["columns"]
+    for column in columns.values():
+        hierarchy = column.get("hierarchy")
+        if isinstance(hierarchy, dict) and "file" in hierarchy:
+            column["hierarchy"] = hierarchy | {"file": str((folder / hierarchy["file"]).absolute())}
+    return columns
+
+
+class _Check:
+    """One file, counted and judged."""
+
+    def __init__(
+        self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool, distributions: Path | None = None
+    ) -> None:
+        self._engine, self._show_values = engine, show_values
+        self._distributions = distributions
+        self._by_source: set[str] = set()
+        self.unjudged: list[str] = []
+        """Models that are required and cannot be judged, since the file has values that its source had not."""
+        standing = open_standing(engine, prepared, observer)
+        self._prepared = replace(prepared, job=standing.job)
+        self._columns, self._quasi_identifiers, population = (
+            standing.columns,
+            standing.quasi_identifiers,
+            standing.has_population,
+        )
+        self._sensitive_names = standing.job.of_role("sensitive")
+        for name in self._sensitive_names:
+            find_column(self._columns, name, "sensitive column")
+        self._asked = self._everything(standing.job, has_population=population)
+        self._count(has_population=population)
+
+    def document(self) -> dict[str, Any]:
+        """What was found."""
+        names = [column.name for column in self._quasi_identifiers]
+        measured, by_source = self._asked.measured, self._by_source
+        whole, left = (
+            measure.figures(self._engine, names, measured, left_out=one, by_source=by_source) for one in (False, True)
+        )
+        own = measure.figures(self._engine, names, measured, left_out=False) if by_source else None
+        suppressed = whole.rows - left.rows
+        checks = self._checks(whole, left if suppressed else None, own)
+        required = [one for one in checks if "required" in one]
+        status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
+        return {
+            "duckanon": __version__,
+            "status": status,
+            "source": self._prepared.source.name,
+            "quasi_identifiers": names,
+            "sensitive": list(self._asked.measured.sensitive),
+            "rows": {"read": whole.rows, "suppressed": suppressed},
+            "nulls": values.null_rows(self._engine, [*names, *self._asked.measured.sensitive]),
+            "classes": _sizes(whole),
+            "classes_without_suppressed": _sizes(left) if suppressed else None,
+            "privacy": checks,
+            "risk": self._risk(),
+            "homogeneous": self._homogeneous(whole),
+            "smallest_classes": self._smallest(names),
+            "all_columns": self._all_columns(),
+        }
+
+    def _all_columns(self) -> dict[str, int]:
+        """What whoever knows every column can tell apart: the columns that are no quasi-identifiers may be known too."""
+        names = [column.name for column in self._columns]
+        statement = render("check/all_columns", columns=names)
+        [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
+        return {"columns": len(names), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
+
+    def _risk(self) -> dict[str, Any]:
+        entity = self._asked.measured.k.entity
+        sizes = read_sizes(self._engine, "present_classes", size="_rows" if entity is None else "_persons")
+        found = figures(sizes, of=entity or "rows")
+        prosecutor = found["prosecutor"]
+        return {
+            "of": found["of"],
+            "highest": prosecutor["highest"],
+            "average": prosecutor["average"],
+            "records_at_risk": prosecutor["at_risk"],
+        }
+
+    def _everything(self, job: Job, *, has_population: bool) -> _Asked:
+        """The models that the job requires, and behind them one of every other kind, for what it achieves."""
+        asked = requirement_of(job, self._columns)
+        known = [_kind(model) for model in asked.others]
+        known_hierarchies = self._hierarchies(job)
+        more = every_model_of_quasi_identifiers() if has_population else []
+        for name in self._sensitive_names:
+            more += every_model_of(name, has_hierarchy=name in known_hierarchies)
+        more = [model for model in more if _kind(model) not in known]
+        measured = replace(asked, others=(*asked.others, *more), average_risk=None)
+        needs_population(job, measured)
+        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.asked)
+        if not said:
+            measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
+        return _Asked(measured, len(asked.others), said, asked.average_risk)
+
+    def _hierarchies(self, job: Job) -> Collection[str]:
+        """The sensitive columns that have a hierarchy; raises `JobError` for one of another column."""
+        sensitive = {name: job.columns[name] for name in self._sensitive_names}
+        return references(sensitive, self._prepared.hierarchies, self._prepared.base)
+
+    def _count(self, *, has_population: bool) -> None:
+        engine, asked = self._engine, self._asked
+        sensitive = sensitive_columns(
+            self._prepared.job, self._columns, asked.measured, self._prepared.hierarchies, self._prepared.base
+        )
+        chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
+        values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
+        asked = self._in_order(sensitive)
+        required = {model.sensitive for model in asked.measured.others[: asked.required] if _is_ordered(model)}
+        found = distributions(
+            engine, [replace(one, needs_order=one.name in required) for one in sensitive], asked.measured.k.entity
+        )
+        measured = replace(asked.measured, heights={one.name: one.height for one in found})
+        self._asked = replace(asked, measured=measured)
+        if measured.k.k_column is not None:
+            combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
+        measure.count(engine, [column.name for column in chosen], measured)
+        if self._distributions is not None:
+            self._read_distributions(self._distributions, found)
+
+    def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
+        """Makes `source_shares_<column>` of each column whose values the source has, too."""
+        saved = render("check/source_distributions", path=escaped(self._engine.admit(path).absolute()))
+        self._engine.create_table(saved)
+        for column in columns:
+            about = {"column": column.name, "height": column.height}
+            if not self._engine.query(render("check/unknown_values", **about)):
+                self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
+                self._by_source.add(column.name)
+
+    def _in_order(self, sensitive: Sequence[Sensitive]) -> _Asked:
+        """Without the distances along an order that are merely measured, where a column has none but that of text."""
+        asked = self._asked
+        ordered = [one.column for one in sensitive if not one.order]
+        unordered = {column.name for column in ordered if is_misordered(self._engine, column)}
+        required, more = asked.measured.others[: asked.required], asked.measured.others[asked.required :]
+        more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
+        return replace(asked, measured=replace(asked.measured, others=(*required, *more)))
+
+    def _checks(self, whole: Figures, left: Figures | None, own: Figures | None) -> list[dict[str, Any]]:
+        """An entry a model, those required first; `own` compares classes with the distributions in the file."""
+        told = []
+        for number, model in enumerate(self._asked.measured.models):
+            is_required = self._asked.is_k_required if number == 0 else number <= self._asked.required
+            one = whole.models[model]
+            entry = one.achieved(whole).of_model(0, holds=not one.failing_rows)
+            without = entry["achieved"]
+            if left is not None:
+                without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
+            found = entry | {"achieved_without_suppressed": without}
+            if model.NEEDS_WHOLE:
+                is_by_source = model.sensitive in self._by_source
+                found["reference"] = "source" if is_by_source else "file"
+                if is_by_source and own is not None:
+                    found["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
+                elif is_required and self._distributions is not None:
+                    is_required = False
+                    self.unjudged.append(called(found))
+            if is_required:
+                found |= {"failing_classes": one.failing_classes, "failing_rows": one.failing_rows}
+            else:
+                # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
+                found = {key: value for key, value in found.items() if key not in ("required", "passed", "k")}
+            told.append(found)
+        told.append(self._average(whole, left or whole))
+        return sorted(told, key=lambda one: "required" not in one)
+
+    def _average(self, whole: Figures, left: Figures) -> dict[str, Any]:
+        """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
+        found: dict[str, Any] = {
+            "model": "average-risk",
+            "column": None,
+            "achieved": whole.classes / whole.counted,
+            "achieved_without_suppressed": left.classes / left.counted if left.counted else None,
+        }
+        if self._asked.risk is not None:
+            holds = Fraction(whole.classes, whole.counted) <= Fraction(self._asked.risk.risk)
+            found |= {"required": float(self._asked.risk.risk), "passed": holds}
+        return found
+
+    def _homogeneous(self, whole: Figures) -> dict[str, dict[str, int]]:
+        """Classes whose rows all share one sensitive value, which k alone does not hide."""
+        return {
+            str(model.column): {"classes": one.single_classes, "rows": one.single_rows}
+            for model, one in whole.models.items()
+            if isinstance(model, DistinctLDiversity)
+        }
+
+    def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        if not self._show_values:
+            sizes = read_sizes(self._engine, "present_classes")
+            return [{"rows": size.size, "classes": size.classes} for size in sizes[:_MOST_CLASSES]]
+        classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
+        return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
+
+
+def _kind(model: PrivacyModel) -> tuple[Any, ...]:
+    """What tells that two models measure the same."""
+    return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
+
+
+def _is_ordered(model: PrivacyModel) -> bool:
+    return isinstance(model, TCloseness) and model.distance == "ordered"
+
+
+def _sizes(found: Figures) -> dict[str, Any]:
+    average = found.rows / found.classes if found.classes else 0.0
+    return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}

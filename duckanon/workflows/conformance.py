@@ -1,0 +1,82 @@
+"""What a manifest promises of a file, as far as the file alone can be held to it: for whoever gets both from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset.destination import settle
+from duckanon.dataset.location import Source
+from duckanon.job.model import ROWS
+from duckanon.privacy.models import MODELS, tag
+from duckanon.release import manifest
+from duckanon.release.manifest import Manifest
+
+
+@dataclass(frozen=True)
+class Promised:
+    """A manifest, and what can be asked of its file."""
+
+    told: Manifest
+    job: Mapping[str, Any]
+    """With the models that the file alone can be held to, by rows: it does not hold the persons."""
+    unjudged: list[str]
+    """Models that need what a file does not tell: the rows that are not in it, persons, a population, a hierarchy."""
+
+    def compared(self, source: Source, rows: int) -> dict[str, Any]:
+        """Whether this is the file that the manifest tells of."""
+        sha256, output = settle(source.path), self.told["output"]
+        return {
+            "release": Path(output["path"]).name,
+            "is_same_file": sha256 == output["sha256"],
+            "sha256": sha256,
+            "rows": {"promised": self.told["rows"]["released"], "read": rows},
+            "unjudged": self.unjudged,
+        }
+
+
+def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
+    """What a manifest promises; raises `JobError` for what is no manifest, or was changed.
+
+    `saved` has the columns of the saved recoding, where it lies beside the manifest: the distributions in the source, the orders and
+    the hierarchies that classes are compared by.
+    """
+    told = manifest.read(path)
+    roles = ("quasi-identifier", "sensitive")
+    parted: dict[str, Any] = {name: {"role": role} for name, role in told["columns"].items() if role in roles}
+    for name, column in (saved or {}).items():
+        if parted.get(name, {}).get("role") == "sensitive":
+            parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
+    judged, unjudged = [], []
+    for check in told["privacy"]:
+        content = _content(check, knows_source=saved is not None)
+        if content is not None:
+            judged.append(content)
+        if content is None or _counts_persons(check):
+            unjudged.append(called(check))
+    return Promised(told, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
+
+
+def called(check: Mapping[str, Any]) -> str:
+    """A model of a document with what tells it apart."""
+    said = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
+    return " ".join([*said, *(["of persons"] if _counts_persons(check) else [])])
+
+
+def _counts_persons(check: Mapping[str, Any]) -> bool:
+    return bool(check.get("of", "rows") != "rows")
+
+
+def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] | None:
+    """A model of a job that asks for what a manifest says was asked for; None where a file cannot be held to it.
+
+    Where persons were counted there are at least as many rows: fewer than k break the promise, and as many do not prove it.
+    """
+    if check["model"] == "k-anonymity":
+        return {"model": "k-anonymity", "k": check["required"]} if check["column"] is None else None
+    model = MODELS.get(tag(check) or "")
+    if model is None or (model.NEEDS_WHOLE and not knows_source) or model.MEASURES or "of" in check:
+        return None
+    numbers = {name: check["required"] if place == 0 else check[name] for place, name in enumerate(model.PARAMETERS)}
+    column = {} if check["column"] is None else {"column": check["column"]}
+    return {"model": check["model"], **{name: check[name] for name in model.VARIETY}, **numbers, **column}

@@ -1,0 +1,97 @@
+"""Why a release is what it is: the node and its runners-up, what costs most, and why a row or a class was suppressed."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from duckanon import __version__
+from duckanon.dataset.location import Source
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.errors import JobError
+from duckanon.job.prepare import Run
+from duckanon.observers import Observer, Silent
+from duckanon.release import manifest
+from duckanon.search.alternatives import alternatives, columns, runners_up
+from duckanon.search.count import Counted
+from duckanon.search.result import Decided
+from duckanon.search.trace import Visit
+from duckanon.workflows import replay
+from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, labels_said
+from duckanon.workflows.replay import Reopened
+
+_LEAST_SECONDS, _PATIENCE = 2.0, 3.0
+"""What searches for other promises may take together: the least, and how many times what the release's own search took."""
+
+
+def explain(
+    manifest_path: Path | str,
+    *,
+    source: str | Source | None = None,
+    row: int | None = None,
+    labels: Mapping[str, str] | Sequence[str] = (),
+    run: Run | None = None,
+    observer: Observer | None = None,
+) -> dict[str, Any]:
+    """Why the node of a release, why its suppressed classes, and what the nearest other releases would be.
+
+    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) also what became of it,
+    which rules it failed, and what would have kept it, the cheapest first. The input is counted anew; nothing is written.
+    `source` names it where it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not
+    what it was.
+    """
+    run, observer = run or Run(), observer or Silent()
+    if row is not None and labels:
+        raise JobError("--row and --class both name what is to be explained; give one of them")
+    found = replay.reopen(manifest.located(manifest_path), source, run)
+    if row is not None and not 1 <= row <= found.manifest["rows"]["read"]:
+        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest['rows']['read']:,}")
+    with DuckDBEngine(run.settings, observer) as engine:
+        counted, decided, recoding = replay.recount(engine, found)
+        for statement in recoding.listed_statements():
+            engine.create_table(statement)
+        visits = replay.visits_in(found.folder)
+        told = _told(engine, found, counted, decided, visits)
+        if row is not None:
+            told["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
+        elif labels:
+            names = [attribute.name for attribute in counted.attributes]
+            said = labels if isinstance(labels, Mapping) else labels_said(labels, names)
+            told["class"] = _fate(fate_of_class(engine, counted, decided, said))
+        told["alternatives"] = alternatives(
+            engine, counted, told["runners_up"], max(_LEAST_SECONDS, _PATIENCE * found.manifest["seconds"]["search"])
+        )
+        return told
+
+
+def _told(engine: Engine, found: Reopened, counted: Counted, decided: Decided, visits: Sequence[Visit]) -> dict[str, Any]:
+    told = found.manifest
+    return {
+        "duckanon": __version__,
+        "release": told["output"]["path"],
+        "recoding": told["recoding"],
+        "loss": told["metrics"]["loss"],
+        "rows": told["rows"],
+        "runners_up": runners_up(decided, visits),
+        "columns": columns(engine, counted, decided),
+        "suppressed": suppressed(engine),
+    }
+
+
+def suppressed(engine: Engine) -> list[dict[str, Any]]:
+    """The reasons why classes were removed, with these classes and their rows, from the relation `suppressed`."""
+    rows = engine.query(render("release/suppressed_by_reason"))
+    return [{"reason": reason, "classes": int(classes), "rows": int(count)} for reason, classes, count in rows]
+
+
+def _fate(fate: Fate) -> dict[str, Any]:
+    return {
+        "status": fate.status,
+        "class": dict(fate.labels),
+        "rows": fate.rows,
+        "rules": [dict(rule) for rule in fate.rules],
+        "changes": [dict(change) for change in fate.changes],
+        "cheapest": dict(fate.changes[0]) if fate.changes else None,
+        **({} if fate.is_searched else {"note": "more nodes than were looked at might keep it"}),
+    }

@@ -1,0 +1,126 @@
+"""The classes of a file as it stands: counted as they are, and measured under every model."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.doubts import Doubts
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.privacy.requirement import Requirement
+
+SUPPRESSED = "*"
+"""What a suppressed row shows in every quasi-identifier."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One model over all classes: the figures of the extreme ones, and what fails."""
+
+    model: PrivacyModel
+    least: Any
+    most: Any
+    failing_classes: int
+    failing_rows: int
+    single_classes: int
+    """Classes with a figure of 1 at the most, and their rows."""
+    single_rows: int
+
+    def achieved(self, figures: "Figures") -> Achieved:
+        pair = [self.least, self.most]
+        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,), figures.entity)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The classes of a file, all or without that of suppressed rows."""
+
+    models: dict[PrivacyModel, Measured]
+    asked: int
+    classes: int
+    smallest: int
+    largest: int
+    rows: int
+    counted: int
+    """Rows, or persons of each class."""
+    entity: str | None
+
+
+def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
+    """Makes `present_classes`, and `present_histogram_<column>` for each sensitive column, in one pass over the rows."""
+    names, has_population = list(quasi_identifiers), measured.needs_population
+    counts = render(
+        "source/counts",
+        quasi_identifiers=names,
+        k_column=measured.k.k_column,
+        entity=measured.k.entity,
+        sensitive=list(measured.sensitive),
+    )
+    engine.create_table(counts, stage="counting the classes")
+    if has_population:
+        engine.create_table(render("source/population_counts", quasi_identifiers=names), stage="counting the population")
+    classes = render(
+        "check/present_classes",
+        quasi_identifiers=names,
+        own_k=measured.k.k_column is not None,
+        persons=measured.k.entity is not None,
+        has_sensitive=bool(measured.sensitive),
+        population=has_population,
+        token=SUPPRESSED,
+    )
+    engine.create_table(classes)
+    for number, name in enumerate(measured.sensitive, start=1):
+        histogram = render(
+            "check/present_histogram",
+            f"present_histogram_{name}",
+            quasi_identifiers=names,
+            number=number,
+            persons=measured.counts_persons,
+        )
+        engine.create_table(histogram)
+
+
+def figures(
+    engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool, by_source: Collection[str] = ()
+) -> Figures:
+    """What all classes achieve, or all but that of suppressed rows; some columns are compared with their distribution in the source."""
+    found: dict[PrivacyModel, Measured] = {}
+    rest: list[int] = []
+    for part in _parts(measured):
+        shares = "source_shares" if by_source and set(part.sensitive) & set(by_source) else "shares"
+        row = _row(engine, quasi_identifiers, part, left_out=left_out, shares=shares)
+        width = 6 * len(part.models)
+        for number, model in enumerate(part.models):
+            found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
+        rest = rest or [int(number) for number in row[width:]]
+    asked, classes, smallest, largest, rows, counted = rest[1:]
+    return Figures(found, asked, classes, smallest, largest, rows, counted, measured.k.entity)
+
+
+def _parts(measured: Requirement) -> list[Requirement]:
+    """What is judged in one statement each: quasi-identifiers, and then every sensitive column for itself."""
+    of_column = [
+        replace(measured, others=tuple(model for model in measured.others if model.sensitive == name))
+        for name in measured.sensitive
+    ]
+    return [measured.of_quasi_identifiers, *of_column]
+
+
+def _row(
+    engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *, left_out: bool, shares: str
+) -> tuple[Any, ...]:
+    """One part's figures; entropies that floating point cannot tell are decided on the way."""
+
+    def queried(part: Requirement) -> tuple[Any, ...]:
+        judged = judgement(
+            part, quasi_identifiers, stars=False, relations=Relations("present_classes", "present_histogram", shares)
+        )
+        [row] = engine.query(render("check/present_figures", left_out=left_out, **judged))
+        return row
+
+    row = queried(part)
+    is_doubtful = row[6 * len(part.models)] > 0
+    return queried(Doubts().settle(engine, part, quasi_identifiers, "present_histogram")) if is_doubtful else row

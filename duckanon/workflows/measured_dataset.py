@@ -1,0 +1,60 @@
+"""A file as it stands, opened to be measured: NULL is a value like any other, and nothing is changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from duckanon.dataset import values
+from duckanon.dataset.missing import MissingRule
+from duckanon.dataset.names import find_column, no_quasi_identifiers
+from duckanon.dataset.opening import open_source
+from duckanon.dataset.population import create_population, open_population
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import JobError
+from duckanon.job.model import Job
+from duckanon.job.persons import with_persons
+from duckanon.job.prepare import Prepared
+from duckanon.observers import Observer
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What was opened."""
+
+    columns: list[Column]
+    quasi_identifiers: list[Column]
+    has_population: bool
+    job: Job
+    """With the column that persons are counted by."""
+
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [column.name for column in self.quasi_identifiers]
+
+
+def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Standing:
+    """Makes `records`, and `population` where one is named; raises `JobError` where no quasi-identifier is named."""
+    engine.confine(prepared.files)
+    population = open_population(engine, prepared.population) if prepared.population is not None else None
+    columns = open_source(engine, prepared.source)
+    quasi_identifiers = _quasi_identifiers(prepared.job, columns)
+    engine.create_view(values.records_statement(columns, MissingRule()))
+    job = prepared.job
+    if population is None or job.entity is not None:
+        job, persons = with_persons(engine, job, columns, job.columns)
+        for line in persons.notes:
+            observer.note(line)
+    if population is not None:
+        create_population(engine, population, quasi_identifiers, MissingRule())
+    return Standing(columns, quasi_identifiers, population is not None, job)
+
+
+def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
+    """The columns whose values make the classes."""
+    found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
+    if not found:
+        raise no_quasi_identifiers(columns)
+    for column in found:
+        if column.is_nested or column.type == "BLOB":
+            raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")
+    return found

@@ -1,0 +1,124 @@
+"""What a run would say to the database, rendered and not run."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset import values
+from duckanon.dataset.opening import columns_of, source_statement
+from duckanon.dataset.population import open_population, population_statement
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Settings
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import lattice_of, topped_columns
+from duckanon.job.default_hierarchies import with_hierarchies
+from duckanon.job.options import Options
+from duckanon.job.persons import with_persons
+from duckanon.job.prepare import Run, prepare
+from duckanon.job.resolve import carried, chosen_node, missing_rule, settle
+from duckanon.observers import Observer, Silent
+from duckanon.privacy.judgement import judgement
+from duckanon.release import verify, write
+from duckanon.release.cells import compared_cells
+from duckanon.release.placement import intended_place
+from duckanon.release.recoding.node import NodeRecoding
+from duckanon.search import combinations, local_recoding
+from duckanon.search.count import guessed
+from duckanon.search.distributions import Distribution, shares_statements
+
+
+def statements(
+    source: Path | str | None = None,
+    output: Path | str | None = None,
+    *,
+    job: Path | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    run: Run | None = None,
+    observer: Observer | None = None,
+) -> list[Statement]:
+    """The statements of a run for the node of `levels`, or the bottom node.
+
+    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV file, and where no
+    quasi-identifier or no hierarchy is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
+    to the top, level 0 is taken to keep its type: the run knows better.
+    """
+    run = run or Run()
+    prepared = prepare(source, job, options or Options(), run)
+    observer = observer or Silent()
+    with DuckDBEngine(
+        Settings(run.settings.threads, run.settings.memory_limit, run.settings.temp_directory), observer
+    ) as engine:
+        population = open_population(engine, prepared.population) if prepared.population is not None else None
+        opened = source_statement(engine, prepared.source)
+        engine.create_view(opened)
+        columns, checked = columns_of(engine, opened), prepared.job
+        engine.create_view(values.records_statement(columns, missing_rule(checked)))
+        if not checked.of_role("quasi-identifier"):
+            checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
+        checked, _ = with_persons(engine, checked, columns, prepared.job.columns)
+        checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
+        if local_recoding.is_asked(checked):
+            raise JobError(
+                f"--sql prints what is said for one node, and {checked.recoding.algorithm} decides as it goes; run it with "
+                "--workspace FILE.duckdb and read duckanon.steps, or look at its templates: duckanon sql list"
+            )
+        plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
+        hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
+        node = chosen_node(checked, attributes) or lattice_of(attributes).bottom
+        lookups, trees = combinations.preview_statements([one.hierarchy for one in plan.sensitive if one.hierarchy], engine)
+        heights = {tree.name: tree.height for tree in trees}
+        distributions = tuple(Distribution(one, heights.get(one.name, 0), 0) for one in plan.sensitive)
+        requirement = replace(plan.requirement, heights=heights)
+        recoding = NodeRecoding(
+            attributes=tuple(attributes),
+            node=node,
+            requirement=requirement,
+            columns=plan.released,
+            followers=plan.followers,
+            stars=checked.stars,
+            distributions=distributions,
+            treatments=plan.treatments,
+            carried=carried(plan, columns),
+        )
+        keys = list(recoding.keys.values())
+        judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
+        target = intended_place(prepared, output)
+        chosen, topped = [qi.column for qi in plan.quasi_identifiers], topped_columns(plan.quasi_identifiers)
+        sensitive = plan.counted
+        people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
+        texts = recoding.texts if checked.output.shuffle else []
+        names = [column.name for column in texts] if checked.output.shuffle else None
+        cells = compared_cells(recoding, target.form, has_keys=True)
+        in_file, in_source = verify.verification_statements(recoding, cells)
+        differences, failing = verify.violation_statements(recoding, [cells] if cells else [])
+        return [
+            opened,
+            values.records_statement(columns, plan.missing),
+            *people,
+            values.distinct_statement([*chosen, *sensitive]),
+            *values.value_statements(
+                chosen, plan.missing, "uinteger", topped, sensitive=sensitive, population=plan.has_population
+            ),
+            *hierarchies,
+            *lookups,
+            *(
+                statement
+                for one in distributions
+                for statement in shares_statements(one.sensitive, one.height, requirement.k.entity)
+            ),
+            *combinations.count_statements(attributes, plan.requirement, [one.name for one in plan.protected]),
+            render("lattice/node", **judged),
+            render("lattice/failing_labels", **judged),
+            *recoding.class_statements(),
+            *(recoding.listed_statements() if run.settings.workspace is not None else []),
+            *recoding.aggregate_statements(),
+            *([values.distinct_statement(texts), *write.text_statements(texts, "uinteger")] if texts else []),
+            recoding.recoded_statement(suppresses=True, texts=names),
+            write.file_statement(recoding, target.path or Path(target.name), target.form),
+            *in_file,
+            *in_source,
+            *differences,
+            failing,
+        ]

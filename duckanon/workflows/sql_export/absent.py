@@ -1,0 +1,45 @@
+"""What is missing in a column, as a hand-over compares it."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from duckanon.dataset.missing import ColumnTokens
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import JobError
+from duckanon.workflows.sql_export.bounds import Bound, bound_of, portable_type
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What is missing in a column, in its own type."""
+
+    tokens: tuple[Bound, ...]
+    null: bool
+
+
+def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> Missing:
+    """What is missing in a column, its texts in the column's type where they are values of it; raises `JobError`."""
+    if not tokens.as_text:
+        is_held = [not column.is_whole or Decimal(str(token)) % 1 == 0 for token in tokens.tokens]
+        found = tuple(_token(column, token) for token, held in zip(tokens.tokens, is_held, strict=True) if held)
+        if dialect in ("bigquery", "trino") and any(one.value == "NaN" and one.type for one in found):
+            raise JobError(
+                f"NaN is missing in column {column.name!r}, and {dialect} finds it equal to nothing; use duckanon apply"
+            )
+        return Missing(found, tokens.null)
+    about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
+    held = [text for (text,) in engine.query(render("handover/held_texts", **about))] if tokens.tokens else []
+    if held and portable_type(column) is None:
+        raise JobError(
+            f"column {column.name!r} is {column.type}, and its missing values cannot be compared as {dialect} writes them; "
+            "drop the column from the first data and release that, or use duckanon apply"
+        )
+    return Missing(tuple(bound_of(column, text) for text in held), tokens.null)
+
+
+def _token(column: Column, token: str | Decimal | float) -> Bound:
+    if isinstance(token, float):
+        names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+        return Bound(names.get(str(token), str(token)), column.type.lower())
+    return Bound(token)

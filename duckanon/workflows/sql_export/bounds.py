@@ -1,0 +1,76 @@
+"""Values as they stand in the SQL of a hand-over: typed, so that no engine has to write one as text to compare it."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from duckanon.engine.protocol import Column
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import JobError
+from duckanon.hierarchy.bounds import Scale
+
+TEXTS = ("BOOLEAN", "DATE")
+"""Types that read alike as text on every engine, beside whole numbers and text itself."""
+
+_MOMENTS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A value as a literal, with the type that it is cast to; None where the literal says it."""
+
+    value: str | int | bool | Decimal
+    type: str | None = None
+
+
+def portable_type(column: Column) -> str | None:
+    """The type in which the values of a column are written and compared everywhere; None where there is none."""
+    if column.is_text:
+        return "varchar"
+    if column.is_whole or column.type.startswith("DECIMAL"):
+        return "number"
+    if column.type in ("BOOLEAN", "DATE", "DOUBLE"):
+        return column.type.lower()
+    return "timestamp" if column.type in _MOMENTS else None
+
+
+def bound_of(column: Column, text: str) -> Bound:
+    """A value of a column, from what it reads; the column has a portable type."""
+    match portable_type(column):
+        case "varchar":
+            return Bound(text)
+        case "number":
+            return Bound(Decimal(text))
+        case "boolean":
+            return Bound(text == "true")
+        case "double":
+            return Bound({"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text), "double")
+        case type:
+            return Bound(text, type)
+
+
+def bound_at(column: Column, scale: Scale, step: int) -> Bound:
+    """A place on a scale, to be compared with the values of a column."""
+    shown = scale.shown(step)
+    if scale.unit == "number":
+        return Bound(shown, "double") if column.is_floating and scale.places else Bound(Decimal(shown))
+    return Bound(shown, "date" if scale.unit == "day" and column.type == "DATE" else "timestamp")
+
+
+def last_moment(type: str) -> Bound:
+    """Where dates or timestamps that have no end end: before infinity, as every engine's do."""
+    return Bound("9999-12-31" if type == "date" else "9999-12-31 23:59:59.999999", type)
+
+
+def check_reads_alike(column: Column, dialect: str, why: str) -> None:
+    """Raises `JobError` for a column whose values other engines write as text in other ways; `why` says what needs the text."""
+    is_alike = column.is_text or column.is_whole or column.type in TEXTS
+    if not is_alike and (dialect != "duckdb" or "TIME ZONE" in column.type):
+        raise JobError(
+            f"column {column.name!r} is {column.type}, which {dialect} writes as text in another way, and {why}; "
+            "cast it to text in the first data and release that, or use duckanon apply"
+        )
+
+
+def values_statement(column: Column, type: str, values: list[str]) -> Statement:
+    """`values_<column>` of one value for each range of a rule."""
+    return render("handover/representatives", f"values_{column.name}", type=type, values=values)

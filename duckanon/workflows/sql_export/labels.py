@@ -1,0 +1,217 @@
+"""What becomes of each quasi-identifier, as the templates of the hand-over need to know it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from duckanon.dataset.missing import MissingRule
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import JobError
+from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
+from duckanon.hierarchy.base import Flat
+from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.hierarchy.calendar import Dates
+from duckanon.hierarchy.intervals import Intervals
+from duckanon.hierarchy.redaction import Redaction
+from duckanon.workflows.sql_export import moments
+from duckanon.workflows.sql_export.absent import Missing, missing_of
+from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
+from duckanon.workflows.sql_export.ranges import Endless, Range, ranges_of
+
+Form = Literal["value", "constant", "lookup", "ranges", "sequence", "calendar", "redaction"]
+"""How a label is made: itself, one for all, looked up, by ranges, by equal widths, by the calendar, by its characters."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A line of a lookup table."""
+
+    value: Bound
+    label: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """A quasi-identifier: where its values stand, which of them are covered, and what is shown of them."""
+
+    column: Column
+    number: int
+    cell: int
+    level: int
+    form: Form
+    top: str
+    missing: Missing | None = None
+    """What goes to the top; None where nothing does."""
+    null_label: str | None = None
+    """What NULL reads, where it is not missing."""
+    as_text: bool = False
+    """Whether the value itself is shown as text, since labels stand beside it."""
+    lookup: bool = False
+    """Whether a lookup table says what is covered."""
+    by_text: bool = False
+    """Whether that lists values as they read, and not in their type."""
+    rows: tuple[Listed, ...] = ()
+    least: Bound | None = None
+    beyond: Bound | None = None
+    last: Bound | None = None
+    read_as: str | None = None
+    ranges: tuple[Range, ...] = ()
+    sequence: Endless | None = None
+    pieces: tuple[moments.Piece, ...] = ()
+    redaction: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def is_text(self) -> bool:
+        return self.column.is_text and not self.is_enum
+
+    @property
+    def is_enum(self) -> bool:
+        return self.column.type.startswith("ENUM")
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether its lookup table gives labels, beside saying what is covered."""
+        return self.form == "lookup"
+
+    @property
+    def floating(self) -> str | None:
+        return self.column.type.lower() if self.column.is_floating else None
+
+    @property
+    def joined(self) -> str:
+        """What the lookup table is joined by."""
+        cell = f"records.column_{self.cell}"
+        return f"cast({cell} as varchar)" if self.by_text or self.is_enum else cell
+
+
+def labels_of(
+    engine: Engine,
+    declared: Sequence[QuasiIdentifier],
+    attributes: Sequence[Attribute],
+    node: Sequence[int],
+    rule: MissingRule,
+    *,
+    stars: bool,
+    dialect: str,
+) -> list[Label]:
+    """Each quasi-identifier on its level of the node, its cell being its own number; raises `JobError` for what SQL cannot say."""
+    topped = topped_columns(declared)
+    found = []
+    for number, (qi, attribute, level) in enumerate(zip(declared, attributes, node, strict=True), start=1):
+        tokens = rule.generalized(qi.column, always=qi.name in topped)
+        missing = None
+        if tokens is not None and (tokens.tokens or tokens.null):
+            missing = missing_of(engine, qi.column, tokens, dialect)
+        is_text = bool(level == 0 and (missing is not None or stars))
+        if is_text:
+            why = "stars stand beside it" if stars else "its missing values show the label of the top"
+            check_reads_alike(qi.column, dialect, why)
+        blank = Label(qi.column, number, number, level, "value", "*", missing, as_text=is_text)
+        found.append(_label(engine, qi, attribute, blank, dialect))
+    return found
+
+
+def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
+    """A quasi-identifier by the kind of its hierarchy."""
+    spec, level, column = attribute.rule, label.level, qi.column
+    is_top = level == attribute.height
+    if spec is None:
+        return _listed(engine, qi, attribute, label, dialect)
+    form: Form = "constant" if is_top else "value"
+    if isinstance(spec, Flat):
+        return replace(label, form=form, top=spec.top, null_label=spec.top if is_top else None)
+    if isinstance(spec, Redaction):
+        return _redacted(spec, attribute, label, dialect)
+    if not isinstance(spec, Intervals | Dates):
+        raise JobError(
+            f"the hierarchy of column {column.name!r} is a rule of kind {spec.kind}, which has no SQL; use duckanon apply"
+        )
+    if column.is_text or "TIME ZONE" in column.type:
+        raise JobError(
+            f"column {column.name!r} is {column.type}, which the rule of its hierarchy (kind: {spec.kind}) has to read as numbers or dates, "
+            "and engines read it differently; cast it in the first data and release that, or use duckanon apply"
+        )
+    placed = replace(label, top=spec.top, null_label=spec.top if is_top else None)
+    if isinstance(spec, Dates):
+        least, beyond, last = moments.covered(column, spec)
+        read_as = moments.read_as(column, spec)
+        placed = replace(placed, form=form, least=least, beyond=beyond, last=last, read_as=read_as)
+        if is_top or level == 0:
+            return placed
+        pieces = moments.pieces_of(column, spec, level)
+        return replace(placed, form="calendar", pieces=pieces, ranges=moments.ranges_of(column, spec))
+    found = ranges_of(engine, column, spec, level)
+    read_as = "timestamp" if column.type == "DATE" and spec.grid.scale.unit == "microsecond" else None
+    by_ranges: Form = "sequence" if found.sequence else "ranges"
+    return replace(
+        placed,
+        form=form if is_top or level == 0 else by_ranges,
+        least=found.least,
+        beyond=found.beyond,
+        last=last_moment("date" if column.type == "DATE" else "timestamp")
+        if spec.grid.scale.unit != "number" and found.beyond is None
+        else None,
+        read_as=read_as,
+        ranges=found.ranges,
+        sequence=found.sequence,
+    )
+
+
+def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str) -> Label:
+    check_reads_alike(label.column, dialect, "its characters are redacted")
+    length = spec.length or 1
+    steps = list(spec.steps or range(1, length + 1))
+    about = {
+        "length": length,
+        "align": spec.align,
+        "redact": spec.redact,
+        "character": spec.character,
+        "pad": spec.pad or spec.character,
+        "grouped": spec.grouped or {},
+    }
+    top = spec.top or (spec.character * length if steps[-1] == length else "*")
+    is_top = label.level == attribute.height
+    form: Form = "constant" if is_top else "redaction" if label.level else "value"
+    shown = length - steps[label.level - 1] if form == "redaction" else 0
+    return replace(label, form=form, top=top, null_label=top if is_top else None, redaction={**about, "shown": shown})
+
+
+def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
+    """By the value table that the recoding froze."""
+    column, level = qi.column, label.level
+    create_lookup(engine, column, plan_lookup(engine, column, qi.hierarchy))
+    is_portable = portable_type(column) is not None and column.type != "FLOAT"
+    if not is_portable and (dialect != "duckdb" or "TIME ZONE" in column.type):
+        raise JobError(
+            f"column {column.name!r} is {column.type}, whose values cannot be listed for {dialect}; "
+            "cast it to text in the first data and release that, or use duckanon apply"
+        )
+    about = {"column": column.name, "level": level, "height": attribute.height, "type": column.type}
+    lines = engine.query(render("handover/listed_labels", **about))
+    drop_lookup(engine, column)
+    tops = [top for *_, top in lines if top is not None]
+    top = max(tops, default="*")
+    null_label = next((shown for value, shown, _ in lines if value is None), top if level == attribute.height else None)
+    rows = tuple(
+        Listed(bound_of(column, value) if is_portable else Bound(value), shown if level else None, value)
+        for value, shown, _ in lines
+        if value is not None
+    )
+    if not rows:
+        raise JobError(
+            f"the hierarchy of column {column.name!r} lists no value that a {column.type} can hold; "
+            "name a table with the columns of the first data with --like"
+        )
+    nan = next((one for one in rows if one.text == "nan" and column.is_floating), None)
+    if nan is not None and dialect in ("bigquery", "trino"):
+        raise JobError(
+            f"the hierarchy of column {column.name!r} lists NaN, which {dialect} finds equal to nothing; use duckanon apply"
+        )
+    form: Form = "lookup" if level else "value"
+    return replace(label, form=form, top=top, null_label=null_label, lookup=True, by_text=not is_portable, rows=rows)

@@ -1,0 +1,83 @@
+"""The comment that a hand-over begins with: what it is, what it promises, and what it leaves to duckanon."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from duckanon import __version__
+from duckanon.engine.templates import environment
+from duckanon.hierarchy.attributes import levels_of
+from duckanon.privacy.models import as_written
+from duckanon.release import manifest
+from duckanon.workflows.sql_export import promise
+from duckanon.workflows.sql_export.labels import Label
+from duckanon.workflows.sql_export.opened import Opened
+
+
+def preface(
+    found: Opened, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
+) -> str:
+    """The comment that the text begins with; names stand in it as Python writes them, on one line."""
+    document = manifest.read(path)
+    requirement = found.plan.requirement
+    template = environment().get_template("handover/preface.jinja")
+    levels = levels_of(found.attributes, found.node)
+    return template.render(
+        version=__version__,
+        manifest=repr(path.name),
+        release=repr(str(document["output"]["path"])),
+        fingerprint=document["frozen"]["sha256"],
+        dialect=dialect,
+        table=repr(table),
+        released=repr(released),
+        columns=", ".join(f"{column.name!r} {_on_one_line(column.file_type)}" for column in found.columns),
+        asked=[_on_one_line(text) for text in promise.asked(requirement)],
+        levels=[f"{name!r} {level}" for name, level in levels.items()],
+        limit=found.job.suppression.limit,
+        lookups=_lookup_lines(labels, files),
+        notes=_notes(found, labels, dialect),
+        in_files=bool(files),
+    ).rstrip()
+
+
+def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
+    """What each lookup table is of, and the file that it has to be loaded from."""
+    listed = [label for label in labels if label.lookup]
+    places = [f"; load it from {file!r}" for file in files] or [""] * len(listed)
+    return [
+        f"lookup_{label.number}: the {len(label.rows):,} values of {label.name!r} that are covered ({label.column.type})"
+        f"{', and their labels' if label.has_labels else ''}{place}"
+        for label, place in zip(listed, places, strict=True)
+    ]
+
+
+def _notes(found: Opened, labels: Sequence[Label], dialect: str) -> list[str]:
+    """What else differs, where it does."""
+    requirement = found.plan.requirement
+    shown = [column.name for column in found.plan.released]
+    part = promise.in_release(requirement, shown).models
+    unseen = [as_written(model) for model in requirement.others if model not in part]
+    unseen += ["the persons"] if requirement.k.entity else []
+    unseen += ["the records' own k"] if requirement.k.k_column else []
+    notes = (
+        [f"statement 2 cannot tell {', '.join(map(_on_one_line, unseen))}, which the released table does not show;"]
+        if unseen
+        else []
+    )
+    if requirement.entropies:
+        notes.append(
+            "a class whose entropy lies within 1e-9 of the bound is left out, where duckanon apply computes more digits;"
+        )
+    if any(label.as_text and not label.column.is_text for label in labels):
+        notes.append("columns in which missing values or stars show the label of the top are text;")
+    if any(label.last is not None for label in labels):
+        notes.append("dates outside the years 1 to 9999 are left out;")
+    if any(label.sequence is not None and label.column.is_floating for label in labels):
+        notes.append("numbers of 10^18 and beyond in a floating-point column are left out;")
+    if dialect == "spark":
+        notes.append("set spark.sql.variable.substitute=false before, or Spark replaces ${...} inside of texts.")
+    return notes
+
+
+def _on_one_line(text: str) -> str:
+    """A text with a column's name in it, for a comment."""
+    return repr(text)[1:-1]
