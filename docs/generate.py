@@ -96,42 +96,42 @@ def _value(option: TyperOption) -> str:
 
 
 def sql_templates() -> str:
-    """Every template, by chapter, from its three header lines."""
+    """Every template, by folder, from its three header lines."""
     blocks = [
         "# SQL templates",
-        "All data work is done by these: one SELECT each, rendered with the names and numbers of a job. `duckanon sql show CHAPTER/NAME` prints "
+        "All data work is done by these: one SELECT each, rendered with the names and numbers of a job. `duckanon sql show FOLDER/NAME` prints "
         "one; `--sql` of a command prints them as a job renders them. What is in brackets is read by some jobs only. Those of `spark` stand "
         "in for the ones of the same name where a cluster needs other words. [Relations](relations.md) says which of their results a "
         "workspace keeps.",
     ]
-    for chapter, found in groupby(sorted(templates.catalogue(), key=_chapter), key=_chapter):
+    for folder, found in groupby(sorted(templates.catalog(), key=_folder), key=_folder):
         rows = []
         for name in found:
             builds, reads, row = (line.partition(": ")[2] for line in templates.text(name).splitlines()[:3])
             rows.append((code(name.rpartition("/")[2]), code(builds), prose(reads), prose(row)))
-        blocks += [f"## {chapter}", table(("template", "builds", "reads", "one row"), rows)]
+        blocks += [f"## {folder}", table(("template", "builds", "reads", "one row"), rows)]
     return page(*blocks)
 
 
-def _chapter(template: str) -> str:
+def _folder(template: str) -> str:
     return template.rpartition("/")[0]
 
 
 def workspace_relations() -> str:
-    """Every relation of the catalogue, in the order of the story."""
+    """Every relation of the catalog, in reading order."""
     blocks = [
         "# Relations",
-        "`--workspace FILE.duckdb` keeps the relations of a run, each with a comment that says what one row is; `from duckanon.story` lists "
+        "`--workspace FILE.duckdb` keeps the relations of a run, each with a comment that says what one row is; `from duckanon.relations` lists "
         "them in this order, those that the run made. A name that ends in `<column>` is one relation for each column that is meant. "
         "What is not kept is dropped as soon as it has served, and stands in `duckanon.steps` with the statement that made it. "
         "A workspace holds original values.",
     ]
-    by_chapter: dict[str, list[catalog.Relation]] = {}
-    for relation in catalog.CATALOGUE:
-        by_chapter.setdefault(relation.chapter, []).append(relation)
-    for chapter, found in by_chapter.items():
+    by_folder: dict[str, list[catalog.Relation]] = {}
+    for relation in catalog.CATALOG:
+        by_folder.setdefault(relation.folder, []).append(relation)
+    for folder, found in by_folder.items():
         rows = [(code(one.name), prose(one.row), "yes" if one.kept else "") for one in found]
-        blocks += [f"## {chapter}", table(("relation", "one row", "kept"), rows)]
+        blocks += [f"## {folder}", table(("relation", "one row", "kept"), rows)]
     return page(*blocks)
 
 

@@ -315,7 +315,7 @@ def anonymize(
         Path | None,
         typer.Option(
             metavar="FILE.duckdb",
-            help="Keep every relation; `from duckanon.story` tells them. Holds original values.",
+            help="Keep every relation; `from duckanon.relations` lists them. Holds original values.",
             rich_help_panel=PANEL_OUTPUT,
         ),
     ] = None,

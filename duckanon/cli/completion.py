@@ -26,9 +26,9 @@ def _models() -> Iterable[str]:
 
 
 def _templates() -> Iterable[str]:
-    from duckanon.engine.templates import catalogue
+    from duckanon.engine.templates import catalog
 
-    return catalogue()
+    return catalog()
 
 
 def _dialects() -> Iterable[str]:

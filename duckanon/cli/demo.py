@@ -25,8 +25,8 @@ def demo(
 
     The same number of rows gives the same people.
     """
-    from duckanon import people
+    from duckanon.workflows import demo as demo_workflow
 
     narrator = output.Narrator(quiet=quiet)
-    written = people.demo(target, rows, overwrite=overwrite, observer=narrator)
+    written = demo_workflow.demo(target, rows, overwrite=overwrite, observer=narrator)
     narrator.note(f"{target}: {written:,} made-up people; next: {output.command('anonymize', target)}")

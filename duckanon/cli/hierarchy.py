@@ -42,7 +42,7 @@ def list_hierarchies(
     """List the bundled hierarchies: kind, levels above the values, and where they come from."""
     from duckanon.hierarchy import inspection
 
-    found = inspection.catalogue()
+    found = inspection.catalog()
     match format:
         case Format.json:
             output.data(output.json(found))

@@ -20,7 +20,7 @@ def list_templates() -> None:
     """List the templates, with what one row of each is."""
     from duckanon.engine import templates
 
-    for name, row in templates.catalogue().items():
+    for name, row in templates.catalog().items():
         output.data(f"{name}\t{row}")
 
 

@@ -74,7 +74,7 @@ class SetProfile:
 
 def profiles(engine: Engine, columns: Sequence[Column]) -> list[ColumnProfile]:
     """A profile of every column of `records`."""
-    counted = engine.query(render("source/column_counts", columns=list(columns)), stage="profiling the columns")
+    counted = engine.query(render("dataset/column_counts", columns=list(columns)), stage="profiling the columns")
     rows = int(counted[0][0])
     found = [_counted(column, rows, *cells) for column, cells in zip(columns, _by(4, counted[0][1:]), strict=True)]
     exact = [profile for profile in found if profile.distinct is not None and profile.distinct <= _MOST_EXACT]
@@ -87,7 +87,9 @@ def set_profiles(engine: Engine, sets: Sequence[Sequence[str]], rows: int) -> li
     """A profile of every set of columns, counted exactly, each with a pass over its columns."""
     if not sets:
         return []
-    counted = engine.query(render("source/set_counts", sets=[list(columns) for columns in sets]), stage="counting combinations")
+    counted = engine.query(
+        render("dataset/set_counts", sets=[list(columns) for columns in sets]), stage="counting combinations"
+    )
     return [
         SetProfile(tuple(columns), combinations / rows, separation(squares, rows))
         for columns, (_, combinations, squares) in zip(sets, counted, strict=True)
@@ -103,7 +105,7 @@ def _counted(
 
 def _exactly(engine: Engine, batch: Sequence[ColumnProfile]) -> Iterator[ColumnProfile]:
     names = [profile.name for profile in batch]
-    statement = render("source/value_counts", columns=names, rare=FEW, marks=USUAL_MARKS)
+    statement = render("dataset/value_counts", columns=names, rare=FEW, marks=USUAL_MARKS)
     for profile, (_, distinct, squares, rare_rows, rare_values, *marks) in zip(
         batch, engine.query(statement, stage="counting the values of the columns"), strict=True
     ):

@@ -115,12 +115,12 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     if not judged:
         return []
     rows = min(_MOST_ROWS, _MOST_CELLS // len(judged) + 1)
-    first = render("source/first_values", columns=[column.name for column in judged], rows=rows)
+    first = render("dataset/first_values", columns=[column.name for column in judged], rows=rows)
     engine.create_table(first, stage="looking at the values of the columns")
     found = []
     for start in range(0, len(judged), _COLUMNS_AT_ONCE):
         batch = judged[start : start + _COLUMNS_AT_ONCE]
-        statement = render("source/example_values", columns=[column.name for column in batch], examples=_EXAMPLES)
+        statement = render("dataset/example_values", columns=[column.name for column in batch], examples=_EXAMPLES)
         texts: dict[int, list[str]] = {}
         for number, text in engine.query(statement):
             texts.setdefault(number, []).append(text.strip())

@@ -105,7 +105,7 @@ def _some(names: Sequence[str]) -> str:
 def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
     """Makes the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
     engine.drop(statement.relation)
-    engine.create_table(render("source/source", kind="declared", declared=columns, replaced={}))
+    engine.create_table(render("dataset/source", kind="declared", declared=columns, replaced={}))
     engine.append(statement, stage="reading the table of the database")
 
 
@@ -132,7 +132,7 @@ def _statement(source: Source, **more: Any) -> Statement:
     files = [escaped(file.absolute()) for file in source.files]
     parameters = {"files": files if len(files) > 1 else files[0], "partitions": source.partitions, "columns": None}
     about: dict[str, Any] = {"kind": source.kind, "replaced": {}, "is_copied": False, "numbers": (), "stray": {}}
-    return render("source/source", **about | parameters | more)
+    return render("dataset/source", **about | parameters | more)
 
 
 def _parquet(engine: Engine, source: Source) -> Statement:
@@ -142,7 +142,7 @@ def _parquet(engine: Engine, source: Source) -> Statement:
         _check_alike(source.files)
     statement = _statement(source)
     engine.create_view(statement)
-    engine.query(render("source/first_row"))
+    engine.query(render("dataset/first_row"))
     replaced = {name: True for name, as_text in _exact(engine.describe(statement)).items() if as_text}
     return _statement(source, replaced=replaced) if replaced else statement
 
@@ -150,7 +150,7 @@ def _parquet(engine: Engine, source: Source) -> Statement:
 def _parquet_names(engine: Engine, path: Path) -> list[str]:
     """The names of a file's columns as it spells them, where the database would rename those that differ in case only."""
     try:
-        (_, columns), *inside = engine.query(render("source/parquet_schema", file=escaped(path.absolute())))
+        (_, columns), *inside = engine.query(render("dataset/parquet_schema", file=escaped(path.absolute())))
     except EngineError as error:
         raise _unreadable(path, str(error)) from error
     names = []
@@ -240,7 +240,7 @@ def _nested(engine: Engine, source: Source, columns: Sequence[Column]) -> list[s
         return []
     names = [column.name for column in judged]
     engine.create_view(_statement(source, columns=dict.fromkeys(names, "json")))
-    [counts] = engine.query(render("source/unfit_json", columns=names), stage="reading nested values")
+    [counts] = engine.query(render("dataset/unfit_json", columns=names), stage="reading nested values")
     for column, rounded in zip(judged, counts[1::2], strict=True):
         if rounded and column.type != "JSON":
             raise InputError(
@@ -258,7 +258,7 @@ def _check_keys(engine: Engine, source: Source) -> None:
     files = [escaped(file.absolute()) for file in source.files]
     keys: dict[str, list[str]] = {str(file.absolute()): [] for file in source.files}
     for file, key, is_repeated, is_rounded in engine.query(
-        render("source/json_keys", files=files), stage="reading the keys of the records"
+        render("dataset/json_keys", files=files), stage="reading the keys of the records"
     ):
         if is_repeated:
             raise InputError(f"a record of {Path(file).name!r} has two columns called {key!r}; remove or rename one")
@@ -341,7 +341,7 @@ def _tried(engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | No
         part = names[start : start + _COLUMNS_AT_ONCE]
         pairs = [pair for pair in candidates if pair[0] in part]
         about = {"columns": part, "candidates": pairs, "rows": rows, "is_json": is_json, "marks": FOLDED_MARKS}
-        [row] = engine.query(render("source/unfit_cells", **about), stage=stage)
+        [row] = engine.query(render("dataset/unfit_cells", **about), stage=stage)
         counts, unfit = row[: 2 * len(part)], row[2 * len(part) :]
         tried.filled.update(zip(part, counts[::2], strict=True))
         tried.places.update(zip(part, (places or 0 for places in counts[1::2]), strict=True))
@@ -363,8 +363,8 @@ def _table(engine: Engine, source: Source) -> Statement:
         known = [name if schema == "main" else f"{schema}.{name}" for schema, name in views]
         raise InputError(f"{str(path)!r} has no table {table!r}{did_you_mean(table, known)}")
     about = {"kind": "duckdb", "table": place}
-    columns = engine.describe(render("source/source", replaced={}, **about))
+    columns = engine.describe(render("dataset/source", replaced={}, **about))
     check_names([column.name for column in columns])
     # a view may give other rows each time it is read
     is_copied = views[place[1:]] or any(column.is_nested and "VARCHAR" in column.type for column in columns)
-    return render("source/source", replaced=_exact(columns), is_copied=is_copied, numbers=(), stray={}, **about)
+    return render("dataset/source", replaced=_exact(columns), is_copied=is_copied, numbers=(), stray={}, **about)

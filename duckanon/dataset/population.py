@@ -38,7 +38,7 @@ class Population:
 def open_population(engine: Engine, source: Source) -> Population:
     """Makes the view `population_file`. The view `source` is used on the way, so that the input itself is opened after it."""
     as_read = source_statement(engine, source)
-    statement = render("source/population_file", **as_read.parameters)
+    statement = render("dataset/population_file", **as_read.parameters)
     engine.create_view(statement)
     return Population(source.name, statement, tuple(engine.describe(statement)))
 
@@ -50,7 +50,7 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
     fitted = [column for column in _fitted(population, columns) if column.is_number]
     if not fitted:
         return
-    unfit = render("source/unfit_population", columns=fitted)
+    unfit = render("dataset/unfit_population", columns=fitted)
     for column, rows in zip(fitted, engine.query(unfit)[0], strict=True):
         if rows:
             raise JobError(
@@ -63,7 +63,7 @@ def population_size(engine: Engine, said: int | None, rows: int, *, is_open: boo
     """The rows of the population: as said, or of the one that is open; raises `JobError` where the table has more."""
     size = said
     if size is None and is_open:
-        [(size,)] = engine.query(render("source/population_rows"))
+        [(size,)] = engine.query(render("dataset/population_rows"))
     if size is not None and size < rows:
         raise JobError(f"a population of {size:,} is smaller than the table, of which {rows:,} rows take part; name all of it")
     return size
@@ -74,7 +74,7 @@ def population_statement(population: Population, columns: Sequence[Column], miss
 
     Raises `JobError` where it lacks one, or has it in another type.
     """
-    return render("source/population", columns=_fitted(population, columns), dropped=missing.dropping(list(columns)))
+    return render("dataset/population", columns=_fitted(population, columns), dropped=missing.dropping(list(columns)))
 
 
 def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:

@@ -14,8 +14,8 @@ def records_statement(columns: Sequence[Column], missing: MissingRule, outside: 
     """The rows that take part; without those whose value stands in `outside_<column>`, for the columns named."""
     parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
     if not outside:
-        return render("source/records", **parameters)
-    return render("source/covered_records", "records", outside=outside, **parameters)
+        return render("dataset/records", **parameters)
+    return render("dataset/covered_records", "records", outside=outside, **parameters)
 
 
 def read_values(
@@ -41,7 +41,7 @@ def read_values(
         )
         raise InputError(f"the input has no rows{rule}; there is nothing to release")
     if population:
-        statement = render("source/population_values", quasi_identifiers=[column.name for column in columns])
+        statement = render("dataset/population_values", quasi_identifiers=[column.name for column in columns])
         people = engine.create_table(statement, stage="reading the population's values")
         if not people:
             raise InputError("the population has no rows; name the table that the input was taken from")
@@ -54,7 +54,7 @@ def read_values(
 
 def distinct_statement(columns: Sequence[Column]) -> Statement:
     """The pass over the rows behind `read_values`."""
-    return render("source/distinct_values", quasi_identifiers=[column.name for column in columns])
+    return render("dataset/distinct_values", quasi_identifiers=[column.name for column in columns])
 
 
 def value_statements(
@@ -69,7 +69,7 @@ def value_statements(
     """The values of each column, from what that pass found; those of sensitive columns are never taken for missing."""
     return [
         render(
-            "source/values",
+            "dataset/values",
             f"values_{column.name}",
             qi=column.name,
             attribute=number,
@@ -86,5 +86,5 @@ def value_statements(
 
 def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
     """The rows without a value, of each column whose `values_<column>` stands and that has some."""
-    rows = {name: int(engine.query(render("source/null_rows", column=name))[0][0]) for name in columns}
+    rows = {name: int(engine.query(render("dataset/null_rows", column=name))[0][0]) for name in columns}
     return {name: count for name, count in rows.items() if count}

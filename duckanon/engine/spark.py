@@ -20,17 +20,17 @@ from duckanon.errors import EngineError, JobError
 from duckanon.observers import Observer, Silent, staged
 from duckanon.signals import undisturbed
 
-_INPUTS = ("source/source", "source/population_file")
+_INPUTS = ("dataset/source", "dataset/population_file")
 _FILES = (*_INPUTS, "release/release")
 """Templates that name files: each engine opens those itself."""
 
 _ROWS = ("source", "records", "population_file", "population", "recoded")
 """Relations of rows, which never come home."""
 
-_HOMEWARD = ("source/distinct_values", "source/population_values", "source/value_groups", "source/sampled_records")
+_HOMEWARD = ("dataset/distinct_values", "dataset/population_values", "dataset/value_groups", "dataset/sampled_records")
 """Templates of what comes home however large: the values that hierarchies are built on, and a sample."""
 
-_COMPARED = ("source/value_counts", "release/written_groups", "release/expected_groups")
+_COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_groups")
 """Templates that only compare the text of numbers: with marks that both engines write alike, or with what Spark writes of them."""
 
 _BRACKETED = re.compile(r"\[([*?\[])\]")

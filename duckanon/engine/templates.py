@@ -146,10 +146,15 @@ def has_own_words(engine: str, statement: Statement) -> bool:
     return (resources.folder("sql") / engine / f"{name}.sql").is_file()
 
 
-def catalogue() -> dict[str, str]:
-    """Every template by its name (`chapter/relation`), with what one row of it is."""
+def catalog() -> dict[str, str]:
+    """Every template by its name (`folder/relation`), with what one row of it is."""
     names = sorted(name.removesuffix(".sql") for name in environment().list_templates(["sql"]))
-    return {name: text(name).splitlines()[2].removeprefix("-- one row:").strip() for name in names}
+    return {name: row_of(name) for name in names}
+
+
+def row_of(name: str) -> str:
+    """What one row of a template's relation is, from its header."""
+    return _source(name).splitlines()[2].removeprefix("-- one row:").strip()
 
 
 def text(name: str) -> str:
@@ -157,5 +162,9 @@ def text(name: str) -> str:
     known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
     if name not in known:
         raise UsageError(f"no template is called {name!r}{did_you_mean(name, known)}")
+    return _source(name)
+
+
+def _source(name: str) -> str:
     found = environment()
     return found.loader.get_source(found, f"{name}.sql")[0]  # type: ignore[union-attr]

@@ -54,10 +54,12 @@ def _check(path: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a file holds a story of ours, and nothing of anybody else's."""
+    """Whether a file holds a workspace of ours, and nothing of anybody else's."""
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
             tables = connection.execute(render("log/tables", database=None).sql).fetchall()
     except duckdb.Error:
         return False
-    return (SCHEMA, "story") in {table[:2] for table in tables} and {schema for schema, *_ in tables} == {SCHEMA}
+    # version 0.1 called the index of relations `story`
+    indexes = {(SCHEMA, "relations"), (SCHEMA, "story")}
+    return bool(indexes & {table[:2] for table in tables}) and {schema for schema, *_ in tables} == {SCHEMA}

@@ -45,7 +45,7 @@ class Opened:
     lookup: Lookup
 
 
-def catalogue() -> list[dict[str, Any]]:
+def catalog() -> list[dict[str, Any]]:
     """The bundled hierarchies: set, column, kind, what the kind is, levels above the values (None where data decides), source."""
     found = []
     with DuckDBEngine() as engine:
@@ -163,7 +163,7 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> Opened:
                 "name some with --data FILE --column C"
             )
         column = Column(file.stem, "VARCHAR")
-        engine.create_table(render("source/no_values", f"values_{column.name}"))
+        engine.create_table(render("dataset/no_values", f"values_{column.name}"))
     else:
         column = read_column(engine, data, file, topped=spec.missing == "top")
     return opened_on(engine, reference, spec, file, column)

@@ -144,7 +144,7 @@ def _may_be_persons(counted: Persons, *, is_detected: bool) -> bool:
 
 
 def _counted(engine: Engine, columns: Sequence[Column], origin: Literal["named", "detected"]) -> list[Persons]:
-    statement = render("source/person_counts", columns=[column.name for column in columns])
+    statement = render("dataset/person_counts", columns=[column.name for column in columns])
     [(rows, *counts)] = engine.query(statement, stage="counting persons")
     return [
         Persons(column.name, origin, int(rows), int(persons), int(rows - filled))

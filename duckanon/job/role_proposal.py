@@ -194,7 +194,7 @@ def _repeated(engine: Engine, proposed: Sequence[Proposed], declared: Collection
     if not pairs:
         return {}
     sets_of_two = [(one.name, other.name) for one, other in pairs]
-    counts = engine.query(render("source/set_counts", sets=sets_of_two), stage="comparing columns")
+    counts = engine.query(render("dataset/set_counts", sets=sets_of_two), stage="comparing columns")
     repeated: dict[str, str] = {}
     for (one, other), (_, together, _) in zip(pairs, counts, strict=True):
         if one.name not in repeated and together <= _ALIKE * max(_values(one), _values(other)) + 1:

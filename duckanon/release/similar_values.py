@@ -32,7 +32,7 @@ def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> N
     for column, model, _ in _judged(counted):
         if not column.is_text:
             continue
-        statement = render("source/distinct_texts", column=column.name, most=_MOST_TEXTS + 1)
+        statement = render("dataset/distinct_texts", column=column.name, most=_MOST_TEXTS + 1)
         texts = [str(text) for (text,) in engine.query(statement, stage=_STAGE)]
         if pairs := similar_pairs(texts[:_MOST_TEXTS]):
             at_least = "at least " if len(texts) > _MOST_TEXTS else ""

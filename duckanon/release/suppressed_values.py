@@ -266,7 +266,7 @@ def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
     """The columns whose values are not nearly all different."""
     if not columns:
         return []
-    [(_, *counts)] = engine.query(render("source/column_counts", columns=columns), stage=_STAGE)
+    [(_, *counts)] = engine.query(render("dataset/column_counts", columns=columns), stage=_STAGE)
     return [column for column, values in zip(columns, counts[1::4], strict=True) if values <= _MOST_VALUES]
 
 

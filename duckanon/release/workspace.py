@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from duckanon.engine.catalog import CATALOGUE, COLUMN, Relation
+from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
 from duckanon.metrics.loss import MeanLoss
 from duckanon.release.manifest import Manifest
@@ -130,30 +130,33 @@ def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:
 
 
 def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
-    """`steps`, and `story`, which names every relation that stands; `known_rows` tells those of the views."""
+    """`steps`, and `relations`, which names every relation that stands; `known_rows` tells those of the views."""
     steps = [
         {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
         for s in engine.steps
     ]
     engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
-    for relation in CATALOGUE:
+    for relation in CATALOG:
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
     standing = engine.standing()
     told = [
-        (relation, name) for relation in CATALOGUE for name in _names(relation, columns) if name in standing or name == "story"
+        (relation, name)
+        for relation in CATALOG
+        for name in _names(relation, columns)
+        if name in standing or name == "relations"
     ]
-    story = [
+    index = [
         {
             "number": number,
-            "chapter": relation.chapter,
+            "folder": relation.folder,
             "relation": name,
             "one_row_per": relation.row,
-            "rows": len(told) if name == "story" else known_rows.get(name, standing[name]),
+            "rows": len(told) if name == "relations" else known_rows.get(name, standing[name]),
         }
         for number, (relation, name) in enumerate(told, start=1)
     ]
-    engine.load("story", story, dict[str, type](number=int, chapter=str, relation=str, one_row_per=str, rows=int))
+    engine.load("relations", index, dict[str, type](number=int, folder=str, relation=str, one_row_per=str, rows=int))
 
 
 def _names(relation: Relation, columns: Sequence[str]) -> list[str]:

@@ -76,7 +76,7 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
     columns = recoding.texts
     if not columns:
         return []
-    counted = render("source/column_counts", columns=columns)
+    counted = render("dataset/column_counts", columns=columns)
     [(_, *counts)] = engine.query(counted, stage="counting the texts to be shuffled")
     few = [column for column, distinct in zip(columns, counts[1::4], strict=True) if distinct <= _MOST_TEXTS]
     few = few[:_MOST_CODED]

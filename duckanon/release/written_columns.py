@@ -77,7 +77,7 @@ def _several(engine: Engine, counted: Counted, names: Sequence[str]) -> Mapping[
     known = {marginal.name: marginal.distinct[0] > 1 for marginal in counted.marginals}
     asked = [column for column in counted.columns if column.name in names and column.name not in known]
     if asked:
-        [(rows, *counts)] = engine.query(render("source/column_counts", columns=asked), _STAGE)
+        [(rows, *counts)] = engine.query(render("dataset/column_counts", columns=asked), _STAGE)
         filled, values = counts[::4], counts[1::4]
         known |= {column.name: values[place] + (filled[place] < rows) > 1 for place, column in enumerate(asked)}
     return known

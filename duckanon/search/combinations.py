@@ -84,7 +84,7 @@ def count_statements(
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
     own_k, population = k.k_column is not None, requirement.needs_population
     counted = counted_values(requirement.sensitive, protected, names)
-    counts = render("source/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=counted)
+    counts = render("dataset/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=counted)
     merged = any(attribute.min_level > 0 for attribute in attributes)
     levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
     histograms = [
@@ -102,7 +102,7 @@ def count_statements(
     ]
     limits = [_protected(name, attributes, counted) for name in protected]
     if k.entity is None:
-        people = [render("source/population_counts", quasi_identifiers=names)] if population else []
+        people = [render("dataset/population_counts", quasi_identifiers=names)] if population else []
         combined = render("lattice/combinations", merged=merged or population, population=population, **levels)
         return [counts, *people, combined, *histograms, *limits]
     return [
@@ -129,7 +129,7 @@ def check_own_k(engine: Engine, column: Column) -> None:
     if not column.is_number:
         raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k is a whole number")
     [(missing, below, fractions, beyond)] = engine.query(
-        render("source/unfit_k", k_column=column.name), stage="reading each record's k"
+        render("dataset/unfit_k", k_column=column.name), stage="reading each record's k"
     )
     faults = {
         "no k": missing,
@@ -184,5 +184,5 @@ def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marg
 
 
 def _holds_missing(engine: Engine, column: Column) -> bool:
-    [(missing,)] = engine.query(render("source/holds_missing", column=column.name))
+    [(missing,)] = engine.query(render("dataset/holds_missing", column=column.name))
     return bool(missing)

@@ -122,7 +122,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     marginals = combinations.read_marginals(engine, attributes)
     outside = drift.rows if drift else 0
     # only rows that were dropped need a second look; Parquet answers it from its footer
-    read = int(engine.query(render("source/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
+    read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
     return Counted(

@@ -61,7 +61,7 @@ def shares_statements(column: Sensitive, height: int, entity: str | None) -> lis
     shares = render("privacy/shares", f"shares_{name}", column=name, order=list(column.order), height=height, persons=persons)
     if not persons:
         return [shares]
-    return [render("source/value_persons", f"value_persons_{name}", column=name, entity=entity), shares]
+    return [render("dataset/value_persons", f"value_persons_{name}", column=name, entity=entity), shares]
 
 
 def reference_statements(distribution: Distribution, entity: str | None) -> list[Statement]:
@@ -69,9 +69,9 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
     column = distribution.sensitive
     groups, floating = f"value_groups_{column.name}", column.column.type if column.column.is_floating else None
     return [
-        render("source/value_groups", groups, column=column.name)
+        render("dataset/value_groups", groups, column=column.name)
         if entity is None
-        else render("source/value_group_persons", groups, column=column.name, entity=entity, floating=floating),
+        else render("dataset/value_group_persons", groups, column=column.name, entity=entity, floating=floating),
         render(
             "privacy/reference",
             f"reference_{column.name}",

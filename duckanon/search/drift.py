@@ -31,10 +31,10 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     found: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
         create_lookup(engine, qi.column, plan_lookup(engine, qi.column, qi.hierarchy))
-        values = engine.create_table(render("source/outside", f"outside_{qi.name}", column=qi.name))
+        values = engine.create_table(render("dataset/outside", f"outside_{qi.name}", column=qi.name))
         drop_lookup(engine, qi.column)
         if values:
-            [(rows,)] = engine.query(render("source/outside_rows", column=qi.name))
+            [(rows,)] = engine.query(render("dataset/outside_rows", column=qi.name))
             found[qi.name] = {"values": values, "rows": int(rows)}
         else:
             engine.drop(f"outside_{qi.name}")
@@ -64,5 +64,5 @@ def _manifest(drift: Drift) -> dict[str, Any]:
 
 
 def _rows(engine: Engine) -> int:
-    [(rows,)] = engine.query(render("source/record_rows"), stage="counting the rows")
+    [(rows,)] = engine.query(render("dataset/record_rows"), stage="counting the rows")
     return int(rows)

@@ -147,7 +147,7 @@ class InPasses(Regional):
     lattice: int
 
     def found(self) -> dict[str, Any]:
-        released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local/passes"))}
+        released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local_recoding/passes"))}
         told = [
             {"levels": self._levels(visit), "rows": int(rows), "classes": int(classes)}
             for visit, (rows, classes) in released.items()
@@ -185,7 +185,7 @@ def search(engine: Engine, counted: Counted) -> Regional:
     """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
     for attribute in counted.attributes:
         about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
-        if engine.query(render("regions/mistaken_values", **about)):
+        if engine.query(render("local_recoding/mistaken_values", **about)):
             raise JobError(
                 f"column {attribute.name!r} holds a value that reads like its missing ones under the policy top; "
                 "rename it, or choose another --missing-policy"
@@ -207,7 +207,7 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
     tree = mondrian.search(engine, told, counted.decisive, recoding.median)
     engine.create_table(render("mondrian/extents", attributes=told))
     about = {"attributes": told, "show_extremes": recoding.show_extremes, "rows": counted.rows}
-    engine.create_table(render("regions/regions_of_partitions", "regions", **about))
+    engine.create_table(render("local_recoding/regions_of_partitions", "regions", **about))
     engine.drop("extents")
     return tree
 
@@ -228,8 +228,8 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
     attributes = _as_cut(engine, counted.attributes, columns)
     told = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
     tree = mondrian.route(engine, told)
-    engine.create_table(render("regions/regions_of_tree", "regions", attributes=told))
-    engine.create_table(render("regions/covered_cells", "cells", attributes=told))
+    engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=told))
+    engine.create_table(render("local_recoding/covered_cells", "cells", attributes=told))
     engine.drop("frozen_partitions")
     return tree
 
@@ -301,9 +301,9 @@ def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Bu
     requirement = counted.plan.requirement
     told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
     passes = local.search(engine, told, counted.decisive, order, budget, fallback)
-    engine.create_table(render("local/located", attributes=told))
-    engine.create_table(render("regions/regions_of_passes", "regions", attributes=told))
-    engine.create_table(render("regions/placed_cells", "cells", attributes=told, measures=requirement.measures))
+    engine.create_table(render("local_recoding/located", attributes=told))
+    engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=told))
+    engine.create_table(render("local_recoding/placed_cells", "cells", attributes=told, measures=requirement.measures))
     for relation in ("located", "passed"):
         engine.drop(relation)
     classes = region_classes(engine, counted, told, positions=False)

@@ -51,7 +51,7 @@ class Protection:
 
     def of_regions(self, engine: Engine, keys: Mapping[str, str]) -> Loss | None:
         """The same of the regions that `placements` and `verdicts` hold; `keys` are the columns of least labels by quasi-identifier."""
-        return self._largest(engine, render("regions/protected_losses", protected=self.names, keys=keys))
+        return self._largest(engine, render("local_recoding/protected_losses", protected=self.names, keys=keys))
 
     def allows(self, loss: Loss | None) -> bool:
         """Whether the largest loss keeps within the limit; rows are whole, so that this rounds the limit of each value down."""

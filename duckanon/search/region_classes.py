@@ -32,10 +32,12 @@ class Classes:
 def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
     """The classes of the regions, under all that is required."""
     requirement = counted.plan.requirement
-    engine.create_table(render("regions/placements", attributes=told, measures=requirement.measures, positions=positions))
+    engine.create_table(
+        render("local_recoding/placements", attributes=told, measures=requirement.measures, positions=positions)
+    )
     for column in requirement.sensitive:
         engine.create_table(
-            render("regions/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
+            render("local_recoding/class_values", f"class_values_{column}", column=column, persons=requirement.counts_persons)
         )
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")

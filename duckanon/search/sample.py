@@ -41,7 +41,7 @@ class Sample:
         most = _MOST_ROWS if self.is_estimate and not quasi_identifiers else None
         treated = [{**column, "treatment": self._treatments.get(column["name"])} for column in kept]
         about = {"kept": treated, "quasi_identifiers": list(quasi_identifiers), "percent": percent, "most": most}
-        statement = render("source/sampled_records", **about)
+        statement = render("dataset/sampled_records", **about)
         self.engine.create_table(statement, STAGE)
         self._kept = [str(column["name"]) for column in kept]
 

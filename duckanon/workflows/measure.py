@@ -53,7 +53,7 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
     """Makes `present_classes`, and `present_histogram_<column>` for each sensitive column, in one pass over the rows."""
     names, has_population = list(quasi_identifiers), measured.needs_population
     counts = render(
-        "source/counts",
+        "dataset/counts",
         quasi_identifiers=names,
         k_column=measured.k.k_column,
         entity=measured.k.entity,
@@ -61,7 +61,7 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
     )
     engine.create_table(counts, stage="counting the classes")
     if has_population:
-        engine.create_table(render("source/population_counts", quasi_identifiers=names), stage="counting the population")
+        engine.create_table(render("dataset/population_counts", quasi_identifiers=names), stage="counting the population")
     classes = render(
         "check/present_classes",
         quasi_identifiers=names,

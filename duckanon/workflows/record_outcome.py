@@ -48,7 +48,7 @@ def fate_of_row(engine: Engine, counted: Counted, decided: Decided, row: int) ->
     """What became of the row of the input at a place, from 1 on; reads it alone."""
     attributes = [{"name": one.name, "min_level": one.min_level, "max_level": one.max_level} for one in counted.attributes]
     dropped = missing_rule(counted.job).dropping(counted.columns)
-    found = engine.query(render("source/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
+    found = engine.query(render("dataset/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
     if not found:
         return Fate("outside" if counted.drift is not None else "missing")
     return _Judged(engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, found[0]), strict=True))).fate()
@@ -198,7 +198,7 @@ class _Judged:
         requirement = decided.requirement
         models = [{"number": number} for number, _ in enumerate(requirement.models, start=1)]
         chosen = {one.name: self.codes[one.key(one.min_level)] for one in counted.attributes}
-        return _read(self.engine.query(render("regions/class_verdict", models=models, chosen=chosen)), requirement)
+        return _read(self.engine.query(render("local_recoding/class_verdict", models=models, chosen=chosen)), requirement)
 
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
         keys = [attribute.key(level) for attribute, level in zip(self.counted.attributes, node, strict=True)]
@@ -211,7 +211,7 @@ class _Judged:
         if self.decided.full_domain is None:
             names = [attribute.name for attribute in self.counted.attributes]
             chosen = {one.name: self.codes[one.key(one.min_level)] for one in self.counted.attributes}
-            [row] = self.engine.query(render("regions/labels_of_cell", names=names, chosen=chosen))
+            [row] = self.engine.query(render("local_recoding/labels_of_cell", names=names, chosen=chosen))
             return dict(zip(names, row, strict=True))
         found: dict[str, str | None] = {}
         for attribute, level in zip(self.counted.attributes, self.decided.full_domain.node, strict=True):

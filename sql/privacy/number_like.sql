@@ -1,7 +1,7 @@
 -- builds: number_like
 -- reads: values_<column>
 -- one row: the sensitive column: its values but marks of missing ones, how many are numbers, look like numbers, and are dates, times of day or digits of one length
-{% from "source/numbers.jinja" import is_mark, is_number with context %}
+{% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,
     count(*) filter (where {{ is_number("text") }}) as numbers,

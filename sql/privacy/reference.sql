@@ -2,7 +2,7 @@
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
 -- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
 {% from "privacy/shares.jinja" import shares %}
-{% from "source/numbers.jinja" import holds_numbers, order_of with context %}
+{% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
 with {% if is_text and not order %}kind as (
     select {{ holds_numbers("_value") }} as holds_numbers
     from {{ ("value_groups_" ~ column) | ident }}

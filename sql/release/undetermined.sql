@@ -1,7 +1,7 @@
 -- builds: undetermined
 -- reads: records
 -- one row: number of values of a quasi-identifier beside which a linked column has more than one value
-{% from "source/missing.jinja" import present %}
+{% from "dataset/missing.jinja" import present %}
 with beside as (
     select
         {{ quasi_identifier | ident }} as _value,

@@ -1,11 +1,11 @@
-"""The workspace: any DuckDB client reads the story of a run."""
+"""The workspace: any DuckDB client reads the relations of a run."""
 
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from duckanon.engine.catalog import CATALOGUE, COLUMN
+from duckanon.engine.catalog import CATALOG, COLUMN
 from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError
 from duckanon.job.options import Options
@@ -24,9 +24,9 @@ def workspace(tmp_path: Path, demo: Demo) -> Path:
     return tmp_path / "work.duckdb"
 
 
-def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> None:
+def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> None:
     with duckdb.connect(str(workspace), read_only=True) as connection:
-        story = connection.execute("select relation, one_row_per, rows from duckanon.story order by number").fetchall()
+        index = connection.execute("select relation, one_row_per, rows from duckanon.relations order by number").fetchall()
         comments = dict(
             connection.execute(
                 "select table_name, comment from duckdb_tables() where schema_name = 'duckanon' "
@@ -48,12 +48,12 @@ def test_the_story_names_every_relation_with_its_comment(workspace: Path) -> Non
             f"{stem}_{COLUMN}"
             for stem in ("sensitive", "sensitive_entities", "shares", "reference", "written_histogram", "expected_histogram")
         )
-        for relation in CATALOGUE:
-            if relation.kept and relation.name not in others and relation.chapter not in ("mondrian", "local", "regions"):
+        for relation in CATALOG:
+            if relation.kept and relation.name not in others and relation.folder not in ("mondrian", "local_recoding"):
                 expected += [relation.named(name) for name in QI] if COLUMN in relation.name else [relation.name]
-        assert [name for name, _, _ in story] == expected
+        assert [name for name, _, _ in index] == expected
         assert set(comments) == set(expected)
-        for name, sentence, rows in story:
+        for name, sentence, rows in index:
             assert comments[name] == f"one row per {sentence}"
             assert connection.execute(f'select count(*) from duckanon."{name}"').fetchone() == (rows,)
 
@@ -66,10 +66,10 @@ def test_steps_hold_the_sql_that_ran(workspace: Path) -> None:
     assert [step[0] for step in steps] == list(range(1, len(steps) + 1))
     assert all(sql and seconds >= 0 for _, _, _, sql, seconds, _ in steps)
     ran = {template for _, _, template, *_ in steps}
-    assert {"source/counts", "lattice/combinations", "lattice/node", "release/shuffled", "release/written_classes"} <= ran
+    assert {"dataset/counts", "lattice/combinations", "lattice/node", "release/shuffled", "release/written_classes"} <= ran
 
 
-def test_a_second_run_replaces_the_story(workspace: Path) -> None:
+def test_a_second_run_replaces_the_relations(workspace: Path) -> None:
     source = workspace.with_name("adult.parquet")
     anonymize(source, options=Options(k=50), run=Run(overwrite=True, settings=Settings(workspace=workspace)))
     with duckdb.connect(str(workspace), read_only=True) as connection:

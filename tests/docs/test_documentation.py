@@ -175,10 +175,10 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
 
 
 def test_every_template_relation_and_error_stands_there() -> None:
-    chapters = {chapter: rows(text) for chapter, text in sections(read("reference/templates.md")).items()}
-    parted = [name.rpartition("/") for name in templates.catalogue()]
-    assert [template for chapter, _, template in parted if f"`{template}`" not in chapters[chapter]] == []
-    assert missing([one.name for one in catalog.CATALOGUE], read("reference/relations.md")) == []
+    folders = {folder: rows(text) for folder, text in sections(read("reference/templates.md")).items()}
+    parted = [name.rpartition("/") for name in templates.catalog()]
+    assert [template for folder, _, template in parted if f"`{template}`" not in folders[folder]] == []
+    assert missing([one.name for one in catalog.CATALOG], read("reference/relations.md")) == []
     classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
     told = rows(read("reference/errors.md"))
     assert {name: told[f"`{name}`"][0] for name in classes} == {
@@ -188,10 +188,10 @@ def test_every_template_relation_and_error_stands_there() -> None:
     assert {str(int(code)) for code in ExitCode} <= set(rows((ROOT / "README.md").read_text(encoding="utf-8")))
 
 
-def test_relations_stand_in_the_order_of_the_story() -> None:
+def test_relations_stand_in_reading_order() -> None:
     listed = [cell.strip("`") for cell in rows(read("reference/relations.md")) if cell.startswith("`")]
-    chapters = list(dict.fromkeys(one.chapter for one in catalog.CATALOGUE))
-    expected = sorted(catalog.CATALOGUE, key=lambda one: chapters.index(one.chapter))
+    folders = list(dict.fromkeys(one.folder for one in catalog.CATALOG))
+    expected = sorted(catalog.CATALOG, key=lambda one: folders.index(one.folder))
     assert listed == list(dict.fromkeys(one.name for one in expected))
 
 

@@ -333,7 +333,7 @@ ESTIMATING = re.compile(r"approx_|using sample|tablesample|reservoir", re.IGNORE
 def test_nothing_is_estimated_but_proposals_and_warnings() -> None:
     """A10, E1: samples and approximate counts stand in the profile and in what warnings rest on, and in no check."""
     found = {name for name, text in template_texts() if ESTIMATING.search(text)}
-    assert found == {"source/column_counts", "source/sampled_records", "spark/source/sampled_records"}
+    assert found == {"dataset/column_counts", "dataset/sampled_records", "spark/dataset/sampled_records"}
 
 
 # ------------------------------------------------------------------------------------ B: NULL and values
@@ -370,7 +370,7 @@ def test_a_wrong_label_is_seen_beside_null_too(value: str | None, label: str | N
         engine._run(f"create table recoding_town as select {literal(value)}::varchar as value, 0::bigint as code")
         rows = ", ".join(f"({', '.join(literal(cell) for cell in (name, *cells))})" for name, cells in levels.items())
         engine._run(f"create table hierarchy_town as from (values {rows}) as t(value, level_0, level_1, level_2)")
-        found = engine.query(render("regions/uncovered", attribute=attribute))
+        found = engine.query(render("local_recoding/uncovered", attribute=attribute))
     assert (found == []) == (label in levels[value])
 
 
@@ -474,7 +474,7 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "hierarchy/checks/reused_labels",
         "release/fingerprint",
         "release/treatments",
-        "source/first_row",
+        "dataset/first_row",
         "spark/release/fingerprint",
         "spark/release/scattered",
     }

@@ -16,7 +16,7 @@ def calendar(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, 
     """The units that part the dates, each into clearly fewer parts than the one before; None where none does."""
     units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
-    [parts] = engine.query(render("suggestion/calendar_parts", column=column.name, units=units, read=read))
+    [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
     chosen: list[str] = []
     below: float = found.values
     for unit, count in zip(units, parts, strict=True):

@@ -32,7 +32,7 @@ def quantile_intervals(engine: Engine, column: Column, found: Counted) -> tuple[
     if parts < 2:
         return None
     about = {"parts": parts, "slack": _SLACK, "read": "text" if column.is_text else "value"}
-    windows = engine.query(render("suggestion/quantile_windows", column=column.name, **about))
+    windows = engine.query(render("hierarchy/suggestion/quantile_windows", column=column.name, **about))
     cuts = sorted({cut for low, high in windows if (cut := roundest(Decimal(low), Decimal(high))) is not None})
     if not cuts:
         return None

@@ -33,7 +33,7 @@ class Shape:
 
 def shape_of(engine: Engine, column: Column) -> Shape:
     """The shape of `values_<column>`."""
-    [row] = engine.query(render("suggestion/shape", column=column.name, marks=FOLDED_MARKS))
+    [row] = engine.query(render("hierarchy/suggestion/shape", column=column.name, marks=FOLDED_MARKS))
     return Shape(*map(int, row))
 
 
@@ -61,7 +61,7 @@ def beginnings(engine: Engine, column: Column, found: Counted, shape: Shape) -> 
     lengths = list(range(shape.longest - 1, 0, -1))
     if not lengths:
         return None
-    [counts] = engine.query(render("suggestion/beginnings", column=column.name, lengths=lengths))
+    [counts] = engine.query(render("hierarchy/suggestion/beginnings", column=column.name, lengths=lengths))
     steps: list[int] = []
     below: float = found.values
     for length, count in zip(lengths, counts, strict=True):

@@ -20,7 +20,7 @@ class Counted:
 
 def counted(engine: Engine, column: Column) -> Counted:
     """How many values `values_<column>` holds."""
-    [(present, rows)] = engine.query(render("suggestion/counted", column=column.name))
+    [(present, rows)] = engine.query(render("hierarchy/suggestion/counted", column=column.name))
     return Counted(int(present), int(rows))
 
 
@@ -29,7 +29,7 @@ def rare_values(engine: Engine, column: Column, found: Counted) -> tuple[dict[st
 
     No value stands in it: which ones are rare is found anew wherever it is used.
     """
-    [rare] = engine.query(render("suggestion/rare_values", column=column.name, shares=_SHARES))
+    [rare] = engine.query(render("hierarchy/suggestion/rare_values", column=column.name, shares=_SHARES))
     growing: list[str] = []
     before = 1
     for share, count in zip(_SHARES, rare, strict=True):

@@ -55,4 +55,4 @@ class RegionRecoding(Recoding):
 
     @property
     def cover_statements(self) -> list[Statement]:
-        return [render("regions/uncovered", attribute=attribute) for attribute in self.told]
+        return [render("local_recoding/uncovered", attribute=attribute) for attribute in self.told]

@@ -20,7 +20,7 @@ from duckanon.reports.html.wording import Wording, is_figure
 def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> str:
     """A page; a lenient one takes what is missing for unknown."""
     environment = Environment(
-        loader=PackageLoader("duckanon", "page"),
+        loader=PackageLoader("duckanon", "reports/html"),
         undefined=ChainableUndefined if lenient else StrictUndefined,
         autoescape=select_autoescape(default=True),
         lstrip_blocks=True,

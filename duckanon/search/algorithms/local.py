@@ -57,14 +57,16 @@ def prepare(
 ) -> tuple[dict[str, Any], ...]:
     """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
     told = tuple(_told(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1))
-    engine.create_table(render("regions/cells_by_level", "cells", attributes=told, measures=requirement.measures))
+    engine.create_table(render("local_recoding/cells_by_level", "cells", attributes=told, measures=requirement.measures))
     for column in requirement.sensitive:
-        engine.create_table(render("regions/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told))
+        engine.create_table(
+            render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told)
+        )
     if requirement.counts_persons:
-        engine.create_table(render("regions/cell_entities_by_level", "cell_entities", attributes=told))
+        engine.create_table(render("local_recoding/cell_entities_by_level", "cell_entities", attributes=told))
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
-            engine.create_table(render("regions/cell_value_entities_by_level", relation, attributes=told, column=column))
+            engine.create_table(render("local_recoding/cell_value_entities_by_level", relation, attributes=told, column=column))
     return told
 
 
@@ -145,7 +147,7 @@ class _Passes:
         except BudgetSpent:
             self.stopped = self._budget.spent
             self._release(self._last)
-        self._engine.append(render("local/last", "passed", number=self._last))
+        self._engine.append(render("local_recoding/last", "passed", number=self._last))
         if self._recalls:
             self._recall()
 
@@ -159,11 +161,11 @@ class _Passes:
         levels = [f"_level_{number}" for number in range(1, len(self._attributes) + 1)]
         nodes = [{"_visit": visit, **dict(zip(levels, node, strict=True))} for visit, node in enumerate(self._order)]
         engine.load("nodes", nodes, dict.fromkeys(["_visit", *levels], int))
-        self._left = self._cells = engine.create_table(render("local/remaining"))
-        engine.create_table(render("local/no_pass", "passed"))
+        self._left = self._cells = engine.create_table(render("local_recoding/remaining"))
+        engine.create_table(render("local_recoding/no_pass", "passed"))
         if self._fallback is not None:
             judged = judgement(self._requirement, self._keys(self._fallback), stars=False)
-            engine.create_table(render("local/failing", **judged))
+            engine.create_table(render("local_recoding/failing", **judged))
 
     def _pass_all(self) -> None:
         """Visits the nodes in order, as many at once as there is room for what remains under each."""
@@ -183,19 +185,19 @@ class _Passes:
     def _promising(self, first: int, last: int) -> list[int]:
         """The nodes of a stretch of which some class has rows enough; what has too few now has no more later."""
         least = self._requirement.least_rows
-        statement = render("local/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
+        statement = render("local_recoding/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
         return [visit for (visit,) in self._engine.query(statement)]
 
     def _release(self, visit: int) -> None:
         """Sets aside what the node releases of what remains."""
         engine, keys = self._engine, self._keys(self._order[visit])
         judged = judgement(self._requirement, keys, stars=False)
-        passing = engine.create_table(render("local/passing", **judged))
+        passing = engine.create_table(render("local_recoding/passing", **judged))
         if self._fallback not in (None, self._order[visit]):
             passing = self._without_needed(keys, passing)
         if passing:
-            engine.append(render("local/passed", number=visit, class_keys=keys))
-            self._left = engine.create_table(render("local/left_over", "remaining", class_keys=keys))
+            engine.append(render("local_recoding/passed", number=visit, class_keys=keys))
+            self._left = engine.create_table(render("local_recoding/left_over", "remaining", class_keys=keys))
             self.used.append(visit)
 
     def _without_needed(self, keys: list[str], passing: int) -> int:
@@ -204,16 +206,16 @@ class _Passes:
         judged = judgement(self._requirement, fallback, stars=False)
         halves = True
         while passing:
-            if not engine.create_table(render("local/needy", pass_keys=keys, **judged)):
+            if not engine.create_table(render("local_recoding/needy", pass_keys=keys, **judged)):
                 break
-            statement = render("local/not_needed", "passing", class_keys=keys, fallback_keys=fallback, halves=halves)
+            statement = render("local_recoding/not_needed", "passing", class_keys=keys, fallback_keys=fallback, halves=halves)
             passing, halves = engine.create_table(statement), False
         return passing
 
     def _recall(self) -> None:
         """A second sweep over the nodes that released something, for which rows alone must count."""
         engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
-        engine.create_table(render("local/assigned", measures=self._requirement.measures, **about))
+        engine.create_table(render("local_recoding/assigned", measures=self._requirement.measures, **about))
         parameters = {
             "k": self._requirement.least_rows,
             "most": sum(attribute["weight"] for attribute in self._attributes),
@@ -224,9 +226,9 @@ class _Passes:
             keys = self._keys(node)
             levels = list(zip(self._attributes, keys, node, strict=True))
             place = {"number": visit, "class_keys": keys, "levels": levels, **about}
-            if engine.create_table(render("local/recalled", **parameters, **place)):
-                engine.create_table(render("local/called_back", "assigned", **place))
-        engine.create_table(render("local/settled", "passed"))
+            if engine.create_table(render("local_recoding/recalled", **parameters, **place)):
+                engine.create_table(render("local_recoding/called_back", "assigned", **place))
+        engine.create_table(render("local_recoding/settled", "passed"))
         engine.drop("assigned")
 
     def _keys(self, node: Node) -> list[str]:

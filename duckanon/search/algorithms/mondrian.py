@@ -67,7 +67,7 @@ def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> Tree:
     engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=attributes))
     [(rounds, partitions)] = engine.query(render("mondrian/depth"))
     for number in range(1, rounds + 1):
-        engine.create_table(render("regions/moved_cells", "cells", attributes=attributes, round=number))
+        engine.create_table(render("local_recoding/moved_cells", "cells", attributes=attributes, round=number))
     return Tree(attributes, rounds, partitions)
 
 
@@ -79,14 +79,18 @@ def prepare(
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
     ]
-    engine.create_table(render("regions/cells_by_position", "cells", attributes=told, measures=requirement.measures))
+    engine.create_table(render("local_recoding/cells_by_position", "cells", attributes=told, measures=requirement.measures))
     for column in requirement.sensitive:
-        engine.create_table(render("regions/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column))
+        engine.create_table(
+            render("local_recoding/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column)
+        )
     if requirement.counts_persons:
-        engine.create_table(render("regions/cell_entities_by_position", "cell_entities", attributes=told))
+        engine.create_table(render("local_recoding/cell_entities_by_position", "cell_entities", attributes=told))
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
-            engine.create_table(render("regions/cell_value_entities_by_position", relation, attributes=told, column=column))
+            engine.create_table(
+                render("local_recoding/cell_value_entities_by_position", relation, attributes=told, column=column)
+            )
     return tuple(told)
 
 
@@ -206,7 +210,9 @@ class _Cutter:
             self._try(number, first, end)
         # 4. the cells go to the partitions that were made
         if self._last > last:
-            self._engine.create_table(render("regions/moved_cells", "cells", attributes=self._attributes, round=number + 1))
+            self._engine.create_table(
+                render("local_recoding/moved_cells", "cells", attributes=self._attributes, round=number + 1)
+            )
         return self._last > last
 
     def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:

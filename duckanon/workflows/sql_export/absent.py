@@ -29,7 +29,7 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
             )
         return Missing(found, tokens.null)
     about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
-    held = [text for (text,) in engine.query(render("handover/held_texts", **about))] if tokens.tokens else []
+    held = [text for (text,) in engine.query(render("sql_export/held_texts", **about))] if tokens.tokens else []
     if held and portable_type(column) is None:
         raise JobError(
             f"column {column.name!r} is {column.type}, and its missing values cannot be compared as {dialect} writes them; "

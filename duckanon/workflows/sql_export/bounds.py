@@ -73,4 +73,4 @@ def check_reads_alike(column: Column, dialect: str, why: str) -> None:
 
 def values_statement(column: Column, type: str, values: list[str]) -> Statement:
     """`values_<column>` of one value for each range of a rule."""
-    return render("handover/representatives", f"values_{column.name}", type=type, values=values)
+    return render("sql_export/representatives", f"values_{column.name}", type=type, values=values)

@@ -193,7 +193,7 @@ def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: La
             "cast it to text in the first data and release that, or use duckanon apply"
         )
     about = {"column": column.name, "level": level, "height": attribute.height, "type": column.type}
-    lines = engine.query(render("handover/listed_labels", **about))
+    lines = engine.query(render("sql_export/listed_labels", **about))
     drop_lookup(engine, column)
     tops = [top for *_, top in lines if top is not None]
     top = max(tops, default="*")

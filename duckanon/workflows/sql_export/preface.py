@@ -19,7 +19,7 @@ def preface(
     """The comment that the text begins with; names stand in it as Python writes them, on one line."""
     document = manifest.read(path)
     requirement = found.plan.requirement
-    template = environment().get_template("handover/preface.jinja")
+    template = environment().get_template("sql_export/preface.jinja")
     levels = levels_of(found.attributes, found.node)
     return template.render(
         version=__version__,

@@ -191,7 +191,9 @@ def _labels(engine: Engine, column: Column, spec: Intervals, level: int, lows: l
         return []
     engine.create_table(values_statement(column, stand_in.type, values))
     create_lookup(engine, column, plan_lookup(engine, stand_in, spec))
-    found = {int(code): label for code, label in engine.query(render("handover/range_labels", column=column.name, level=level))}
+    found = {
+        int(code): label for code, label in engine.query(render("sql_export/range_labels", column=column.name, level=level))
+    }
     drop_lookup(engine, column)
     engine.drop(f"values_{column.name}")
     return [found.get(code) for code in range(len(values))]

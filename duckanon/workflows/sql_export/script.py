@@ -100,7 +100,7 @@ def hand_over(
 
 def _release(found: Opened, promised: Promise, about: dict[str, Any]) -> Statement:
     template = "handed_over_starred" if found.job.stars else "handed_over"
-    return render(f"handover/{template}", promise=promised, **about)
+    return render(f"sql_export/{template}", promise=promised, **about)
 
 
 def _judgements(found: Opened, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
@@ -113,8 +113,8 @@ def _judgements(found: Opened, labels: Sequence[Label], about: dict[str, Any]) -
     while rows_name in columns:
         rows_name += "_"
     return [
-        render("handover/broken_classes", promise=promised, rows_name=rows_name, **about),
-        render("handover/rows_left_out", **about),
+        render("sql_export/broken_classes", promise=promised, rows_name=rows_name, **about),
+        render("sql_export/rows_left_out", **about),
     ]
 
 

@@ -1,7 +1,7 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
 -- one row: value of the data: its text, the interval that holds it on each level, and the interval's number
-{% from "source/numbers.jinja" import is_mark with context %}
+{% from "dataset/numbers.jinja" import is_mark with context %}
 {% import "hierarchy/cycles.jinja" as cycles %}
 {% set unit, places = grid.scale.unit, grid.scale.places %}
 {% set below, above = grid.coded %}

@@ -2,7 +2,7 @@
 -- reads: listed_<column>
 -- one row: value: its group of neighbours on each level, and the group's number
 {% import "hierarchy/cycles.jinja" as cycles %}
-{% from "source/numbers.jinja" import order_of %}
+{% from "dataset/numbers.jinja" import order_of %}
 {% set by = "try_cast(text as %s), text" % number_type if number_type else "%s, text" % order_of("text") if holds_numbers else "text" %}
 {% set placed = "parts_%d" % (grid | length) if grid else "positions" %}
 {% macro name_of(level, cycle, name, place) -%}

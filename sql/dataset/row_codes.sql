@@ -1,7 +1,7 @@
 -- builds: row_codes
 -- reads: source, values_<column>, levels_<column>
 -- one row: the row of the input at a place, as the codes of its labels on every level; none where it has missing values and is left out
-{% from "source/missing.jinja" import present %}
+{% from "dataset/missing.jinja" import present %}
 with chosen as (
     select *
     from source

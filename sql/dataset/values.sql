@@ -1,7 +1,7 @@
 -- builds: values_<column>
 -- reads: distinct_values (perhaps population_values)
 -- one row: distinct value of the column, with its code and its rows
-{% from "source/numbers.jinja" import holds_numbers, order_of with context %}
+{% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
 with distincts as (
     select
         {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,

@@ -1,7 +1,7 @@
 -- builds: rows_left_out
 -- reads: the table in the warehouse, the released table in the warehouse
 -- one row: the release: rows of the table that take part, and how many of them it does not hold
-{% from "handover/table.jinja" import name, present with context %}
+{% from "sql_export/table.jinja" import name, present with context %}
 with read as (
     select count(*) as rows_that_take_part
     from {{ name(table) }} as source

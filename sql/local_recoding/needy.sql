@@ -13,7 +13,7 @@ with rest as (
     )
 ),
 
-{% include "local/judged.jinja" +%}
+{% include "local_recoding/judged.jinja" +%}
 
 select *
 from verdicts

@@ -2,7 +2,7 @@
 -- reads: source, outside_<column>
 -- one row: input row that takes part, after the rule for missing values and without values that the recoding does not cover
 with known as (
-{% include "source/records.sql" +%}
+{% include "dataset/records.sql" +%}
 )
 
 select *

@@ -1,4 +1,4 @@
 -- builds: population_file
 -- reads: the input
 -- one row: row of the population, as read
-{% include "source/source.sql" %}
+{% include "dataset/source.sql" %}

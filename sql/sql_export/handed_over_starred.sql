@@ -1,7 +1,7 @@
 -- builds: handed_over
 -- reads: the table in the warehouse
 -- one row: row of it that the frozen recoding releases, with its labels, or with stars where its class is too small
-{% from "handover/table.jinja" import relations with context %}
+{% from "sql_export/table.jinja" import relations with context %}
 {# NULL stands last by a place of its own, since not every engine takes `nulls last` here #}
 {% macro order() -%}
 fails desc nulls last, class_rows nulls first{% for label in labels %}, case when label_{{ label.number }} is null then 1 else 0 end nulls first, coalesce(label_{{ label.number }}, '') nulls first{% endfor %}

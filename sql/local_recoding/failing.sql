@@ -2,7 +2,7 @@
 -- reads: remaining (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
 -- one row: class of the fallback that does not satisfy the requirement at first
 {% set relation, empty = "remaining", false %}
-with {% include "local/judged.jinja" +%}
+with {% include "local_recoding/judged.jinja" +%}
 
 select *
 from verdicts

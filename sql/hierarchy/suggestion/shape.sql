@@ -1,7 +1,7 @@
 -- builds: shape
 -- reads: values_<column>
 -- one row: the column: its values, how many read as numbers, dates, dates that end in their year and codes, and how long they are
-{% from "source/numbers.jinja" import is_mark, is_number with context %}
+{% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,
     count(*) filter (where {{ is_number("text") }}) as numbers,

@@ -1,8 +1,8 @@
 -- builds: handed_over
 -- reads: the table in the warehouse
 -- one row: row of it that the frozen recoding releases, with its labels
-{% from "handover/table.jinja" import relations with context %}
-{% from "handover/judged.jinja" import judged, kept with context %}
+{% from "sql_export/table.jinja" import relations with context %}
+{% from "sql_export/judged.jinja" import judged, kept with context %}
 with
 {{ relations() }},
 

@@ -1,7 +1,7 @@
 -- builds: population
 -- reads: population_file
 -- one row: row of the population that the input was taken from
-{% from "source/missing.jinja" import present %}
+{% from "dataset/missing.jinja" import present %}
 select
     {% for column in columns %}
     try_cast({{ column.name | ident }} as {{ column.type }}) as {{ column.name | ident }}{{ "," if not loop.last }}

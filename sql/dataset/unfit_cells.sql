@@ -1,7 +1,7 @@
 -- builds: unfit_cells
 -- reads: source
 -- one row: the input: cells of each column and the decimal places of its numbers, then for each column and type the cells that it would change
-{% from "source/numbers.jinja" import is_mark, is_number with context %}
+{% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 {% macro kept(cell, type) %}
 {% if type == "number" %}
 cast(try_cast({{ cell }} as bigint) as varchar) = {{ cell }} or {{ is_number(cell) }} or {{ is_mark(cell) }}

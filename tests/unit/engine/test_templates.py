@@ -23,7 +23,7 @@ from sqlglot.tokens import TokenType
 
 from duckanon.api import verbs
 from duckanon.engine import resources, templates
-from duckanon.engine.catalog import CATALOGUE, COLUMN
+from duckanon.engine.catalog import CATALOG, COLUMN
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
@@ -50,7 +50,6 @@ from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted
 from duckanon.workflows.risk import risk
 from duckanon.workflows.sql_export.script import hand_over
-from tests.support.paths import ROOT
 from tests.support.rows import read_rows, write_parquet, write_table
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
@@ -76,46 +75,46 @@ ALTERNATIVES = {
     "privacy/models": "judged",
     "privacy/average_risk": "verdicts",
     "privacy/starred": "verdicts",
-    "source/covered_records": "records",
-    "source/no_values": "values",
+    "dataset/covered_records": "records",
+    "dataset/no_values": "values",
     "lattice/combinations_of_entities": "combinations",
     "mondrian/branching_positions": "positions",
     "mondrian/ordered_positions": "positions",
     "mondrian/root": "partitions",
     "mondrian/children": "partitions",
     "mondrian/routed_partitions": "partitions",
-    "local/left_over": "remaining",
-    "local/no_pass": "passed",
-    "local/last": "passed",
-    "local/settled": "passed",
-    "local/not_needed": "passing",
-    "local/called_back": "assigned",
-    "regions/cells_by_level": "cells",
-    "regions/cells_by_position": "cells",
-    "regions/covered_cells": "cells",
-    "regions/moved_cells": "cells",
-    "regions/placed_cells": "cells",
-    "regions/cell_entities_by_level": "cell_entities",
-    "regions/cell_entities_by_position": "cell_entities",
+    "local_recoding/left_over": "remaining",
+    "local_recoding/no_pass": "passed",
+    "local_recoding/last": "passed",
+    "local_recoding/settled": "passed",
+    "local_recoding/not_needed": "passing",
+    "local_recoding/called_back": "assigned",
+    "local_recoding/cells_by_level": "cells",
+    "local_recoding/cells_by_position": "cells",
+    "local_recoding/covered_cells": "cells",
+    "local_recoding/moved_cells": "cells",
+    "local_recoding/placed_cells": "cells",
+    "local_recoding/cell_entities_by_level": "cell_entities",
+    "local_recoding/cell_entities_by_position": "cell_entities",
     "lattice/sensitive_persons": "sensitive",
     "lattice/protected_labels": "protected",
-    "source/value_group_persons": "value_groups",
+    "dataset/value_group_persons": "value_groups",
     "release/expected_persons": "expected_histogram",
-    "regions/cell_value_entities_by_level": "cell_value_entities",
-    "regions/cell_value_entities_by_position": "cell_value_entities",
-    "regions/cell_values_by_level": "cell_values",
-    "regions/cell_values_by_position": "cell_values",
-    "regions/regions_of_partitions": "regions",
-    "regions/regions_of_passes": "regions",
-    "regions/regions_of_tree": "regions",
+    "local_recoding/cell_value_entities_by_level": "cell_value_entities",
+    "local_recoding/cell_value_entities_by_position": "cell_value_entities",
+    "local_recoding/cell_values_by_level": "cell_values",
+    "local_recoding/cell_values_by_position": "cell_values",
+    "local_recoding/regions_of_partitions": "regions",
+    "local_recoding/regions_of_passes": "regions",
+    "local_recoding/regions_of_tree": "regions",
     "release/recoded_by_region": "recoded",
     "release/shuffled": "recoded",
     "release/treated": "recoded",
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
-    "handover/handed_over_starred": "handed_over",
-    "handover/representatives": "values",
+    "sql_export/handed_over_starred": "handed_over",
+    "sql_export/representatives": "values",
     "utility/outcomes_of_node": "outcomes",
     "utility/outcomes_of_regions": "outcomes",
     "utility/covered_by_level": "covered",
@@ -134,7 +133,7 @@ OUTSIDE = {
     "the hierarchy file": {"read_parquet", "read_csv"},
     "the frozen recoding": {"read_parquet"},
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
-    "the database's own catalogue": {"duckdb_tables", "duckdb_views"},
+    "the database's own catalog": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),
     "nothing; there is no data": set(),
@@ -179,19 +178,19 @@ COPIES = {"copied"}
 """What a copy of a release in another form is read back as, by the library."""
 
 ROW_PASSES = (
-    "source/records",
-    "source/covered_records",
-    "source/record_rows",
-    "source/distinct_values",
-    "source/counts",
-    "source/population_values",
-    "source/population_counts",
-    "source/population",
-    "source/population_rows",
-    "source/column_counts",
-    "source/set_counts",
-    "source/value_counts",
-    "source/value_groups",
+    "dataset/records",
+    "dataset/covered_records",
+    "dataset/record_rows",
+    "dataset/distinct_values",
+    "dataset/counts",
+    "dataset/population_values",
+    "dataset/population_counts",
+    "dataset/population",
+    "dataset/population_rows",
+    "dataset/column_counts",
+    "dataset/set_counts",
+    "dataset/value_counts",
+    "dataset/value_groups",
     "release/recoded",
     "release/recoded_by_region",
     "release/expected_rows",
@@ -201,14 +200,14 @@ ROW_PASSES = (
     "release/undetermined",
     "release/value_losses",
     "release/split_classes",
-    "source/distinct_texts",
+    "dataset/distinct_texts",
 )
 """What is run where the rows are. Windows are left out of it although they are portable: without a partition they run in one task."""
 
 AWAY = (
-    "source/source_rows",
-    "source/unfit_population",
-    "source/unfit_k",
+    "dataset/source_rows",
+    "dataset/unfit_population",
+    "dataset/unfit_k",
     "lattice/combinations",
     "lattice/combinations_of_entities",
     "lattice/entity_places",
@@ -687,8 +686,8 @@ def header(sql: str) -> dict[str, str]:
 
 
 def catalogued(name: str, columns: Sequence[str]) -> str:
-    """A relation's name as headers and catalogue write it."""
-    generic = {relation.named(column): relation.name for relation in CATALOGUE for column in columns}
+    """A relation's name as headers and catalog write it."""
+    generic = {relation.named(column): relation.name for relation in CATALOG for column in columns}
     return generic.get(name, PARTS.get(name, name))
 
 
@@ -744,10 +743,10 @@ def banned(sql: str) -> str | None:
 
 @pytest.mark.parametrize("path", TEMPLATES)
 def test_a_template_begins_with_its_header_and_is_named_by_what_it_builds(path: str) -> None:
-    chapter, _, file = path.removesuffix(".sql").rpartition("/")
+    folder, _, file = path.removesuffix(".sql").rpartition("/")
     found = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
     assert list(found) == ["builds", "reads", "one row"]
-    builds = ALTERNATIVES.get(f"{chapter}/{file}") or ALTERNATIVES.get(chapter, file)
+    builds = ALTERNATIVES.get(f"{folder}/{file}") or ALTERNATIVES.get(folder, file)
     assert found["builds"].removesuffix(f"_{COLUMN}") == builds
 
 
@@ -786,14 +785,14 @@ def test_a_statement_is_one_select(
 
 
 def test_the_catalogue_has_every_name_once() -> None:
-    names = [relation.name for relation in CATALOGUE]
+    names = [relation.name for relation in CATALOG]
     assert sorted(set(names)) == sorted(names)
 
 
-def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_chapter(built: list[tuple[str, str]]) -> None:
-    chapters = {relation.name: relation.chapter for relation in CATALOGUE}
+def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_folder(built: list[tuple[str, str]]) -> None:
+    folders = {relation.name: relation.folder for relation in CATALOG}
     for name, template in built:
-        assert chapters.get(catalogued(name, KNOWN)) == template.partition("/")[0], f"{name}, built by {template}"
+        assert folders.get(catalogued(name, KNOWN)) == template.partition("/")[0], f"{name}, built by {template}"
 
 
 def test_a_relation_has_the_name_that_its_header_says(built: list[tuple[str, str]]) -> None:
@@ -815,11 +814,11 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
         ),
     ):
         with duckdb.connect(str(path), read_only=True) as connection:
-            told += connection.execute("select relation from duckanon.story").fetchall()
+            told += connection.execute("select relation from duckanon.relations").fetchall()
     standing = {catalogued(name, KNOWN) for (name,) in told}
-    assert standing == {relation.name for relation in CATALOGUE if relation.kept}
+    assert standing == {relation.name for relation in CATALOG if relation.kept}
     built_here = {catalogued(name, KNOWN) for name, _ in built}
-    assert standing | built_here | LOADED | COPIES | ON_CLUSTERS == {relation.name for relation in CATALOGUE}
+    assert standing | built_here | LOADED | COPIES | ON_CLUSTERS == {relation.name for relation in CATALOG}
 
 
 def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built: list[tuple[str, str]]) -> None:
@@ -827,13 +826,13 @@ def test_a_query_borrows_no_name_from_the_catalogue(ran: list[Statement], built:
     queries = {statement.template for statement in ran if not is_for_spark(statement)}
     queries -= {template for _, template in built} | set(BLOCKS)
     queries -= {name for name in queries if name in ALTERNATIVES or name.rpartition("/")[0] in ALTERNATIVES}
-    names = {relation.name for relation in CATALOGUE} - ON_CLUSTERS
+    names = {relation.name for relation in CATALOG} - ON_CLUSTERS
     assert [template for template in queries if header(templates.text(template))["builds"] in names] == []
 
 
 def test_a_header_reads_relations_of_the_catalogue_only() -> None:
-    known = {relation.name for relation in CATALOGUE} | set(PARTS.values())
-    for name in templates.catalogue():
+    known = {relation.name for relation in CATALOG} | set(PARTS.values())
+    for name in templates.catalog():
         declared = header(templates.text(name))["reads"]
         named = declared.removesuffix(")").replace(" (perhaps ", ", ").split(", ")
         assert declared in OUTSIDE or known.issuperset(named), name
@@ -856,12 +855,14 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
     assert unsaid == []
 
 
-def test_a_template_and_the_catalogue_say_the_same_of_a_row() -> None:
-    """The comment on a relation and the header of its SQL are read side by side."""
-    for relation in CATALOGUE:
-        path = ROOT / "sql" / relation.chapter / f"{relation.name.removesuffix('_<column>')}.sql"
-        if path.is_file():
-            assert path.read_text().splitlines()[2] == f"-- one row: {relation.row}"
+def test_each_relation_says_what_a_row_is() -> None:
+    """From the header of its template, or by itself where no template builds it."""
+    for relation in CATALOG:
+        assert relation.row
+        assert (
+            relation.sentence is None
+            or f"{relation.folder}/{relation.name.removesuffix('_<column>')}" not in templates.catalog()
+        )
 
 
 def test_a_preview_shows_a_relation_before_it_is_read(previewed: list[Statement]) -> None:

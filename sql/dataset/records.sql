@@ -1,7 +1,7 @@
 -- builds: records
 -- reads: source
 -- one row: input row that takes part, after the rule for missing values
-{% from "source/missing.jinja" import present %}
+{% from "dataset/missing.jinja" import present %}
 select
     {% for column in columns %}
     {{ column | ident }}{{ "," if not loop.last }}

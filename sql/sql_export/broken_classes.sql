@@ -1,8 +1,8 @@
 -- builds: broken_classes
 -- reads: the released table in the warehouse
 -- one row: class of it that breaks the promise
-{% from "handover/table.jinja" import name %}
-{% from "handover/judged.jinja" import judged, kept with context %}
+{% from "sql_export/table.jinja" import name %}
+{% from "sql_export/judged.jinja" import judged, kept with context %}
 with labelled as (
     select
         {% for label in labels %}
