@@ -1,5 +1,5 @@
 -- builds: tables
--- reads: the database's own catalogue
+-- reads: the database's own catalog
 -- one row: table or view of a database: its schema, its name, and whether it is a view
 select
     schema_name,

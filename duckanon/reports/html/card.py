@@ -21,7 +21,7 @@ _LINE = 1_000
 def card(told: Mapping[str, Any], lines: Mapping[str, str]) -> str:
     """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
     environment = Environment(
-        loader=PackageLoader("duckanon", "page"),
+        loader=PackageLoader("duckanon", "reports/html"),
         undefined=StrictUndefined,
         autoescape=select_autoescape(default=True),
         lstrip_blocks=True,
