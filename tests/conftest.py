@@ -46,15 +46,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what the level leaves out; begin with the folders whose tests take longest, so that no core waits at the end."""
-    is_check = config.getoption("level") == "check"
     cases: Counter[tuple[Path, str]] = Counter()
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
+        if any(map(item.get_closest_marker, levels.current().left_out)):
+            left_out.append(item)
+            continue
         case = (item.path, item.nodeid.partition("[")[0])
         cases[case] += any(map(item.get_closest_marker, ("proof", "spark", "trust")))
-        is_left_out = cases[case] > levels.current().parameters or (is_check and item.get_closest_marker("slow") is not None)
-        (left_out if is_left_out else kept).append(item)
+        (left_out if cases[case] > levels.current().parameters else kept).append(item)
     items[:] = sorted(kept, key=lambda item: not any(map(item.get_closest_marker, ("spark", "trust"))))
     config.hook.pytest_deselected(items=left_out)
 

@@ -13,6 +13,7 @@ from duckanon.errors import Infeasible, InputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.workflows.anonymize import anonymize, apply
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_table
 
@@ -167,12 +168,22 @@ def check_applied(manifest: Path, source: Path, output: Path) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("data", [one for one in DATA if one != "the same"])
-@pytest.mark.parametrize(
-    "algorithm", [pytest.param(one, marks=[pytest.mark.slow] if one in OTHERS else []) for one in ALGORITHMS]
-)
+OTHER_DATA = [one for one in DATA if one != "the same"]
+
+
+@pytest.mark.parametrize(("algorithm", "data"), levels.spread(ALGORITHMS[:3], OTHER_DATA, turns=2))
 def test_other_data(tmp_path: Path, made: Maker, algorithm: str, data: str) -> None:
     """Each algorithm, on each kind of data: a release that holds, or one line and what drifted."""
+    check_other_data(tmp_path, made, algorithm, data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("algorithm", "data"), levels.spread(OTHERS, OTHER_DATA))
+def test_other_data_of_other_searches(tmp_path: Path, made: Maker, algorithm: str, data: str) -> None:
+    check_other_data(tmp_path, made, algorithm, data)
+
+
+def check_other_data(tmp_path: Path, made: Maker, algorithm: str, data: str) -> None:
     source = written(tmp_path, data)
     told = check_applied(made(algorithm, "value", "the same"), source, tmp_path / "out.parquet")
     drift = told["drift"] if told else {}

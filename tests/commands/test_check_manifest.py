@@ -12,6 +12,7 @@ import pytest
 import duckanon
 from duckanon.release.manifest import dumps, sealed
 from duckanon.workflows.check import check
+from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 
@@ -211,8 +212,7 @@ def furthest(file: Path, reference: Path) -> float:
     return float(distance)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "form"), levels.spread([*KINDS], [*FORMS], turns=2))
 def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: str, form: str) -> None:
     """Also of what compares classes with the source's distribution, which the file alone does not show."""
     source = write_parquet(tmp_path / "in.parquet", SKEWED)

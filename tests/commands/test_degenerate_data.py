@@ -6,6 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.support import levels
 from tests.support.command_line import Cli, refused
 
 QI = ["age", "town"]
@@ -35,9 +36,9 @@ def distance(values: Counter[object], whole: Counter[object]) -> float:
     return sum(abs(values[one] / values.total() - whole[one] / whole.total()) for one in whole) / 2
 
 
-@pytest.mark.parametrize("required", REQUIRED)
-@pytest.mark.parametrize("data", DATA)
-@pytest.mark.parametrize("algorithm", ["mondrian", "local", "optimal"])
+@pytest.mark.parametrize(
+    ("algorithm", "data", "required"), levels.spread(["mondrian", "local", "optimal"], [*DATA], [*REQUIRED], turns=6)
+)
 def test_what_can_be_released_is_released(tmp_path: Path, cli: Cli, algorithm: str, data: str, required: str) -> None:
     """Where all rows as one class satisfy, there is a release; where they do not, there is none, and one line says why."""
     duckdb.execute(f"copy ({DATA[data]}) to '{tmp_path / 'in.parquet'}' (format parquet)")

@@ -23,6 +23,7 @@ from duckanon.job.prepare import Run
 from duckanon.workflows import explain as explain_workflow
 from duckanon.workflows.anonymize import anonymize, apply
 from duckanon.workflows.explain import explain
+from tests.support import levels as levels_of_tests
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 
@@ -337,20 +338,25 @@ WORKERS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", ["0", "10%"])
-@pytest.mark.parametrize("require", [(), ("t=0.3",), ("distinct-l=3",), ("t=0.25", "entropy-l=2")], ids="+".join)
 @pytest.mark.parametrize(
-    ("algorithm", "objective"), [("optimal", "loss"), ("optimal", "discernibility"), ("local", "loss"), ("mondrian", "loss")]
+    ("search", "require", "limit"),
+    levels_of_tests.spread(
+        [("optimal", "loss"), ("optimal", "discernibility"), ("local", "loss"), ("mondrian", "loss")],
+        [(), ("t=0.3",), ("distinct-l=3",), ("t=0.25", "entropy-l=2")],
+        ["0", "10%"],
+        turns=2,
+    ),
+    ids=lambda value: "+".join(value) if isinstance(value, tuple) else value,
 )
 def test_every_other_node_and_promise_is_what_it_is_said_to_be(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    algorithm: str,
-    objective: str,
+    search: tuple[str, str],
     require: tuple[str, ...],
     limit: str,
 ) -> None:
     """Each is run: nodes by their levels, promises by their option."""
+    algorithm, objective = search
     monkeypatch.setattr(explain_workflow, "_LEAST_SECONDS", 120.0)
     source, options = (
         wages(tmp_path),

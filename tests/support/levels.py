@@ -1,7 +1,11 @@
 """How much the suites do: while working, in CI, before a release."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 
@@ -19,12 +23,16 @@ class Level:
     """A run is killed at each step, or at every so many."""
     parameters: int
     """The most parameter sets of a test in `proof`, `spark` and `trust`, the first ones."""
+    cells: int
+    """Cells of each column that a test overwrites, one after the other, in each form of a release."""
+    left_out: tuple[str, ...]
+    """The markers of tests that do not run."""
 
 
 LEVELS = {
-    "check": Level(examples=6, cases=200, is_random=False, kill_every=9, parameters=1),
-    "ci": Level(examples=12, cases=300, is_random=False, kill_every=5, parameters=2),
-    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, parameters=1_000_000),
+    "check": Level(examples=6, cases=200, is_random=False, kill_every=9, parameters=1, cells=2, left_out=("slow", "thorough")),
+    "ci": Level(examples=12, cases=300, is_random=False, kill_every=5, parameters=2, cells=2, left_out=("thorough",)),
+    "prove": Level(examples=200, cases=10_000, is_random=True, kill_every=1, parameters=1_000_000, cells=10, left_out=()),
 }
 
 _chosen: list[str] = []
@@ -46,3 +54,29 @@ def choose(name: str) -> None:
 def current() -> Level:
     """The level of this process."""
     return LEVELS[_chosen[0]]
+
+
+def sampled(values: Sequence[Any], sample: Sequence[Any]) -> list[Any]:
+    """Values of a parameter, of which only those of the sample run below level `prove`."""
+    assert all(one in values for one in sample)
+    return [one if one in sample else pytest.param(one, marks=pytest.mark.thorough) for one in values]
+
+
+def spread(*axes: Sequence[Any], turns: int = 1) -> list[Any]:
+    """All combinations of some parameters; below level `prove` only as many that each value of each parameter occurs in `turns` of them.
+
+    A turn goes along all axes at once, and each later turn combines the values in another way.
+    """
+    longest = max(map(len, axes))
+    kept = {
+        tuple((step + turn * at) % len(axis) for at, axis in enumerate(axes))
+        for turn in range(turns)
+        for step in range(longest)
+    }
+    combined = product(*(range(len(axis)) for axis in axes))
+    return [
+        pytest.param(
+            *(axis[at] for axis, at in zip(axes, places, strict=True)), marks=() if places in kept else pytest.mark.thorough
+        )
+        for places in combined
+    ]
