@@ -1,5 +1,6 @@
 """Where in its file a hierarchy says what a fault is about."""
 
+import csv
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +28,8 @@ def located(faults: Sequence[Fault], spec: AnySpec, file: Path | None, column: s
         if listing is None and file is not None and file.suffix.casefold() in YAML:
             content = yaml_file.read(file, "hierarchy", HierarchyError, as_text=True)
             return [_at(fault, _lines(content, _place(fault, spec), isinstance(spec, Levels))) for fault in faults]
-    except (HierarchyError, OSError):
-        # the file has gone since it was read; the faults are worth telling without lines
+    except (HierarchyError, OSError, csv.Error):
+        # the file has gone since it was read, or has a longer cell than Python's reader takes; the faults are worth telling without lines
         return list(faults)
     return list(faults)
 

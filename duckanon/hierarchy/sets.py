@@ -25,20 +25,24 @@ class HierarchySet:
     def file_for(self, column: str) -> Path | None:
         """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None where there is none.
 
-        A hyphen, a blank and an underscore are the same here, and so are small and capital letters.
+        A hyphen, a blank and an underscore are the same here, and so are small and capital letters. Raises `HierarchyError` for several.
         """
-        files = self.files
-        exact = [path for path in files if path.stem == column]
-        alike = [path for path in files if _plain(path.stem) == _plain(column)]
-        alias = [path for path in files if _plain(column) in map(_plain, self._aliases.get(path.stem, ()))]
-        ending = [path for path in files if _plain(path.stem).endswith(f"_{_plain(column)}")]
-        found = exact or alike or alias or ending
+        found = self.files_for(column)
         if len(found) > 1:
             names = " and ".join(repr(path.name) for path in found)
             raise HierarchyError(
                 f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE"
             )
         return found[0] if found else None
+
+    def files_for(self, column: str) -> list[Path]:
+        """The files that may be a column's, those of the nearest name."""
+        files = self.files
+        exact = [path for path in files if path.stem == column]
+        alike = [path for path in files if _plain(path.stem) == _plain(column)]
+        alias = [path for path in files if _plain(column) in map(_plain, self._aliases.get(path.stem, ()))]
+        ending = [path for path in files if _plain(path.stem).endswith(f"_{_plain(column)}")]
+        return exact or alike or alias or ending
 
     def column_of(self, path: Path) -> str | None:
         """The column, of those that the set is made for, whose file this is."""
@@ -136,7 +140,8 @@ def find_set(name: str, base: Path) -> HierarchySet:
     known = {hierarchy_set.name: hierarchy_set for hierarchy_set in bundled()}
     if name.rstrip("/") in known:
         return known[name.rstrip("/")]
-    raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{did_you_mean(name, known)}")
+    way = did_you_mean(name, known) or "; name a folder, or a set that `duckanon hierarchy list` prints"
+    raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{way}")
 
 
 def find_file(name: str, base: Path) -> Path:
@@ -157,4 +162,5 @@ def find_file(name: str, base: Path) -> Path:
         raise HierarchyError(
             f"{name!r} is a set of hierarchies; name one of it, as {name.rstrip('/')}/COLUMN; it holds {inside}"
         )
-    raise HierarchyError(f"no file and no bundled hierarchy is called {name!r}{did_you_mean(name, known)}")
+    way = did_you_mean(name, known) or "; name a CSV, Parquet or YAML file, or one that `duckanon hierarchy list` prints"
+    raise HierarchyError(f"no file and no bundled hierarchy is called {name!r}{way}")

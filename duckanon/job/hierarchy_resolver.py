@@ -50,8 +50,10 @@ def references(
                 found[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
             case spec:
                 found[name] = Reference(f"{spec.kind} of the job", spec)
+    parts = {text: parted(text, (*declared, *sensitive)) for text in hierarchies}
+    chosen = {one[0] for one in parts.values() if one is not None}
     for text in hierarchies:
-        if (one := parted(text, (*declared, *sensitive))) is not None:
+        if (one := parts[text]) is not None:
             column, file = one
             if column in sensitive:
                 continue
@@ -63,6 +65,9 @@ def references(
             continue
         found_set = sets.find_set(text, Path())
         for name in declared:
+            if name in chosen and len(found_set.files_for(name)) > 1:
+                # its own `COLUMN=FILE` says which, wherever it stands
+                continue
             if (path := found_set.file_for(name)) is not None:
                 found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
     return found

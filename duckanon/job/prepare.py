@@ -86,8 +86,7 @@ class Prepared:
                 case Listed(file=Path() as file):
                     named.append(job_file.resolved(str(file), self.base))
         folders = [HierarchySet(str(path), path) for path in named if path.is_dir()]
-        inside = [one.file_for(name) for one in folders for name in self.job.columns]
-        return [path for path in (*named, *inside) if path is not None]
+        return [*named, *(path for one in folders for name in self.job.columns for path in one.files_for(name))]
 
 
 def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
