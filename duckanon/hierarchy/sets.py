@@ -140,8 +140,7 @@ def find_set(name: str, base: Path) -> HierarchySet:
     known = {hierarchy_set.name: hierarchy_set for hierarchy_set in bundled()}
     if name.rstrip("/") in known:
         return known[name.rstrip("/")]
-    way = did_you_mean(name, known) or "; name a folder, or a set that `duckanon hierarchy list` prints"
-    raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{way}")
+    raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{did_you_mean(name, known)}")
 
 
 def find_file(name: str, base: Path) -> Path:

@@ -1775,6 +1775,12 @@ OF_HIERARCHY_FILES = [
         before=shell("mkdir set; cp a.csv set/a.csv; cp a.csv set/a.txt"),
     ),
     Case(
+        "set {} has several hierarchies for {}: {}; choose with --hierarchies {}=FILE",
+        f"{RUN} --qi a --hierarchies set",
+        f"{RUN} --qi a --hierarchies {{3}}=set/a.csv --hierarchies set",
+        before=shell("mkdir set; cp a.csv set/a.csv; cp a.csv set/a.txt"),
+    ),
+    Case(
         "; name a CSV, Parquet or YAML file, or one that `duckanon hierarchy list` prints",
         f"{RUN} --job job.yaml",
         before=job("columns: {a: {role: quasi-identifier, hierarchy: none.yaml}}\n"),
@@ -1793,12 +1799,6 @@ OF_HIERARCHY_FILES = [
         "hierarchy show h.csv --data in.parquet --column a",
         before=data("h.csv", b"x;*\ry;*\rz;*\r"),
         edit=shell("cp a.csv h.csv"),
-    ),
-    Case(
-        "; name a folder, or a set that `duckanon hierarchy list` prints",
-        f"{RUN} --qi a --hierarchies qqqqqq",
-        f"{RUN} --qi a --hierarchies set",
-        before=shell("mkdir set; cp a.csv set/a.csv"),
     ),
     Case(
         "set {} holds no hierarchy file; name one, as COLUMN.yaml or COLUMN.csv",

@@ -161,6 +161,12 @@ def test_a_file_that_has_gone_is_named(tmp_path: Path, texts: Path, cli: Cli) ->
     refused(cli("hierarchy", "show", "adult/five-yaer/age"), 2, "did you mean 'adult/five-year/age'?")
 
 
+def test_a_fault_of_a_file_with_a_long_cell_is_told_without_its_line(tmp_path: Path, cli: Cli) -> None:
+    """Python's reader of CSV refuses cells of more than 131,072 characters, DuckDB's does not."""
+    (tmp_path / "town.csv").write_text(f"x;{'a' * 140_000}\ny;*\n", encoding="utf-8")
+    refused(cli("hierarchy", "show", "town.csv"), 2, "ends in 2 labels")
+
+
 def test_a_failed_check_leaves_nothing_behind(tmp_path: Path, adult: Path, cli: Cli) -> None:
     shutil.copytree(FIXTURES / "seed001", tmp_path / "set")
     before = sorted(tmp_path.rglob("*"))
