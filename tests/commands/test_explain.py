@@ -341,7 +341,7 @@ WORKERS = {
 @pytest.mark.parametrize(
     ("search", "require", "limit"),
     levels_of_tests.spread(
-        [("optimal", "loss"), ("optimal", "discernibility"), ("local", "loss"), ("mondrian", "loss")],
+        [("local", "loss"), ("optimal", "loss"), ("optimal", "discernibility"), ("mondrian", "loss")],
         [(), ("t=0.3",), ("distinct-l=3",), ("t=0.25", "entropy-l=2")],
         ["0", "10%"],
         turns=2,
