@@ -79,7 +79,7 @@ def apply(
         run,
         scratch,
         observer,
-        is_frozen=True,
+        is_applied=True,
     )
 
 
@@ -198,13 +198,13 @@ def _released(
     scratch: Scratch,
     observer: Observer | None,
     *,
-    is_frozen: bool = False,
+    is_applied: bool = False,
 ) -> Release:
-    prepared = prepare.prepare(source, job, options, run)
+    prepared = prepare.prepare(source, job, options, run, is_applied=is_applied)
     if output is None and prepared.job.output.path is None:
         is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
         output = scratch.path / ("release" if is_folder else "release.parquet")
-    outcome = anonymize_workflow.carry_out(prepared, output, run, observer, is_frozen=is_frozen)
+    outcome = anonymize_workflow.carry_out(prepared, output, run, observer)
     kept = replace(prepared, source=prepared.source.anywhere())
     return Release(outcome.manifest, outcome.place, Made(kept, run, outcome.columns, outcome.steps, scratch))
 

@@ -54,6 +54,8 @@ class Prepared:
     file: Path | None = None
     """The job's own file."""
     key_file: Path | None = None
+    is_applied: bool = False
+    """Whether a saved recoding is applied to other data than those that it was found on."""
     names_release: bool = False
     """Whether the run says what pseudonyms and shifted dates are made for, and not its job alone."""
 
@@ -89,7 +91,14 @@ class Prepared:
         return [*named, *(path for one in folders for name in self.job.columns for path in one.files_for(name))]
 
 
-def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | None, options: Options, run: Run) -> Prepared:
+def prepare(
+    source: Path | str | Source | None,
+    job: Path | Mapping[str, Any] | None,
+    options: Options,
+    run: Run,
+    *,
+    is_applied: bool = False,
+) -> Prepared:
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
@@ -108,7 +117,15 @@ def prepare(source: Path | str | Source | None, job: Path | Mapping[str, Any] | 
     opened = find_population(population) if population is not None else None
     file = job if isinstance(job, Path) else None
     prepared = Prepared(
-        checked, source, options.hierarchies, base, opened, file, run.key_file, names_release=options.release is not None
+        checked,
+        source,
+        options.hierarchies,
+        base,
+        opened,
+        file,
+        run.key_file,
+        is_applied=is_applied,
+        names_release=options.release is not None,
     )
     if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):
         raise JobError(

@@ -32,7 +32,7 @@ def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
         )
 
 
-def refuse_undetermined(engine: Engine, counted: Counted, *, is_frozen: bool) -> None:
+def refuse_undetermined(engine: Engine, counted: Counted) -> None:
     """Stop the run if a linked column has several values beside one value of its quasi-identifier.
 
     Such a column would split the equivalence classes in which it is shown. Raises `JobError`, or `Infeasible` for a saved recoding.
@@ -46,7 +46,7 @@ def refuse_undetermined(engine: Engine, counted: Counted, *, is_frozen: bool) ->
         several = (
             f"linked column {name!r} has several values beside {values:,} {'value' if values == 1 else 'values'} of {leader!r}"
         )
-        if is_frozen:
+        if counted.is_applied:
             raise Infeasible(
                 f"infeasible: in the new data the {several}, so it would split equivalence classes; search anew, without it"
             )
@@ -84,11 +84,11 @@ def _ways(engine: Engine, plan: Plan, found: Giveaway) -> str:
 
 
 def without_giveaways(
-    engine: Engine, counted: Counted, decided: Decided, observer: Observer, *, named: Collection[str], is_frozen: bool
+    engine: Engine, counted: Counted, decided: Decided, observer: Observer, *, named: Collection[str]
 ) -> Counted:
     """Drops kept columns that give a quasi-identifier away, and warns of what single rows are known by.
 
-    `named` are the columns that somebody named. Raises `JobError` where such a one would have to be dropped, `Infeasible` where the recoding is frozen.
+    `named` are the columns that somebody named. Raises `JobError` where such a one would have to be dropped, `Infeasible` where a saved recoding is applied.
     """
     plan = counted.plan
     kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
@@ -114,7 +114,7 @@ def without_giveaways(
             if name not in dropped:
                 observer.warn(f"{found}; it is dropped")
             dropped.setdefault(name, str(found))
-        elif is_frozen:
+        elif counted.is_applied:
             raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it")
         elif name in plan.treatments:
             raise JobError(

@@ -16,7 +16,7 @@ _STAGE = "comparing released records"
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenColumns:
     """What the written file shows, read from it."""
 
     columns: int
@@ -44,13 +44,13 @@ class Written:
             )
 
 
-def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals) -> Written:
+def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals) -> WrittenColumns:
     """What the view `release` shows."""
     columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
     constant = _constant(engine, columns)
     several = _several(engine, counted, constant)
     became = [name for name in constant if several[name]]
-    return Written(len(columns), _unique(engine, columns, recoding, totals), constant, became)
+    return WrittenColumns(len(columns), _unique(engine, columns, recoding, totals), constant, became)
 
 
 def _unique(engine: Engine, columns: Sequence[Column], recoding: Recoding, totals: Totals) -> int:

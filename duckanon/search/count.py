@@ -47,7 +47,7 @@ class Counted:
     rows: int
     """Rows that take part, N."""
     drift: Drift | None
-    """Where a frozen recoding is applied: what it does not cover."""
+    """Where a saved recoding is applied: what it does not cover."""
     distributions: Sequence[Distribution] = ()
     """Of the sensitive columns that the requirement is about."""
     nulls: Mapping[str, int] = field(default_factory=dict)
@@ -60,6 +60,11 @@ class Counted:
     protected: tuple[Protected, ...] = ()
     bundled: Mapping[str, str] = field(default_factory=dict)
     """Of quasi-identifiers without a hierarchy of the job or the command line: the bundled one that was taken."""
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether a saved recoding is applied to other data than those that it was found on."""
+        return self.drift is not None
 
     @property
     def outside(self) -> int:
@@ -87,8 +92,8 @@ class Counted:
         return requirement if self.job.decide_on == "all" else requirement.of_quasi_identifiers
 
 
-def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: bool = False) -> Counted:
-    """Makes `records`, the hierarchies' relations and `combinations`; a frozen recoding leaves out what it does not cover."""
+def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
+    """Makes `records`, the hierarchies' relations and `combinations`; an applied recoding leaves out what it does not cover."""
     # first, because opening a file uses the view `source` on the way
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
@@ -104,16 +109,16 @@ def count(engine: Engine, prepared: Prepared, observer: Observer, *, is_frozen: 
     chosen = [qi.column for qi in plan.quasi_identifiers]
     if population is not None and plan.has_population:
         create_population(engine, population, chosen, plan.missing)
-    for qi in [] if is_frozen else plan.quasi_identifiers:
+    for qi in [] if prepared.is_applied else plan.quasi_identifiers:
         if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
             observer.warn(
                 f"the hierarchy of {qi.name!r} makes its labels of the values of the data (kind order without `values`): those of suppressed rows, "
                 "and the least and the greatest, may stand in them; list the values, or take intervals"
             )
     read_values(engine, plan)
-    drift = leave_out(engine, columns, plan) if is_frozen else None
+    drift = leave_out(engine, columns, plan) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    found = _distributions(engine, plan, is_frozen=is_frozen)
+    found = _distributions(engine, plan, is_applied=prepared.is_applied)
     plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
@@ -164,12 +169,12 @@ def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requi
         ) from error
 
 
-def _distributions(engine: Engine, plan: Plan, *, is_frozen: bool) -> list[Distribution]:
+def _distributions(engine: Engine, plan: Plan, *, is_applied: bool) -> list[Distribution]:
     """Of the sensitive columns; raises `HierarchyError` where a hierarchy does not cover their values."""
     try:
         return distributions(engine, plan.sensitive, plan.requirement.k.entity)
     except HierarchyError as error:
-        if not is_frozen:
+        if not is_applied:
             raise
         raise HierarchyError(
             "the new data holds sensitive values that the frozen hierarchy does not cover, so that no distance goes along it; "

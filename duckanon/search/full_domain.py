@@ -88,9 +88,9 @@ class Searched:
     def levels(self) -> dict[str, int]:
         return levels_of(self.counted.attributes, self.node)
 
-    def advice(self, outside: int, *, is_frozen: bool) -> str:
+    def advice(self) -> str:
         return self.impossible or infeasible.advice(
-            self.evaluator, self.counted.attributes, outside, is_frozen=is_frozen, node=self.node
+            self.evaluator, self.counted.attributes, self.counted.outside, is_applied=self.counted.is_applied, node=self.node
         )
 
     def achieved(self) -> Achieved:

@@ -22,7 +22,7 @@ def advice(
     attributes: Sequence[Attribute],
     outside: int = 0,
     *,
-    is_frozen: bool = False,
+    is_applied: bool = False,
     node: Node | None = None,
 ) -> str:
     """What was asked for, and the node that came closest (the best found unless given); the ways out are those of `remedies`.
@@ -34,7 +34,7 @@ def advice(
     k, rows, limit = requirement.k.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
-    node_named = "the frozen recoding" if is_frozen else "the best node found"
+    node_named = "the frozen recoding" if is_applied else "the best node found"
     found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         found += f", {outside:,} of them for values that the recoding does not cover"
@@ -72,17 +72,17 @@ def of_regions(
     outside: int = 0,
     *,
     unplaced: int = 0,
-    is_frozen: bool = False,
+    is_applied: bool = False,
     protection: Protection | None = None,
     loss: Loss | None = None,
 ) -> str:
     """The same for a recoding by regions, which has no labels for `unplaced` rows."""
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
     if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
-        what = "the frozen recoding" if is_frozen else "the search"
+        what = "the frozen recoding" if is_applied else "the search"
         return of_protected(protection, loss, _asked(requirement), what)
     found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
-    if is_frozen:
+    if is_applied:
         found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
         if outside + unplaced:
             found += f", {outside + unplaced:,} of them for values that the recoding does not cover"

@@ -77,15 +77,15 @@ class Regional(ABC):
     def unplaced(self) -> int:
         return self.classes.unplaced
 
-    def advice(self, outside: int, *, is_frozen: bool) -> str:
+    def advice(self) -> str:
         requirement = self.requirement
         return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
             requirement,
             self.figures,
             self.limit,
-            outside,
+            self.counted.outside,
             unplaced=self.unplaced,
-            is_frozen=is_frozen,
+            is_applied=self.counted.is_applied,
             protection=self.counted.protection,
             loss=self.protected_loss,
         )

@@ -34,12 +34,12 @@ _MUCH = 0.5
 _NONE = "no single change of the limit, of k, of a model or of a column is enough"
 
 
-def remedies(engine: Engine, counted: Counted, decided: Decided, *, is_frozen: bool) -> str:
+def remedies(engine: Engine, counted: Counted, decided: Decided) -> str:
     """The changes, each of which makes the run feasible, as the end of its error."""
     searched = decided.full_domain
     if searched is not None and searched.evaluator.stopped is not None:
         return f"leave --{searched.evaluator.stopped} out, or raise it"
-    trial = _Trial(engine, counted, decided, is_frozen=is_frozen)
+    trial = _Trial(engine, counted, decided)
     ways = list(trial.ways())
     limit = trial.least_limit()
     if limit is None:
@@ -59,9 +59,8 @@ class _Trial:
     there, and a complete search looks at it first. So what satisfies there is found. A complete search finds the node that came closest too.
     """
 
-    def __init__(self, engine: Engine, counted: Counted, decided: Decided, *, is_frozen: bool) -> None:
+    def __init__(self, engine: Engine, counted: Counted, decided: Decided) -> None:
         self._engine, self._counted, self._decided = engine, counted, decided
-        self._is_frozen = is_frozen
         self._requirement = counted.plan.requirement
         recoding = counted.job.recoding
         self._is_fixed = bool(recoding.levels)
@@ -71,7 +70,7 @@ class _Trial:
 
     def ways(self) -> Iterator[str]:
         """All but a higher limit."""
-        if self._is_frozen:
+        if self._counted.is_applied:
             yield "search anew (duckanon anonymize)"
             return
         if self._is_split:

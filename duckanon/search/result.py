@@ -52,8 +52,8 @@ class Decided(Protocol):
     def protected_loss(self) -> Loss | None:
         """The value of a protected column that loses the largest share of its rows."""
 
-    def advice(self, outside: int, *, is_frozen: bool) -> str:
-        """One line of why nothing satisfies; `outside` counts rows that a frozen recoding does not cover."""
+    def advice(self) -> str:
+        """One line of why nothing satisfies."""
 
     def achieved(self) -> Achieved:
         """What its classes achieve under each model."""

@@ -75,7 +75,7 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recod
     told = reopened.manifest
     engine.confine([*reopened.asked.files, reopened.release])
     try:
-        counted = count.count(engine, reopened.asked, Silent(), is_frozen="drift" in told)
+        counted = count.count(engine, replace(reopened.asked, is_applied="drift" in told), Silent())
     except (HierarchyError, Infeasible) as error:
         raise _changed(reopened, "it holds values that its recoding does not cover") from error
     if manifest_content.input_of("", counted)["fingerprint"] != told["input"]["fingerprint"]:

@@ -1,0 +1,28 @@
+"""Microaggregated columns: their figures by class, and the classes that show none."""
+
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.formatting import in_rows
+from duckanon.observers import Observer
+from duckanon.release.recoding.base import Recoding
+
+
+def aggregate(engine: Engine, recoding: Recoding, observer: Observer) -> dict[str, Any]:
+    """Make the figures of each class; gives, by column, the classes that show none and their rows, and warns of them."""
+    for statement in recoding.aggregate_statements():
+        engine.create_table(statement, stage="aggregating by class")
+    if not recoding.aggregates:
+        return {}
+    [counts] = engine.query(recoding.withheld_statement)
+    k = recoding.requirement.k
+    fewer = f"fewer than {k.k:,}" if k.k_column is None else "too few"
+    who = "rows" if k.entity is None else "persons"
+    withheld = {}
+    for column, classes, rows in zip(recoding.aggregates, counts[::2], counts[1::2], strict=True):
+        if classes:
+            withheld[column.name] = {"classes": classes, "rows": rows}
+            observer.warn(
+                f"{column.name!r} shows no {column.function} in {classes:,} of the classes ({in_rows(rows)}): {fewer} {who} of each have a value"
+            )
+    return withheld

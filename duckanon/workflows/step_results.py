@@ -1,0 +1,46 @@
+"""What the steps of a run come to: the search, the write, the verification."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from duckanon.release.linkage import Linkage
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.suppressed_values import Losses
+from duckanon.release.verify import Totals
+from duckanon.release.written_columns import WrittenColumns
+from duckanon.search.count import Counted
+from duckanon.search.result import Decided
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The result of the search, and the recoding that carries it out."""
+
+    counted: Counted
+    result: Decided
+    recoding: Recoding
+    risk: dict[str, Any]
+    withheld: dict[str, Any]
+    """The classes that show no figure of a microaggregated column, and their rows, by column."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The release in a draft, not verified yet."""
+
+    draft: Path
+    bound: Mapping[str, bytes]
+    """What the key gives, by the names of the statement's parameters."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What the verification read from the file."""
+
+    totals: Totals
+    linkages: Sequence[Linkage]
+    losses: Losses
+    columns: WrittenColumns
+    risk: dict[str, Any]

@@ -1,0 +1,54 @@
+"""One run of a checked job: where its release goes, who hears of it, and how long its steps take."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from duckanon.dataset.destination import Destination
+from duckanon.engine.protocol import Engine
+from duckanon.errors import JobError
+from duckanon.job import deidentification
+from duckanon.job.key import Key
+from duckanon.job.prepare import Prepared, Run
+from duckanon.observers import Observer, Remembering, Silent
+from duckanon.release import placement
+from duckanon.reports.files import Reports
+from duckanon.workflows.clock import Clock
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run from its checked job on; nothing is opened yet."""
+
+    prepared: Prepared
+    run: Run
+    place: Destination
+    """Where the release goes."""
+    reports: Reports
+    key: Key | None
+    """The key of pseudonyms and shifted dates."""
+    observer: Remembering
+    clock: Clock = field(default_factory=Clock)
+
+    @property
+    def shared_folder(self) -> Path:
+        """A folder that the workers of a cluster see: the release is written there."""
+        return (self.place.path or Path()).absolute().parent
+
+    def restrict(self, engine: Engine) -> None:
+        """Allow the database to open what the run reads and writes, and nothing else that a file might name."""
+        path = self.place.path
+        if path is not None and not self.run.dry_run:
+            engine.scratch.home_for(path, is_beside=self.place.form.has_parts)
+        engine.confine([*self.prepared.files, *([] if path is None else [path])])
+
+
+def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None) -> Task:
+    """The task of a checked job; raises `JobError` or `OutputError` if a file that it writes has no free place."""
+    place = placement.place(prepared, output, run)
+    reports = Reports(run.report, run.public_report, run.public_manifest)
+    if reports and run.dry_run:
+        raise JobError("a report or a public manifest tells of a release, and --dry-run makes none; leave out one of them")
+    reports.check(prepared, place.path, run.settings.workspace, overwrite=run.overwrite)
+    listener = Remembering(observer or Silent())
+    key = None if run.dry_run else deidentification.key_of(prepared.job, run.key_file, listener)
+    return Task(prepared, run, place, reports, key, listener)
