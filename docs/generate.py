@@ -15,6 +15,7 @@ from typer.core import TyperOption
 import duckanon
 from docs.job_page import job
 from docs.markdown import code, codes, fenced, page, prose, said_in, table
+from docs.packages_drawing import packages_drawing
 from duckanon import choices, errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
@@ -243,6 +244,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "relations.md": workspace_relations,
     "errors.md": error_classes,
     "choices.md": names,
+    "../explanation/packages.svg": packages_drawing,
     "job.schema.json": lambda: json.dumps(file.schema(), indent=2, ensure_ascii=False) + "\n",
 }
 """What makes each generated file."""

@@ -1,1 +1,1 @@
-"""What `import duckanon` gives: the commands as functions, on files and on tables of other programs, and a release as an object."""
+"""What `import duckanon` offers: the commands as functions, and a release as an object."""

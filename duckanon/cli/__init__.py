@@ -1,4 +1,4 @@
-"""The command line: it prints, and computes nothing."""
+"""The command line: parses options and prints; computes nothing."""
 
 import sys
 from typing import NoReturn

@@ -1,1 +1,1 @@
-"""Input files: where they lie, how they are read, their columns, missing values, and the population that they come from."""
+"""Input files: location, dialect, columns, missing values, population."""

@@ -1,1 +1,1 @@
-"""The only code that knows a database driver."""
+"""DuckDB, Spark, SQL templates, the catalog of relations; the only code that knows a database driver."""

@@ -1,1 +1,1 @@
-"""What the user decides: options, the job file, roles of columns, requirements, de-identification."""
+"""What the user decides: options, job file, roles of columns, requirements, de-identification."""

@@ -1,1 +1,1 @@
-"""What a release costs: exact figures of a node, and the objectives that the search minimizes."""
+"""Information loss: exact figures of a node, and the objectives that a search minimizes."""

@@ -1,1 +1,1 @@
-"""Privacy models, one file a model: each renders the verdict over a relation of classes."""
+"""Privacy models, one file each: each renders the verdict over a relation of equivalence classes."""

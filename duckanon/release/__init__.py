@@ -1,1 +1,1 @@
-"""What is written: the recoding, the file, its verification, its manifest and what lies beside it."""
+"""What is written: the recoding, the file, its verification, its manifest."""

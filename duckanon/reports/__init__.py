@@ -1,1 +1,1 @@
-"""The report on a release: its document, what of it may be published, and its pages."""
+"""The report on a release: its document, what of it may be published, its pages."""

@@ -1,1 +1,1 @@
-"""How likely it is that a record is told apart: attackers, estimates of the population, and what each column adds."""
+"""Re-identification risk: attackers, estimates of the population, the contribution of each column."""

@@ -1,1 +1,1 @@
-"""From records to the choice: combinations counted, a lattice or regions searched, and what else could have been chosen."""
+"""From records to a recoding: count, search a lattice or regions, explain alternatives."""

@@ -1,1 +1,1 @@
-"""The commands, a module each: what they do, from the job to the result."""
+"""The commands, one module each: from the job to the result."""
