@@ -15,13 +15,13 @@ from docs.markdown import anchor, code, codes, fenced, page, prose, said_in, tab
 from duckanon import choices
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
-from duckanon.hierarchy.bounds import Range
-from duckanon.hierarchy.grouping import Group
+from duckanon.hierarchy.bounds import IntervalRange
+from duckanon.hierarchy.grouping import LabelGroup
 from duckanon.hierarchy.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
-from duckanon.job.model import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
+from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.treatments import Mask, Pseudonym, Shift
 from duckanon.privacy.base import kebab
 from duckanon.privacy.models import MODELS as PRIVACY
@@ -52,7 +52,7 @@ about: {purpose: study of readmissions, recipient: the university, review: 2029-
 
 PARTS: dict[str, type[BaseModel]] = {
     "The file": Job,
-    "`missing`": Missing,
+    "`missing`": MissingPlan,
     "A column of `columns`": ColumnPlan,
     "`pseudonym` of a column": Pseudonym,
     "`mask` of a column": Mask,
@@ -65,8 +65,8 @@ PARTS: dict[str, type[BaseModel]] = {
 OF_HIERARCHIES: dict[str, type[BaseModel]] = {
     **{f"Kind `{kind}`": model for kind, model in KINDS.items()},
     "An interval": Interval,
-    "A group": Group,
-    "A range": Range,
+    "A group": LabelGroup,
+    "A range": IntervalRange,
 }
 """The same of hierarchies."""
 OF_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **PRIVACY}

@@ -29,13 +29,13 @@ Label = Annotated[str, BeforeValidator(_as_label)]
 """A value or a label, as text."""
 
 
-class Model(BaseModel):
+class HierarchyModel(BaseModel):
     """A part of a file that people write: unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Spec(Model):
+class Spec(HierarchyModel):
     """What every kind may say."""
 
     WHAT: ClassVar[str]

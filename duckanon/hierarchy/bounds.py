@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, model_validator
 
-from duckanon.hierarchy.base import Model
+from duckanon.hierarchy.base import HierarchyModel
 
 Bound = Decimal | date | datetime
 
@@ -59,7 +59,7 @@ Ends = tuple[Annotated[Any, BeforeValidator(_perhaps)], Annotated[Any, BeforeVal
 """From (included) and to (excluded); None for no end."""
 
 
-class Range(Model):
+class IntervalRange(HierarchyModel):
     """Where a rule holds: outside `label` nothing is placed; outside `snap` values are bottom- or top-coded.
 
     Between `snap` and `repeat` a value joins the first or last interval, which is drawn to the end of `snap`.
@@ -74,7 +74,7 @@ class Range(Model):
     """Where the sequence of intervals repeats."""
 
     @model_validator(mode="after")
-    def _within(self) -> "Range":
+    def _within(self) -> "IntervalRange":
         check_same(self.bounds)
         for name in ("label", "snap", "repeat"):
             low, high = getattr(self, name) or (None, None)

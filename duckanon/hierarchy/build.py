@@ -15,7 +15,7 @@ from duckanon.hierarchy.codes import Codes
 from duckanon.hierarchy.faults import queried, tree_faults
 from duckanon.hierarchy.grouping import LabelFunction
 from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
 from duckanon.hierarchy.listing import has_values, listed_rows, opened
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.hierarchy.ordered import Order, Priority
@@ -53,7 +53,7 @@ def plan_lookup(engine: Engine, column: Column, spec: AnySpec) -> Lookup:
             rows = [(*member, number) for number, member in enumerate(spec.members)]
             listed = listed_rows(engine, column, rows)
             return Lookup(_lookup("levels", column, {"height": spec.height}), spec.height, listed)
-        case Tree():
+        case HierarchyTree():
             lookup = _tree(engine, column, *opened(engine, column, spec.file, spec.edges))
         case Table():
             cells, listed = opened(engine, column, spec.file, spec.rows or [])

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from duckanon.errors import did_you_mean
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
-from duckanon.hierarchy.bounds import Range
+from duckanon.hierarchy.bounds import IntervalRange
 
 Unit = Literal[
     "second",
@@ -75,7 +75,7 @@ class Dates(Functional):
     """From narrow to wide, a level each."""
     formats: dict[Unit, str] = Field({})
     """How a unit is printed: a pattern of `strftime`, in which `%q` is the quarter."""
-    range: Range | None = None
+    range: IntervalRange | None = None
 
     @field_validator("units")
     @classmethod

@@ -8,42 +8,42 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import in_rows
 from duckanon.hierarchy.faults import counted, examples, queried, said_of, unread
 from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.listed import Levels, Table, Tree
-from duckanon.hierarchy.lookup import Fault, Lookup
+from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.spec import AnySpec
 
 
-def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[HierarchyFault]:
     """What is allowed and seldom meant, of a hierarchy that is one tree."""
-    is_listed = isinstance(spec, Table | Tree | Levels) or (isinstance(spec, Order) and spec.values is not None)
+    is_listed = isinstance(spec, Table | HierarchyTree | Levels) or (isinstance(spec, Order) and spec.values is not None)
     counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
     if counts[0] == 0 and lookup.rule is None:
-        yield Fault("warning", "lists no values; it needs a line each")
+        yield HierarchyFault("warning", "lists no values; it needs a line each")
         return
     regrouped = _regrouped(spec)
     for level, (below, above) in enumerate(pairwise(counts)):
         if below == above and spec.nested:
             is_meant = is_listed or level + 1 in regrouped
             where = "" if is_meant else " of this data"
-            yield Fault(
+            yield HierarchyFault(
                 "warning" if is_meant else "note",
                 f"has a redundant level {level + 1}: it parts the values{where} as level {level} does, so it adds a step and no protection",
                 level=level + 1,
             )
     if not spec.nested:
-        yield Fault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
+        yield HierarchyFault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
     yield from _reused(engine, column, lookup, spec)
     for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
-        yield Fault(
+        yield HierarchyFault(
             "warning",
             f"tells {said_of(one)} from {said_of(other)} on level {level} by capitals or blanks alone",
             level=level,
             value=one,
         )
     for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
-        yield Fault(
+        yield HierarchyFault(
             "warning",
             f"has no label on level {level} for {counted(blanks, 'value')}, as {said_of(example)}",
             level=level,
@@ -53,17 +53,17 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
         yield from unread(engine, column, "warning")
 
 
-def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[Fault]:
+def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[HierarchyFault]:
     """What the data shows and nothing has to be done about."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
         held = f"{said_of(text)} ({in_rows(rows)})"
         said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
-        yield Fault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
-    if isinstance(spec, Table | Tree | Levels | Order):
+        yield HierarchyFault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
+    if isinstance(spec, Table | HierarchyTree | Levels | Order):
         unseen = [value for (value,) in queried(engine, "unseen_values", column)]
         if unseen:
             said = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
-            yield Fault("note", said, value=unseen[0], is_of_data=True)
+            yield HierarchyFault("note", said, value=unseen[0], is_of_data=True)
 
 
 def _regrouped(spec: AnySpec) -> set[int]:
@@ -76,15 +76,17 @@ def _regrouped(spec: AnySpec) -> set[int]:
     return set()
 
 
-def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[Fault]:
+def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[HierarchyFault]:
     alike: list[str] = []
     # the top of a priority takes in more values on each level, and is meant to; so does the label of what is rare
     ignored = lookup.top if isinstance(spec, Priority) else spec.label if isinstance(spec, Rare) else None
     for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
         if differs:
             said = f"uses the label {said_of(label)} on levels {first} and {last} for different values"
-            yield Fault("warning", said, level=last, value=label)
-        elif leaves > 1 or not isinstance(spec, Tree | Rare):
+            yield HierarchyFault("warning", said, level=last, value=label)
+        elif leaves > 1 or not isinstance(spec, HierarchyTree | Rare):
             alike.append(label)
     if alike:
-        yield Fault("warning", f"uses {counted(len(alike), 'label')} on several levels: {examples(alike)}", value=alike[0])
+        yield HierarchyFault(
+            "warning", f"uses {counted(len(alike), 'label')} on several levels: {examples(alike)}", value=alike[0]
+        )

@@ -13,8 +13,8 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
-from duckanon.hierarchy.inspection import Data, Opened, check_opened, is_listing, open_hierarchy
-from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, is_listing, open_hierarchy
+from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
 from duckanon.hierarchy.spec import YAML, AnySpec, load, shared_content
 from duckanon.hierarchy.table_file import is_header
 from duckanon.observers import Observer, Silent
@@ -94,11 +94,11 @@ def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> F
     return form
 
 
-def _lookup_table(opened: Opened) -> Statement:
+def _lookup_table(opened: OpenedHierarchy) -> Statement:
     return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height)
 
 
-def _write_table(engine: Engine, opened: Opened, output: Path, form: Form, *, overwrite: bool) -> int:
+def _write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool) -> int:
     if form.format == "csv":
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
         # a table that begins as a header does needs one
@@ -114,7 +114,7 @@ def _write_table(engine: Engine, opened: Opened, output: Path, form: Form, *, ov
     return written
 
 
-def _check_read_back(engine: Engine, opened: Opened, spec: AnySpec, output: Path) -> None:
+def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: AnySpec, output: Path) -> None:
     """Raises `OutputError` where what was written does not give the same table."""
     column = Column(_READ_BACK, "VARCHAR")
     try:
@@ -139,7 +139,7 @@ def _tell_lost(spec: AnySpec, observer: Observer) -> None:
         observer.warn(f"a value table holds labels only; {', '.join(lost)} of the hierarchy stays behind")
 
 
-def _as_yaml(lines: list[tuple[str | None, ...]], opened: Opened) -> str:
+def _as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> str:
     too_large = (
         f"hierarchy {opened.name!r} would be more than YAML is read of ({len(lines):,} values); "
         "keep it as a table, which jobs read as well"
@@ -147,7 +147,7 @@ def _as_yaml(lines: list[tuple[str | None, ...]], opened: Opened) -> str:
     if len(lines) > _MOST_LINES:
         raise HierarchyError(too_large)
     content = _levels(lines) or {"kind": "table", "rows": [list(line) for line in lines]}
-    if isinstance(opened.spec, Table | Tree | Levels):
+    if isinstance(opened.spec, Table | HierarchyTree | Levels):
         content |= shared_content(opened.spec)
     is_plain = all(cell is None or cell.isprintable() for line in lines for cell in line)
     text = yaml_file.dumps(content, is_plain=is_plain)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from duckanon.hierarchy.base import MOST_LEVELS, Label, Model
+from duckanon.hierarchy.base import MOST_LEVELS, HierarchyModel, Label
 
 _FUNCTION = re.compile(r"(set|bounds|interval|prefix\((\d{1,4})\)|common-prefix(?:\((.)\))?)")
 _LARGEST_GROUP = 2**62
@@ -46,7 +46,7 @@ Duplicates = Literal["refuse", "number"]
 """What becomes of a label that would stand for several groups of one level."""
 
 
-class Named(Model):
+class Named(HierarchyModel):
     """A part of a sequence: its label, or the function that makes it, or the one that the hierarchy names."""
 
     label: Label | None = None
@@ -61,7 +61,7 @@ class Named(Model):
         return self
 
 
-class Group(Named):
+class LabelGroup(Named):
     """So many neighbours of the level below; a number alone is a size."""
 
     size: Annotated[int, Field(ge=1, le=_LARGEST_GROUP)]
@@ -70,10 +70,10 @@ class Group(Named):
     @model_validator(mode="before")
     @classmethod
     def _sized(cls, group: Any) -> Any:
-        return group if isinstance(group, dict | Group) else {"size": group}
+        return group if isinstance(group, dict | LabelGroup) else {"size": group}
 
 
-Groups = Annotated[list[Annotated[list[Group], Field(min_length=1)]], Field(max_length=MOST_LEVELS - 2)]
+Groups = Annotated[list[Annotated[list[LabelGroup], Field(min_length=1)]], Field(max_length=MOST_LEVELS - 2)]
 """For each level above the first its sequence of groups, which repeats."""
 
 

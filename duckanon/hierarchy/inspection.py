@@ -15,8 +15,8 @@ from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError
 from duckanon.hierarchy import cautions, faults, lines, sets
 from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup
-from duckanon.hierarchy.listed import Levels, Table, Tree
-from duckanon.hierarchy.lookup import Fault, Lookup
+from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.spec import MODELS, AnySpec, load
 from duckanon.observers import Observer, Silent
@@ -35,7 +35,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedHierarchy:
     """A hierarchy whose `lookup_<column>` stands, unchecked, beside the values that it is for."""
 
     name: str
@@ -89,7 +89,7 @@ def show(
         return shown(engine, opened, limit=limit, on_data=data is not None)
 
 
-def shown(engine: Engine, opened: Opened, *, limit: int | None, on_data: bool) -> dict[str, Any]:
+def shown(engine: Engine, opened: OpenedHierarchy, *, limit: int | None, on_data: bool) -> dict[str, Any]:
     """The document of `show`, of a checked hierarchy."""
     name, height = opened.column.name, opened.lookup.height
     create_relations(engine, opened.column, opened.lookup, opened.spec.domain)
@@ -152,7 +152,7 @@ def check(
     return {"passed": all(one["passed"] for one in checked), "hierarchies": checked}
 
 
-def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> Opened:
+def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedHierarchy:
     """Makes `values_<column>` (empty without data) and `lookup_<column>`, unchecked; raises `HierarchyError` or `JobError`."""
     file = sets.find_file(reference, Path())
     spec = load(file)
@@ -169,14 +169,14 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> Opened:
     return opened_on(engine, reference, spec, file, column)
 
 
-def opened_on(engine: Engine, name: str, spec: AnySpec, file: Path | None, column: Column) -> Opened:
+def opened_on(engine: Engine, name: str, spec: AnySpec, file: Path | None, column: Column) -> OpenedHierarchy:
     """A hierarchy opened on a column whose `values_<column>` stands."""
     lookup = plan_lookup(engine, column, spec)
     create_lookup(engine, column, lookup)
-    return Opened(name, spec, file, column, lookup)
+    return OpenedHierarchy(name, spec, file, column, lookup)
 
 
-def check_opened(engine: Engine, opened: Opened) -> None:
+def check_opened(engine: Engine, opened: OpenedHierarchy) -> None:
     """Raises `HierarchyError` with all faults that refuse a hierarchy."""
     if found := faults.errors(engine, opened.column, opened.lookup, opened.spec):
         located = lines.located(found, opened.spec, opened.file, opened.column.name)
@@ -186,7 +186,7 @@ def check_opened(engine: Engine, opened: Opened) -> None:
 def is_listing(spec: AnySpec) -> bool:
     """Whether a hierarchy lists its values itself, and needs no data to be looked at."""
     match spec:
-        case Table() | Tree() | Levels():
+        case Table() | HierarchyTree() | Levels():
             return True
         case Order():
             return spec.values is not None
@@ -236,7 +236,7 @@ def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, s
         yield from ((found.reference(path), name) for name, path in with_file)
 
 
-def _faults(engine: Engine, reference: str, data: Data | None) -> list[Fault]:
+def _faults(engine: Engine, reference: str, data: Data | None) -> list[HierarchyFault]:
     file = sets.find_file(reference, Path())
     try:
         if data is None and not is_listing(load(file)):
@@ -244,7 +244,7 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Fault]:
             return []
         opened = open_hierarchy(engine, reference, data)
     except HierarchyError as error:
-        return [Fault("error", f"cannot be used: {error}")]
+        return [HierarchyFault("error", f"cannot be used: {error}")]
     found = faults.errors(engine, opened.column, opened.lookup, opened.spec)
     if all(fault.is_of_data for fault in found):
         found += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)

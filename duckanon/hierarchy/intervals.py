@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
-from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, Range, Scale, check_same
+from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, IntervalRange, Scale, check_same
 from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, Named
 
 Steps = tuple[int | None, int | None]
@@ -57,7 +57,7 @@ class Intervals(Functional):
     """A bound that intervals of every width share."""
     intervals: list[Interval] | None = Field(None, min_length=1, max_length=10_000)
     groups: Groups = Field([])
-    range: Range | None = None
+    range: IntervalRange | None = None
     function: Function = "interval"
     duplicates: Duplicates = "refuse"
 

@@ -8,16 +8,16 @@ from pathlib import Path
 from duckanon import yaml_file
 from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.listed import Levels, Listed
-from duckanon.hierarchy.lookup import Fault
+from duckanon.hierarchy.listed import Levels, ListedHierarchy
+from duckanon.hierarchy.lookup import HierarchyFault
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.hierarchy.spec import YAML, AnySpec
 from duckanon.hierarchy.table_file import lines_of
 
 
-def located(faults: Sequence[Fault], spec: AnySpec, file: Path | None, column: str) -> list[Fault]:
+def located(faults: Sequence[HierarchyFault], spec: AnySpec, file: Path | None, column: str) -> list[HierarchyFault]:
     """The faults, each with the line of its value, or of the nearest spelling of it, where the file is text."""
-    listing = spec.file if isinstance(spec, Listed) and spec.file is not None else None
+    listing = spec.file if isinstance(spec, ListedHierarchy) and spec.file is not None else None
     try:
         if listing is not None and listing.suffix.casefold() != ".parquet":
             wanted = {text for fault in faults for text in (fault.value, fault.nearest) if text is not None}
@@ -34,7 +34,7 @@ def located(faults: Sequence[Fault], spec: AnySpec, file: Path | None, column: s
     return list(faults)
 
 
-def _place(fault: Fault, spec: AnySpec) -> tuple[str, ...]:
+def _place(fault: HierarchyFault, spec: AnySpec) -> tuple[str, ...]:
     """The part of a YAML file that a fault is about."""
     if not isinstance(spec, Levels) or fault.level is None:
         return ()
@@ -49,7 +49,7 @@ def _lines(content: yaml_file.YamlFile, place: tuple[str, ...], is_parted: bool)
     return found
 
 
-def _at(fault: Fault, lines: dict[str, list[int]]) -> Fault:
+def _at(fault: HierarchyFault, lines: dict[str, list[int]]) -> HierarchyFault:
     for text in (fault.value, fault.nearest):
         if text is not None and text in lines:
             return replace(fault, line=lines[text][-1])

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
 
 
-class Listed(Spec):
+class ListedHierarchy(Spec):
     """A kind that lists its values; with `top`, a level of that label is added above."""
 
     file: Path | None = None
@@ -20,7 +20,7 @@ class Listed(Spec):
     PLACES: ClassVar[tuple[str, ...]] = ()
 
     @model_validator(mode="after")
-    def _in_one_place(self) -> "Listed":
+    def _in_one_place(self) -> "ListedHierarchy":
         said = [name for name in self.PLACES if getattr(self, name) is not None]
         if len(said) != 1:
             raise ValueError(
@@ -29,7 +29,7 @@ class Listed(Spec):
         return self
 
 
-class Table(Listed):
+class Table(ListedHierarchy):
     """A value table: value, level 1, ..., top; a file of two columns may also hold child, parent pairs."""
 
     WHAT = "a line a value: value, level 1, ..., top"
@@ -50,7 +50,7 @@ class Table(Listed):
         return rows
 
 
-class Tree(Listed):
+class HierarchyTree(ListedHierarchy):
     """A tree: nested, or as child, parent pairs. On a branch shorter than others the leaf repeats at the bottom."""
 
     WHAT = "a tree, nested or as child,parent pairs"

@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True)
-class Fault:
+class HierarchyFault:
     """One thing to be said of a hierarchy, as what it does: "lists 'a' twice; keep one line"."""
 
     severity: Severity
@@ -44,5 +44,5 @@ class Lookup:
     """The spec that gives the same labels whatever the data; None where only a value table does."""
     groups: int = 0
     """On so many levels, from 1 on, it knows the number of the group beside the label."""
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[HierarchyFault, ...] = ()
     """What is wrong with the listing itself, so that the lookup is good for finding more faults only."""

@@ -14,7 +14,7 @@ from duckanon.hierarchy.conversion import check_place
 from duckanon.hierarchy.inspection import Data, check_opened, opened_on, read_column, shown
 from duckanon.hierarchy.spec import checked
 from duckanon.hierarchy.suggestion.suggest import Suggestion, suggest
-from duckanon.hierarchy.suggestion.values import Counted, counted
+from duckanon.hierarchy.suggestion.values import CountedValues, counted
 from duckanon.observers import Observer, Silent
 
 
@@ -37,7 +37,7 @@ class Workbench:
         self._engine.close()
 
     @property
-    def counted(self) -> Counted:
+    def counted(self) -> CountedValues:
         """Its values and rows, without those that are missing."""
         return counted(self._engine, self.column)
 

@@ -8,24 +8,24 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from duckanon import validation, yaml_file
 from duckanon.errors import HierarchyError, did_you_mean
-from duckanon.hierarchy.base import Flat, Model, Spec, exact_to_plain
-from duckanon.hierarchy.bounds import Range
+from duckanon.hierarchy.base import Flat, HierarchyModel, Spec, exact_to_plain
+from duckanon.hierarchy.bounds import IntervalRange
 from duckanon.hierarchy.calendar import Dates
 from duckanon.hierarchy.codes import TAGS, Codes
-from duckanon.hierarchy.grouping import Group
+from duckanon.hierarchy.grouping import LabelGroup
 from duckanon.hierarchy.intervals import Interval, Intervals
-from duckanon.hierarchy.listed import Levels, Table, Tree
+from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
 from duckanon.hierarchy.ordered import Order, Priority
 from duckanon.hierarchy.rare import Rare
 from duckanon.hierarchy.redaction import Redaction
 
-AnySpec = Table | Tree | Levels | Intervals | Order | Redaction | Codes | Dates | Priority | Rare | Flat
+AnySpec = Table | HierarchyTree | Levels | Intervals | Order | Redaction | Codes | Dates | Priority | Rare | Flat
 HierarchySpec = Annotated[AnySpec, Field(discriminator="kind")]
 
 _ADAPTER: TypeAdapter[AnySpec] = TypeAdapter(HierarchySpec)
 MODELS: dict[str, type[Spec]] = {
     "table": Table,
-    "tree": Tree,
+    "tree": HierarchyTree,
     "levels": Levels,
     "intervals": Intervals,
     "order": Order,
@@ -109,5 +109,5 @@ def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str
 def _known_keys(kind: str, place: Sequence[str]) -> Iterable[str]:
     if not place:
         return MODELS[kind].model_fields
-    parts: dict[str, type[Model]] = {"intervals": Interval, "groups": Group, "range": Range}
+    parts: dict[str, type[HierarchyModel]] = {"intervals": Interval, "groups": LabelGroup, "range": IntervalRange}
     return parts[place[0]].model_fields if place[0] in parts else ()

@@ -14,7 +14,7 @@ _HEADS = ("value", "child")
 
 
 @dataclass(frozen=True)
-class Dialect:
+class TableFileDialect:
     """How a CSV hierarchy file is written."""
 
     delimiter: str
@@ -22,7 +22,7 @@ class Dialect:
     columns: int
 
 
-def dialect_of(path: Path, column: str) -> Dialect:
+def dialect_of(path: Path, column: str) -> TableFileDialect:
     """The delimiter (`;`, `,` or tab) that fits the first lines, and whether a header leads."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -44,7 +44,7 @@ def dialect_of(path: Path, column: str) -> Dialect:
         )
     if len(cells) > MOST_LEVELS + 1:
         raise HierarchyError(f"hierarchy {str(path)!r} has more than {MOST_LEVELS} levels; is each value on a line of its own?")
-    return Dialect(delimiter=delimiter, header=is_header(cells, column), columns=len(cells))
+    return TableFileDialect(delimiter=delimiter, header=is_header(cells, column), columns=len(cells))
 
 
 def is_header(cells: list[str], column: str) -> bool:

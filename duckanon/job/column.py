@@ -13,7 +13,7 @@ from duckanon.job.treatments import AnyMask, AnyPseudonym, Shift
 from duckanon.privacy.base import kebab
 
 
-class Model(BaseModel):
+class JobModel(BaseModel):
     """Unknown keys are refused; keys are written with hyphens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
@@ -26,7 +26,7 @@ def as_file(named: Any) -> Any:
     return named
 
 
-class ColumnPlan(Model):
+class ColumnPlan(JobModel):
     """What a column is, and for a quasi-identifier how far it may be generalized."""
 
     role: Role

@@ -13,17 +13,17 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
-from duckanon.job.column import ColumnPlan, Model
-from duckanon.job.model import Job, KAnonymityRequirement, Missing, OutputPlan, RecodingPlan, Suppression
+from duckanon.job.column import ColumnPlan, JobModel
+from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.privacy.base import kebab
 from duckanon.privacy.models import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
 
 _LONGEST_KEY = 100
 
-_MODELS: dict[tuple[str, ...], type[Model]] = {
+_MODELS: dict[tuple[str, ...], type[JobModel]] = {
     (): Job,
-    ("missing",): Missing,
+    ("missing",): MissingPlan,
     ("columns", "*"): ColumnPlan,
     ("suppression",): Suppression,
     ("recoding",): RecodingPlan,
@@ -36,7 +36,7 @@ _PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **
 
 
 @dataclass(frozen=True)
-class Fault:
+class JobFault:
     """One thing wrong with a job: where it stands (None where the job was not a file), and what it is."""
 
     line: int | None
@@ -63,7 +63,7 @@ def checked(content: Mapping[str, Any], name: str = "job") -> Job:
         raise JobError(f"{name}: {faults[0].message}{more}") from error
 
 
-def faults(path: Path) -> list[Fault]:
+def faults(path: Path) -> list[JobFault]:
     """Everything wrong with a job file, by line; raises `JobError` where it cannot be read as one at all."""
     file = _parsed(path)
     found = list(_repeated(file))
@@ -156,19 +156,19 @@ def _parsed(path: Path) -> YamlFile:
     return file
 
 
-def _repeated(file: YamlFile) -> Iterator[Fault]:
+def _repeated(file: YamlFile) -> Iterator[JobFault]:
     for line, place in file.repeated():
-        yield Fault(line, place, f"{place!r} is said twice; a column has one role, a key one value")
+        yield JobFault(line, place, f"{place!r} is said twice; a column has one role, a key one value")
 
 
-def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[Fault]:
+def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[JobFault]:
     """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
         place = validation.place(_without_tag(fault["loc"]))
-        yield Fault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
+        yield JobFault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
 
 
-def _unprotected(job: Job, file: YamlFile) -> Iterator[Fault]:
+def _unprotected(job: Job, file: YamlFile) -> Iterator[JobFault]:
     """Models about columns that are not sensitive."""
     sensitive = job.of_role("sensitive")
     for number, model in enumerate(job.privacy):
@@ -176,10 +176,10 @@ def _unprotected(job: Job, file: YamlFile) -> Iterator[Fault]:
         if column is not None and column not in sensitive:
             place = ["privacy", str(number), "column"]
             told = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
-            yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
+            yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
 
 
-def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[Fault]:
+def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[JobFault]:
     """Hierarchies that are named, and are no file and no bundled one."""
     for name, plan in job.columns.items():
         if isinstance(plan.hierarchy, str):
@@ -187,7 +187,7 @@ def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[Fault]:
                 sets.find_file(plan.hierarchy, base)
             except HierarchyError as error:
                 place = ["columns", name, "hierarchy"]
-                yield Fault(file.line(place), ".".join(place), f"{'.'.join(place)}: {error}")
+                yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {error}")
 
 
 def _without_tag(location: Sequence[Any]) -> Sequence[Any]:

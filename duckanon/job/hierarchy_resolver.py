@@ -7,7 +7,7 @@ from typing import NamedTuple
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.listed import Listed
+from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.spec import AnySpec, load
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
@@ -45,7 +45,7 @@ def references(
                 continue
             case str():
                 found[name] = Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
-            case Listed() as listed if listed.file is not None:
+            case ListedHierarchy() as listed if listed.file is not None:
                 found_file = job_file.resolved(str(listed.file), base)
                 found[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
             case spec:

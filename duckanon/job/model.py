@@ -18,7 +18,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
-from duckanon.job.column import ColumnPlan, Model, as_file
+from duckanon.job.column import ColumnPlan, JobModel, as_file
 from duckanon.job.policies import PRESETS
 from duckanon.privacy import models as privacy_models
 from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
@@ -40,7 +40,7 @@ Place = Annotated[str, BeforeValidator(_as_text)]
 """A file, a folder, a table, or standard input or output, as the command line takes it."""
 
 
-class Missing(Model):
+class MissingPlan(JobModel):
     """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
 
     tokens: list[str | None] = []
@@ -53,7 +53,7 @@ class Missing(Model):
         return [token if token is None else str(token) for token in tokens] if isinstance(tokens, list) else tokens
 
 
-class KAnonymityRequirement(Model):
+class KAnonymityRequirement(JobModel):
     """Every class holds at least k rows, or as many as each of its records asks for in a column of its own."""
 
     model: Literal["k-anonymity"]
@@ -75,7 +75,7 @@ Asked = Annotated[
 """What a job asks of every class."""
 
 
-class Limit(Model):
+class Limit(JobModel):
     """How many rows may be suppressed: a number of rows, or a share of those that take part."""
 
     rows: int | None = None
@@ -105,7 +105,7 @@ class Limit(Model):
         return cls(share=share)
 
 
-class Suppression(Model):
+class Suppression(JobModel):
     """How much may be removed, and how."""
 
     limit: str = DEFAULT_LIMIT
@@ -120,7 +120,7 @@ class Suppression(Model):
         return text
 
 
-class RecodingPlan(Model):
+class RecodingPlan(JobModel):
     """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
 
     algorithm: Algorithm = "optimal"
@@ -145,7 +145,7 @@ class RecodingPlan(Model):
     """Whether the first and the last range of a column that mondrian cuts show where they end."""
 
 
-class OutputPlan(Model):
+class OutputPlan(JobModel):
     """Where the release goes; rows are shuffled unless told otherwise."""
 
     path: Place | None = None
@@ -156,7 +156,7 @@ class OutputPlan(Model):
     """Released columns that part a folder of Parquet files."""
 
 
-class Job(Model):
+class Job(JobModel):
     """Everything that decides a release."""
 
     version: Literal[1] = 1
@@ -165,7 +165,7 @@ class Job(Model):
     """What is read, where the command line names nothing: a file, a pattern, a folder, a table, or `-`."""
     names: Annotated[list[str], Field(min_length=1)] | None = None
     """The columns of a CSV source without a header."""
-    missing: Missing = Missing()
+    missing: MissingPlan = MissingPlan()
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []

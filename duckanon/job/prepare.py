@@ -11,7 +11,7 @@ from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
 from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
-from duckanon.hierarchy.listed import Listed
+from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import file as job_file
 from duckanon.job.hierarchy_resolver import parted
@@ -85,7 +85,7 @@ class Prepared:
             match plan.hierarchy:
                 case str(name):
                     named.append(job_file.resolved(name, self.base))
-                case Listed(file=Path() as file):
+                case ListedHierarchy(file=Path() as file):
                     named.append(job_file.resolved(str(file), self.base))
         folders = [HierarchySet(str(path), path) for path in named if path.is_dir()]
         return [*named, *(path for one in folders for name in self.job.columns for path in one.files_for(name))]

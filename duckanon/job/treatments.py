@@ -8,10 +8,10 @@ from pydantic import BeforeValidator, Field
 
 from duckanon.choices import PseudonymScope
 from duckanon.engine.protocol import Column
-from duckanon.hierarchy.base import Model
+from duckanon.hierarchy.base import HierarchyModel
 
 
-class Pseudonym(Model):
+class Pseudonym(HierarchyModel):
     """The first 128 bits of an HMAC-SHA-256 of the value, with a key of the release and the domain."""
 
     domain: Annotated[str, Field(min_length=1)] | None = None
@@ -20,7 +20,7 @@ class Pseudonym(Model):
     """Where equal values have equal pseudonyms: in the whole release, or only inside of an equivalence class."""
 
 
-class Mask(Model):
+class Mask(HierarchyModel):
     """Stars, with so many characters left at either end."""
 
     first: Annotated[int, Field(ge=0, le=100)] = 0
@@ -29,7 +29,7 @@ class Mask(Model):
     """Characters left at the end."""
 
 
-class Shift(Model):
+class Shift(HierarchyModel):
     """Dates moved by days that a person's own key decides: the same for all of a person's, another for each person."""
 
     days: Annotated[int, Field(ge=1, le=36_500)]

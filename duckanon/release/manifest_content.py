@@ -15,13 +15,13 @@ from duckanon.release.manifest import Manifest
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 
 
 def compose(
     status: str,
     counted: Counted,
-    decided: Decided,
+    decided: SearchResult,
     seconds: Mapping[str, float],
     warnings: Sequence[str],
     risk: Mapping[str, Any] | None = None,
@@ -154,7 +154,7 @@ def reasons(counted: Counted) -> dict[str, str]:
     return {name: counted.dropped_since.get(name, reason) for name, reason in told.items()}
 
 
-def _drift(counted: Counted, decided: Decided) -> dict[str, Any]:
+def _drift(counted: Counted, decided: SearchResult) -> dict[str, Any]:
     """What new data brings that the frozen recoding was not made for."""
     figures = decided.figures
     return {

@@ -15,7 +15,7 @@ from duckanon.search import count
 from duckanon.search.attribute_inference import Giveaway, giveaways
 from duckanon.search.count import Counted
 from duckanon.search.outliers import Conspicuous, cautions, conspicuous
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.sample import Sample
 
 _MOST = 0.5
@@ -84,7 +84,7 @@ def _ways(engine: Engine, plan: Plan, found: Giveaway) -> str:
 
 
 def without_giveaways(
-    engine: Engine, counted: Counted, decided: Decided, observer: Observer, *, named: Collection[str]
+    engine: Engine, counted: Counted, decided: SearchResult, observer: Observer, *, named: Collection[str]
 ) -> Counted:
     """Drops kept columns that give a quasi-identifier away, and warns of what single rows are known by.
 

@@ -7,10 +7,10 @@ from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import Size, read_person_sizes, read_sizes
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 
 
-def exposure(engine: Engine, counted: Counted, decided: Decided) -> dict[str, Any]:
+def exposure(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
     """Every attacker's figures before, and where the search found a recoding after it, from `combinations` and `verdicts`.
 
     Before means at the least levels that the job allows, which `before.levels` tells where they are not the values themselves.

@@ -27,7 +27,7 @@ from duckanon.job.model import ROWS
 from duckanon.release import manifest
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import visits_of, write_visits
 
 ASKED_JOB = "asked.yaml"
@@ -37,7 +37,7 @@ _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift
 """What a job says of how a column is cut, and of what is shown of it."""
 
 
-def write(engine: Engine, folder: Path, counted: Counted, decided: Decided, source: Source, final: Path) -> str:
+def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult, source: Source, final: Path) -> str:
     """Writes a frozen recoding to a new folder, which is to lie at `final`; gives its SHA-256."""
     folder.mkdir(mode=OWNER_ONLY_FOLDER)
     columns: dict[str, Any] = {}

@@ -18,7 +18,7 @@ from duckanon.observers import Observer
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.protected_values import Protection
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 
 _FEW = 60
 """Values of a column of categories. Of a column with more, only values of some rows are counted as removed."""
@@ -35,7 +35,7 @@ _STAGE = "comparing suppressed and released rows"
 
 
 @dataclass(frozen=True)
-class Group:
+class SuppressedGroup:
     """The rows with a value of a column."""
 
     value: str | None
@@ -54,12 +54,12 @@ class ColumnLosses:
     column: str
     values: int
     """Values, or labels as they are released, in the input."""
-    removed: Sequence[Group]
+    removed: Sequence[SuppressedGroup]
     """Those that no released record has."""
-    groups: Sequence[Group]
+    groups: Sequence[SuppressedGroup]
     """The groups that the column makes; none if it has too many values."""
 
-    def above(self, average: float) -> list[Group]:
+    def above(self, average: float) -> list[SuppressedGroup]:
         """The groups that lose notably more than the average."""
         return [
             group
@@ -143,7 +143,7 @@ class Losses:
         ]
 
 
-def suppressed_values(engine: Engine, counted: Counted, decided: Decided, recoding: Recoding) -> Losses:
+def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, recoding: Recoding) -> Losses:
     """What suppression removes of the released columns; nothing if no row is suppressed."""
     suppressed = decided.figures.suppressed
     protection = counted.protection
@@ -190,9 +190,9 @@ def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) 
     if not parts:
         return []
     about = {"parts": parts, "regional": recoding.is_regional, "keys": list(recoding.class_keys.values())}
-    read: dict[tuple[int, int], list[Group]] = {}
+    read: dict[tuple[int, int], list[SuppressedGroup]] = {}
     for number, level, label, rows, released in engine.query(render("release/released_values", **about), _STAGE):
-        read.setdefault((int(number), int(level)), []).append(Group(label, int(rows), int(rows) - int(released)))
+        read.setdefault((int(number), int(level)), []).append(SuppressedGroup(label, int(rows), int(rows) - int(released)))
     found = []
     for number, (name, shown, coarse) in enumerate(chosen):
         labels = [] if shown is None else read[number, shown]
@@ -232,11 +232,11 @@ def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
     if not numbers:
         return []
     about = {"numbers": numbers.values(), "few": _FEW, "least_rows": _LEAST_ROWS}
-    read: dict[int, list[Group]] = {number: [] for number in numbers.values()}
+    read: dict[int, list[SuppressedGroup]] = {number: [] for number in numbers.values()}
     values = dict.fromkeys(numbers.values(), 0)
     for number, count, text, rows, lost in engine.query(render("release/notable_losses", **about), _STAGE):
         values[int(number)] = int(count)
-        read[int(number)].append(Group(text, int(rows), int(lost)))
+        read[int(number)].append(SuppressedGroup(text, int(rows), int(lost)))
     return [
         ColumnLosses(
             name,
@@ -270,5 +270,5 @@ def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
     return [column for column, values in zip(columns, counts[1::4], strict=True) if values <= _MOST_VALUES]
 
 
-def _removed(groups: Collection[Group], values: int) -> list[Group]:
+def _removed(groups: Collection[SuppressedGroup], values: int) -> list[SuppressedGroup]:
     return [one for one in groups if one.suppressed == one.rows and (values <= _FEW or one.rows >= _LEAST_ROWS)]

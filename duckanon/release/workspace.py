@@ -9,12 +9,12 @@ from duckanon.metrics.loss import MeanLoss
 from duckanon.release.manifest import Manifest
 from duckanon.release.manifest_content import reasons as document_reasons
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
-from duckanon.search.result import Decided
+from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import visits_of
 
 
-def load(engine: Engine, counted: Counted, decided: Decided, document: Manifest, *, all_losses: bool) -> None:
+def load(engine: Engine, counted: Counted, decided: SearchResult, document: Manifest, *, all_losses: bool) -> None:
     """Completes a workspace with what was decided outside the database."""
     load_profile(engine, counted)
     if decided.full_domain is not None:
@@ -51,7 +51,7 @@ def load_profile(engine: Engine, counted: Counted) -> None:
     engine.load("profile", rows, schema)
 
 
-def load_lattice(engine: Engine, counted: Counted, searched: Searched, *, all_losses: bool) -> None:
+def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *, all_losses: bool) -> None:
     """One row per node visited; the loss of a failing node only where every node was asked for.
 
     Where `_counted` is false, the quasi-identifiers alone ruled the node out: no fewer rows are suppressed than `_suppressed`.

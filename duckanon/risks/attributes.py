@@ -3,11 +3,11 @@
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.risks.column_sets import Classes, column_sets, without_each
+from duckanon.risks.column_sets import ClassRelation, column_sets, without_each
 from duckanon.risks.special_uniques import special_uniques
 
 
-def attributes(engine: Engine, classes: Classes) -> list[dict[str, Any]]:
+def attributes(engine: Engine, classes: ClassRelation) -> list[dict[str, Any]]:
     """A row a quasi-identifier: its distinction and separation, the unique records that are left without it, and its
     contribution, the share of the special-uniques score from sets of columns that it is in; None where that was not measured.
     """

@@ -11,7 +11,7 @@ _AT_ONCE = 32
 
 
 @dataclass(frozen=True)
-class Classes:
+class ClassRelation:
     """A relation with one row per set of quasi-identifier values, and the column that tells each quasi-identifier's."""
 
     relation: str
@@ -24,7 +24,7 @@ def separation(squares: float, rows: int) -> float:
     return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0
 
 
-def column_sets(engine: Engine, classes: Classes, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+def column_sets(engine: Engine, classes: ClassRelation, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """Of each set of columns the distinction (distinct sets of values over rows), the separation and the rows alone with theirs."""
     found = []
     for start in range(0, len(sets), _AT_ONCE):

@@ -8,7 +8,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.risks.column_sets import Classes
+from duckanon.risks.column_sets import ClassRelation
 
 _UP_TO = 3
 _AT_ONCE = 32
@@ -37,7 +37,7 @@ class SpecialUniques:
         return {name: sum(score for columns, score in scores.items() if name in columns) / (whole or 1) for name in names}
 
 
-def special_uniques(engine: Engine, classes: Classes) -> SpecialUniques | None:
+def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | None:
     """The minimal sample uniques of up to three columns, of fewer where classes and columns are many; None beyond 62 columns."""
     names = list(classes.keys)
     if len(names) > _MOST_COLUMNS:

@@ -14,8 +14,8 @@ from duckanon.job.policies import PRESETS
 from duckanon.lattice import Node
 from duckanon.search import result
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
-from duckanon.search.result import Decided
+from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.search.variants import options_without, variant, within, without_column
 
@@ -24,7 +24,7 @@ _MOST_COUNTED = 24
 """Visited nodes that are counted anew for each list of runners-up."""
 
 
-def runners_up(decided: Decided, visits: Sequence[Visit]) -> list[dict[str, Any]]:
+def runners_up(decided: SearchResult, visits: Sequence[Visit]) -> list[dict[str, Any]]:
     """Of the visited nodes, those that satisfy and lose least after the chosen one, and those that lose less than it but fail.
 
     Every figure is counted: the search knew some only by a bound. Of the failing nodes those that suppress least come first.
@@ -75,7 +75,7 @@ def _least(bounded: Sequence[tuple[float, Node]], measure: Callable[[Node], floa
     return found
 
 
-def _why(decided: Searched, node: Node, *, satisfies: bool) -> str:
+def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
     evaluator = decided.evaluator
     published = evaluator.objective.published
     difference = abs(published(evaluator.value(node)) - published(evaluator.value(decided.node)))
@@ -91,7 +91,7 @@ def _why(decided: Searched, node: Node, *, satisfies: bool) -> str:
     return f"would cost {difference:.4g} less, but {lacks}"
 
 
-def columns(engine: Engine, counted: Counted, decided: Decided) -> list[dict[str, Any]]:
+def columns(engine: Engine, counted: Counted, decided: SearchResult) -> list[dict[str, Any]]:
     """The quasi-identifiers, the one that loses most first; with what would be suppressed were its level one lower."""
     losses: Mapping[str, float] = decided.metrics()["loss_by_attribute"]
     whole = sum(losses.values()) or 1.0
@@ -156,7 +156,7 @@ def one_higher(job: Job) -> str:
     return f"{min(Decimal(1), Decimal(text) + Decimal('0.01')):f}"
 
 
-def decide(engine: Engine, varied: Counted) -> Decided | None:
+def decide(engine: Engine, varied: Counted) -> SearchResult | None:
     """What is found for another job; None where it makes no sense for these columns."""
     try:
         return result.decide(engine, varied, all_nodes=False)
@@ -164,7 +164,7 @@ def decide(engine: Engine, varied: Counted) -> Decided | None:
         return None
 
 
-def _told(decided: Decided | None) -> dict[str, Any]:
+def _told(decided: SearchResult | None) -> dict[str, Any]:
     """What was found; `exact` where the search came to its end, else no more is lost, or suppressed rows are those of the best so far."""
     if decided is None:
         return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}

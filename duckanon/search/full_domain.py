@@ -19,7 +19,7 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
-from duckanon.search.algorithms.base import Outcome, Search, least
+from duckanon.search.algorithms.base import Search, SearchOutcome, least
 from duckanon.search.algorithms.budget import Budget, BudgetSpent
 from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.algorithms.refine import refine
@@ -41,13 +41,13 @@ _MOST_NODES = 100_000
 
 
 @dataclass(frozen=True)
-class Searched:
+class FullDomainResult:
     """What the search of a lattice settled on; `node` is the answer, or the one that came closest."""
 
     counted: Counted
     evaluator: Evaluator
     lattice: Lattice
-    outcome: Outcome
+    outcome: SearchOutcome
     node: Node
     impossible: str | None = None
     """Why nothing can satisfy, where that is known without a search."""
@@ -143,7 +143,7 @@ def _gap(value: float, bound: float) -> float:
     return (value - bound) / value if value > 0 else 0.0
 
 
-def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget | None = None) -> Searched:
+def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget | None = None) -> FullDomainResult:
     """The node of the job's `levels`, judged, or else the one that the job's algorithm finds within the job's budget, or this."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
@@ -176,24 +176,26 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
                 evaluator.figures(node)
         if impossible is not None:
             evaluator.figures(lattice.top)
-            outcome = Outcome(None, target.floor(lattice.bottom), proven=False)
+            outcome = SearchOutcome(None, target.floor(lattice.bottom), proven=False)
         elif chosen is None:
             outcome = _found(counted, evaluator, lattice)
         else:
-            outcome = Outcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
+            outcome = SearchOutcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
         if outcome.node is not None and counted.decisive != requirement:
             chosen = outcome.node
             outcome = _judged_anew(evaluator, requirement, outcome, chosen)
-    return Searched(counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible)
+    return FullDomainResult(
+        counted, evaluator, lattice, outcome, outcome.node or chosen or infeasible.closest(evaluator), impossible
+    )
 
 
-def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Outcome, node: Node) -> Outcome:
+def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:
     """The node that quasi-identifiers alone decided, under all that is required: more is suppressed, nothing else is tried."""
     evaluator.require(requirement)
-    return Outcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
+    return SearchOutcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
 
 
-def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """What the job's algorithm finds, or has found when the budget ends."""
     recoding = counted.job.recoding
     if recoding.algorithm in _WALKS:
@@ -203,7 +205,7 @@ def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> Outcome:
     return least([_bounded(evaluator, part, search) for part in lattice.slices(loose)], evaluator)
 
 
-def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> Outcome:
+def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> SearchOutcome:
     outcome = _bounded(evaluator, lattice, search)
     if outcome.node is None or not refines:
         return outcome
@@ -214,13 +216,15 @@ def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: 
     return replace(outcome, node=node, refined_from=outcome.node if node != outcome.node else None)
 
 
-def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> Outcome:
+def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> SearchOutcome:
     """A search's outcome; where the budget ends it, the best node visited."""
     try:
         return search(evaluator, lattice)
     except BudgetSpent:
         found = [node for node in evaluator.visited if node in lattice and evaluator.satisfies(node)]
-        return Outcome(min(found, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False)
+        return SearchOutcome(
+            min(found, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False
+        )
 
 
 def _usable(lattice: Lattice, counted: Counted) -> Lattice:

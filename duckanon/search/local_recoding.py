@@ -27,21 +27,21 @@ from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.protected_values import Loss
-from duckanon.search.region_classes import Classes, region_classes
+from duckanon.search.region_classes import RegionClasses, region_classes
 from duckanon.search.variants import variant
 
 _PARTITIONS = "partitions.parquet"
 
 
 @dataclass(frozen=True)
-class Regional(ABC):
+class RegionResult(ABC):
     """What a search for regions settled on."""
 
     counted: Counted
     engine: Engine
     attributes: Sequence[Mapping[str, Any]]
     """What the templates need to know of each."""
-    classes: Classes
+    classes: RegionClasses
 
     @property
     def full_domain(self) -> None:
@@ -125,10 +125,10 @@ class Regional(ABC):
 
 
 @dataclass(frozen=True)
-class InPartitions(Regional):
+class MondrianResult(RegionResult):
     """Partitions that Mondrian left."""
 
-    tree: mondrian.Tree
+    tree: mondrian.PartitionTree
 
     def found(self) -> dict[str, Any]:
         return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
@@ -140,7 +140,7 @@ class InPartitions(Regional):
 
 
 @dataclass(frozen=True)
-class InPasses(Regional):
+class LocalResult(RegionResult):
     """Passes of full-domain generalization, each with levels of its own."""
 
     passes: local.Passes
@@ -181,7 +181,7 @@ def is_asked(job: Job) -> bool:
     return job.recoding.algorithm in ("mondrian", "local")
 
 
-def search(engine: Engine, counted: Counted) -> Regional:
+def search(engine: Engine, counted: Counted) -> RegionResult:
     """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
     for attribute in counted.attributes:
         about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
@@ -193,12 +193,12 @@ def search(engine: Engine, counted: Counted) -> Regional:
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)
     tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
-    return InPartitions(
+    return MondrianResult(
         counted, engine, tree.attributes, region_classes(engine, counted, tree.attributes, positions=True), tree
     )
 
 
-def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
+def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     recoding = counted.job.recoding
     for attribute in counted.attributes:
         if attribute.ordering is not None and attribute.ordering.values:
@@ -212,7 +212,7 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.Tree:
     return tree
 
 
-def _routed(engine: Engine, counted: Counted) -> mondrian.Tree:
+def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     """Cells by frozen cuts, without those that lie outside what the labels cover."""
     frozen = Path(str(counted.job.recoding.partitions))
     statement = render("mondrian/frozen_partitions", path=escaped(engine.admit(frozen).absolute()))
@@ -250,7 +250,7 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
     return found
 
 
-def _passed(engine: Engine, counted: Counted) -> Regional:
+def _passed(engine: Engine, counted: Counted) -> RegionResult:
     """The passes that a job gives; else the least lossy of passes that keep to a fallback, passes that do not, and the fallback alone.
 
     The fallback is what a full-domain search finds, so that local recoding never loses more than that.
@@ -279,15 +279,15 @@ def _passed(engine: Engine, counted: Counted) -> Regional:
     return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
 
 
-def _loses_at_most(found: InPasses, value: float) -> bool:
+def _loses_at_most(found: LocalResult, value: float) -> bool:
     return found.is_found and _value(found) <= value
 
 
-def _value(found: InPasses) -> float:
+def _value(found: LocalResult) -> float:
     return rounded(found.told()["objective"]["value"])
 
 
-def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> InPasses:
+def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:
     """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
     found = _through(engine, counted, order, budget)
     while not found.is_found and found.passes.stopped is None and len(order) > 1:
@@ -296,7 +296,9 @@ def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: B
     return found
 
 
-def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None) -> InPasses:
+def _through(
+    engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None
+) -> LocalResult:
     """Passes at these nodes, and the classes that they make."""
     requirement = counted.plan.requirement
     told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
@@ -307,7 +309,7 @@ def _through(engine: Engine, counted: Counted, order: Sequence[Node], budget: Bu
     for relation in ("located", "passed"):
         engine.drop(relation)
     classes = region_classes(engine, counted, told, positions=False)
-    return InPasses(counted, engine, told, classes, passes, lattice_of(counted.attributes).size)
+    return LocalResult(counted, engine, told, classes, passes, lattice_of(counted.attributes).size)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:

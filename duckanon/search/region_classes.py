@@ -16,7 +16,7 @@ from duckanon.search.protected_values import Loss
 
 
 @dataclass(frozen=True)
-class Classes:
+class RegionClasses:
     """The classes that the regions make by their labels: regions with equal labels are one."""
 
     requirement: Requirement
@@ -29,7 +29,7 @@ class Classes:
     """The value of a protected column that loses most."""
 
 
-def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> Classes:
+def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> RegionClasses:
     """The classes of the regions, under all that is required."""
     requirement = counted.plan.requirement
     engine.create_table(
@@ -68,7 +68,7 @@ def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str,
     if protection is not None and figures.suppressed:
         keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
         loss = protection.of_regions(engine, keys)
-    return Classes(requirement, figures, unplaced, sums, loss)
+    return RegionClasses(requirement, figures, unplaced, sums, loss)
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:

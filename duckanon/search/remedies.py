@@ -19,9 +19,9 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import result
 from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
+from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.protected_values import Loss
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.variants import options_without, variant
 
 _COMPLETE = ("optimal", "samarati", "bidirectional")
@@ -34,7 +34,7 @@ _MUCH = 0.5
 _NONE = "no single change of the limit, of k, of a model or of a column is enough"
 
 
-def remedies(engine: Engine, counted: Counted, decided: Decided) -> str:
+def remedies(engine: Engine, counted: Counted, decided: SearchResult) -> str:
     """The changes, each of which makes the run feasible, as the end of its error."""
     searched = decided.full_domain
     if searched is not None and searched.evaluator.stopped is not None:
@@ -59,7 +59,7 @@ class _Trial:
     there, and a complete search looks at it first. So what satisfies there is found. A complete search finds the node that came closest too.
     """
 
-    def __init__(self, engine: Engine, counted: Counted, decided: Decided) -> None:
+    def __init__(self, engine: Engine, counted: Counted, decided: SearchResult) -> None:
         self._engine, self._counted, self._decided = engine, counted, decided
         self._requirement = counted.plan.requirement
         recoding = counted.job.recoding
@@ -262,7 +262,7 @@ class _Trial:
         return None
 
 
-def _some(decided: Searched) -> Iterator[Node]:
+def _some(decided: FullDomainResult) -> Iterator[Node]:
     """Nodes of the lattice, no more than are looked at."""
     return islice(decided.lattice.nodes(), _MOST_VISITS + len(decided.evaluator.visited))
 

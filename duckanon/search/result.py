@@ -12,12 +12,12 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import local_recoding
 from duckanon.search.attribute_inference import Hidden
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
+from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.protected_values import Loss
 
 
-class Decided(Protocol):
+class SearchResult(Protocol):
     """What a search settled on: a recoding that satisfies, or the one that came closest."""
 
     @property
@@ -25,7 +25,7 @@ class Decided(Protocol):
         """Whether it satisfies."""
 
     @property
-    def full_domain(self) -> Searched | None:
+    def full_domain(self) -> FullDomainResult | None:
         """The search of a lattice, where every row has the levels of one node."""
 
     @property
@@ -74,7 +74,7 @@ class Decided(Protocol):
         """What fixes it in a job's `recoding`; writes what that names beside the job."""
 
 
-def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> Decided:
+def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult:
     """What the job's algorithm finds, or what its `levels` give."""
     if local_recoding.is_asked(counted.job):
         if all_nodes:

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from duckanon.lattice import Node
-from duckanon.search.full_domain import Searched
+from duckanon.search.full_domain import FullDomainResult
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Visit:
     """Whether its figures are under all that is required, or under what it requires of quasi-identifiers alone."""
 
 
-def visits_of(searched: Searched) -> list[Visit]:
+def visits_of(searched: FullDomainResult) -> list[Visit]:
     """The visits of a search, in their order; asks for nothing that the search did not."""
     evaluator, objective = searched.evaluator, searched.evaluator.objective
     found = []

@@ -33,7 +33,7 @@ from duckanon.workflows.task import Task, task_of
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """What a run came to."""
 
     manifest: Manifest
@@ -84,7 +84,7 @@ def apply(
     return carry_out(prepare.prepare(source, job, options or Options(), run, is_applied=True), output, run, observer).manifest
 
 
-def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None) -> Outcome:
+def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None) -> RunOutcome:
     """Carry out a checked job; the file gets its name once it is verified."""
     task = task_of(prepared, output, run, observer)
     with open_engine(run.settings, task.observer, task.shared_folder) as engine:
@@ -92,12 +92,12 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
         counted = count(engine, task)
         choice = search(engine, task, counted)
         if run.dry_run:
-            return Outcome(dry_run(engine, task, choice), task.place, (), engine.steps)
+            return RunOutcome(dry_run(engine, task, choice), task.place, (), engine.steps)
         with Drafts(engine.scratch) as drafts:
             written = write(engine, task, choice, drafts)
             verified = verify(engine, task, choice, written)
             manifest = publish(engine, task, choice, written, verified, drafts)
-        return Outcome(manifest, task.place, [column.name for column in choice.recoding.columns], engine.steps)
+        return RunOutcome(manifest, task.place, [column.name for column in choice.recoding.columns], engine.steps)
 
 
 def count(engine: Engine, task: Task) -> Counted:

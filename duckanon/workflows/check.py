@@ -37,7 +37,7 @@ from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered
 from duckanon.workflows import measure
 from duckanon.workflows.conformance import called, promised
-from duckanon.workflows.measure import Figures
+from duckanon.workflows.measure import MeasuredFigures
 from duckanon.workflows.measured_dataset import open_standing
 
 _MOST_CLASSES = 10
@@ -244,7 +244,9 @@ class _Check:
         more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
         return replace(asked, measured=replace(asked.measured, others=(*required, *more)))
 
-    def _checks(self, whole: Figures, left: Figures | None, own: Figures | None) -> list[dict[str, Any]]:
+    def _checks(
+        self, whole: MeasuredFigures, left: MeasuredFigures | None, own: MeasuredFigures | None
+    ) -> list[dict[str, Any]]:
         """An entry a model, those required first; `own` compares classes with the distributions in the file."""
         told = []
         for number, model in enumerate(self._asked.measured.models):
@@ -272,7 +274,7 @@ class _Check:
         told.append(self._average(whole, left or whole))
         return sorted(told, key=lambda one: "required" not in one)
 
-    def _average(self, whole: Figures, left: Figures) -> dict[str, Any]:
+    def _average(self, whole: MeasuredFigures, left: MeasuredFigures) -> dict[str, Any]:
         """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
         found: dict[str, Any] = {
             "model": "average-risk",
@@ -285,7 +287,7 @@ class _Check:
             found |= {"required": float(self._asked.risk.risk), "passed": holds}
         return found
 
-    def _homogeneous(self, whole: Figures) -> dict[str, dict[str, int]]:
+    def _homogeneous(self, whole: MeasuredFigures) -> dict[str, dict[str, int]]:
         """Classes whose rows all share one sensitive value, which k alone does not hide."""
         return {
             str(model.column): {"classes": one.single_classes, "rows": one.single_rows}
@@ -310,6 +312,6 @@ def _is_ordered(model: PrivacyModel) -> bool:
     return isinstance(model, TCloseness) and model.distance == "ordered"
 
 
-def _sizes(found: Figures) -> dict[str, Any]:
+def _sizes(found: MeasuredFigures) -> dict[str, Any]:
     average = found.rows / found.classes if found.classes else 0.0
     return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}

@@ -15,7 +15,7 @@ from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.search.alternatives import alternatives, columns, runners_up
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.workflows import replay
 from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, labels_said
@@ -65,7 +65,7 @@ def explain(
         return told
 
 
-def _told(engine: Engine, found: Reopened, counted: Counted, decided: Decided, visits: Sequence[Visit]) -> dict[str, Any]:
+def _told(engine: Engine, found: Reopened, counted: Counted, decided: SearchResult, visits: Sequence[Visit]) -> dict[str, Any]:
     told = found.manifest
     return {
         "duckanon": __version__,

@@ -29,13 +29,13 @@ class Measured:
     """Classes with a figure of 1 at the most, and their rows."""
     single_rows: int
 
-    def achieved(self, figures: "Figures") -> Achieved:
+    def achieved(self, figures: "MeasuredFigures") -> Achieved:
         pair = [self.least, self.most]
         return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,), figures.entity)
 
 
 @dataclass(frozen=True)
-class Figures:
+class MeasuredFigures:
     """The classes of a file, all or without that of suppressed rows."""
 
     models: dict[PrivacyModel, Measured]
@@ -85,7 +85,7 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
 
 def figures(
     engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool, by_source: Collection[str] = ()
-) -> Figures:
+) -> MeasuredFigures:
     """What all classes achieve, or all but that of suppressed rows; some columns are compared with their distribution in the source."""
     found: dict[PrivacyModel, Measured] = {}
     rest: list[int] = []
@@ -97,7 +97,7 @@ def figures(
             found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
         rest = rest or [int(number) for number in row[width:]]
     asked, classes, smallest, largest, rows, counted = rest[1:]
-    return Figures(found, asked, classes, smallest, largest, rows, counted, measured.k.entity)
+    return MeasuredFigures(found, asked, classes, smallest, largest, rows, counted, measured.k.entity)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

@@ -18,7 +18,7 @@ from duckanon.release.suppressed_values import Losses
 from duckanon.reports.document.document import Accounted, account
 from duckanon.reports.files import command
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.signals import undisturbed
 from duckanon.workflows.replay import visits_in
 from duckanon.workflows.step_results import Choice, Verified, Written
@@ -29,7 +29,7 @@ def document(
     status: str,
     task: Task,
     counted: Counted,
-    result: Decided,
+    result: SearchResult,
     *,
     risk: Mapping[str, Any] | None = None,
     withheld: Mapping[str, Any] | None = None,
@@ -42,7 +42,7 @@ def document(
     return content | {"input": manifest_content.input_of(task.prepared.source.name, counted)}
 
 
-def keep(engine: Engine, task: Task, counted: Counted, result: Decided, content: Manifest) -> Manifest:
+def keep(engine: Engine, task: Task, counted: Counted, result: SearchResult, content: Manifest) -> Manifest:
     """Complete the workspace, where one is kept, with what was decided outside the database."""
     path = task.run.settings.workspace
     if path is not None:

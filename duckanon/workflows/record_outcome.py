@@ -18,8 +18,8 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.build import recoding_of
 from duckanon.search.alternatives import decide, may_ask
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
-from duckanon.search.result import Decided
+from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.result import SearchResult
 from duckanon.search.variants import variant
 
 _MOST_NODES = 400
@@ -44,7 +44,7 @@ class Fate:
     """Whether every node was looked at that might lose less than the best one found."""
 
 
-def fate_of_row(engine: Engine, counted: Counted, decided: Decided, row: int) -> Fate:
+def fate_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: int) -> Fate:
     """What became of the row of the input at a place, from 1 on; reads it alone."""
     attributes = [{"name": one.name, "min_level": one.min_level, "max_level": one.max_level} for one in counted.attributes]
     dropped = missing_rule(counted.job).dropping(counted.columns)
@@ -54,7 +54,7 @@ def fate_of_row(engine: Engine, counted: Counted, decided: Decided, row: int) ->
     return _Judged(engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, found[0]), strict=True))).fate()
 
 
-def fate_of_class(engine: Engine, counted: Counted, decided: Decided, labels: Mapping[str, str]) -> Fate:
+def fate_of_class(engine: Engine, counted: Counted, decided: SearchResult, labels: Mapping[str, str]) -> Fate:
     """What became of the class with these labels at the released levels; raises `JobError` where there is none."""
     if decided.full_domain is None:
         raise JobError("--class names labels of one level for every row, and this release recodes regions apart; name a --row")
@@ -105,7 +105,7 @@ class _Judged:
 
     engine: Engine
     counted: Counted
-    decided: Decided
+    decided: SearchResult
     codes: Codes
     is_whole_class: bool = False
     """Whether all of its class has to be kept, so that no level may be lower than it is."""
@@ -165,7 +165,7 @@ class _Judged:
         loss = decided.metrics()["loss"]
         return {"change": change, "option": option, "loss": loss, "suppressed": decided.figures.suppressed}
 
-    def _least_node(self, searched: Searched) -> tuple[Node | None, bool]:
+    def _least_node(self, searched: FullDomainResult) -> tuple[Node | None, bool]:
         """The node with the least objective that satisfies and keeps the record; whether none can be better."""
         evaluator, now = searched.evaluator, searched.node
         if searched.lattice.size > _MOST_LATTICE:
@@ -187,11 +187,11 @@ class _Judged:
                 best = node
         return best, True
 
-    def _by_floor(self, searched: Searched) -> list[tuple[Any, Node]]:
+    def _by_floor(self, searched: FullDomainResult) -> list[tuple[Any, Node]]:
         objective = searched.evaluator.objective
         return sorted((objective.floor(node), node) for node in searched.lattice.nodes())
 
-    def _verdict(self, counted: Counted, decided: Decided) -> "_Verdict | None":
+    def _verdict(self, counted: Counted, decided: SearchResult) -> "_Verdict | None":
         """Rows, what is achieved and failed under each model, and whether the class is suppressed; None where no region takes it."""
         if (searched := decided.full_domain) is not None:
             return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)

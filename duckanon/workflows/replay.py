@@ -21,7 +21,7 @@ from duckanon.release.recoding.build import recoding_of
 from duckanon.release.verify import verify
 from duckanon.search import count, result
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit, read_visits
 
 
@@ -67,7 +67,7 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
     return Reopened(path, told, release, fixed.parent, asked, job)
 
 
-def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, Decided, Recoding]:
+def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, Recoding]:
     """The input counted, and decided as it was; the release verified against it once more, and kept as the view `release`.
 
     Raises `InputError` where the input is another one now. The run has given its warnings.

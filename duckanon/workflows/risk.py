@@ -22,7 +22,7 @@ from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes
-from duckanon.risks.column_sets import Classes, column_sets
+from duckanon.risks.column_sets import ClassRelation, column_sets
 from duckanon.risks.sizes import Size, read_sizes
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
@@ -80,7 +80,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
     population = read_sizes(engine, "present_classes", size="_population") if standing.has_population else None
     rows = sum(size.rows for size in by_rows)
     people = population_size(engine, prepared.job.population_size, rows, is_open=standing.has_population)
-    classes = Classes("present_classes", {name: name for name in names}, rows)
+    classes = ClassRelation("present_classes", {name: name for name in names}, rows)
     wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
     return {
         "duckanon": __version__,

@@ -11,7 +11,7 @@ from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.release.written_columns import WrittenColumns
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Choice:
     """The result of the search, and the recoding that carries it out."""
 
     counted: Counted
-    result: Decided
+    result: SearchResult
     recoding: Recoding
     risk: dict[str, Any]
     withheld: dict[str, Any]

@@ -7,6 +7,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
@@ -139,6 +140,29 @@ def test_the_package_has_few_root_modules_and_layers(project: dict[str, Any]) ->
 
 
 PACKAGES = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+
+
+def test_no_public_class_name_occurs_twice() -> None:
+    names = Counter(
+        node.name
+        for path in MODULES.values()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_only_the_search_knows_the_classes_of_its_results() -> None:
+    """Others ask a result for what it has: `full_domain`, `regions`."""
+    asking = [
+        name
+        for name, path in MODULES.items()
+        if not name.startswith("duckanon.search.")
+        and re.search(
+            r"isinstance\([^)]*\b(FullDomainResult|RegionResult|MondrianResult|LocalResult)\b", path.read_text(encoding="utf-8")
+        )
+    ]
+    assert asking == []
 
 
 def test_every_library_that_is_imported_is_a_declared_dependency(project: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
 from duckanon.search import full_domain
 from duckanon.search.count import Counted
-from duckanon.search.full_domain import Searched
+from duckanon.search.full_domain import FullDomainResult
 from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
@@ -39,7 +39,7 @@ from tests.support.small_tables import OBJECTIVES, tables
 WALKS = ["greedy", "balanced", "datafly"]
 
 
-def search(engine: Engine, counted: Counted, *, limit: object = None, style: str = "drop", **recoding: Any) -> Searched:
+def search(engine: Engine, counted: Counted, *, limit: object = None, style: str = "drop", **recoding: Any) -> FullDomainResult:
     """One search over what was counted."""
     job = counted.job
     suppression = job.suppression.model_copy(
@@ -105,7 +105,7 @@ def own_k_run(own_k: Path, **options: Any) -> dict[str, Any]:
     )
 
 
-def all_satisfying(found: Searched) -> set[Node]:
+def all_satisfying(found: FullDomainResult) -> set[Node]:
     return {node for node in found.lattice.nodes() if found.evaluator.satisfies(node)}
 
 

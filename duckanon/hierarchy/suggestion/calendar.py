@@ -4,7 +4,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.suggestion.values import Counted
+from duckanon.hierarchy.suggestion.values import CountedValues
 
 _UNITS = ("minute", "hour", "day", "month", "quarter", "year", "decade", "century")
 _MOST_UNITS = 5
@@ -12,7 +12,7 @@ _FEWER = 1.5
 """A unit is taken where it has so many times fewer parts than the one below."""
 
 
-def calendar(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, Any], str] | None:
+def calendar(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
     """The units that part the dates, each into clearly fewer parts than the one before; None where none does."""
     units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"

@@ -9,7 +9,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.base import exact_to_plain
-from duckanon.hierarchy.suggestion.values import Counted
+from duckanon.hierarchy.suggestion.values import CountedValues
 
 _INTERVALS = 16
 _LEAST_ROWS = 10
@@ -21,7 +21,7 @@ _SMALLEST = -9
 _GREATEST = Decimal(2) ** 61
 
 
-def quantile_intervals(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, Any], str] | None:
+def quantile_intervals(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
     """Up to 16 intervals, then two of them together on each level; None where fewer than two cuts are found.
 
     A value weighs the square root of its rows: what intervals lose is the sum of their rows times their values, which by Cauchy

@@ -12,7 +12,7 @@ from duckanon.hierarchy.spec import checked
 from duckanon.hierarchy.suggestion.calendar import calendar
 from duckanon.hierarchy.suggestion.numbers import quantile_intervals
 from duckanon.hierarchy.suggestion.texts import beginnings, reading, shape_of, year_last
-from duckanon.hierarchy.suggestion.values import Counted, counted, rare_values
+from duckanon.hierarchy.suggestion.values import CountedValues, counted, rare_values
 
 MARK = "suggested by duckanon"
 """What the `source` of a suggested hierarchy begins with."""
@@ -56,7 +56,7 @@ def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any]
     return [candidate for candidate in _for_type(engine, column, found) if candidate is not None]
 
 
-def _for_type(engine: Engine, column: Column, found: Counted) -> list[tuple[dict[str, Any], str] | None]:
+def _for_type(engine: Engine, column: Column, found: CountedValues) -> list[tuple[dict[str, Any], str] | None]:
     if column.is_date:
         return [calendar(engine, column, found)]
     if column.is_number:

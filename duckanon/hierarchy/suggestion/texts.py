@@ -6,7 +6,7 @@ from typing import Any, Literal
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.suggestion.values import Counted
+from duckanon.hierarchy.suggestion.values import CountedValues
 
 Reading = Literal["number", "date", "year-last", "code", "text"]
 
@@ -56,7 +56,7 @@ def year_last() -> tuple[dict[str, Any], str]:
     return content, "dates that end in their year; what stands before it is hidden first"
 
 
-def beginnings(engine: Engine, column: Column, found: Counted, shape: Shape) -> tuple[dict[str, Any], str] | None:
+def beginnings(engine: Engine, column: Column, found: CountedValues, shape: Shape) -> tuple[dict[str, Any], str] | None:
     """The lengths of common beginnings, each with clearly fewer than the one before; None where none groups the codes."""
     lengths = list(range(shape.longest - 1, 0, -1))
     if not lengths:

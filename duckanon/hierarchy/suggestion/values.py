@@ -11,20 +11,20 @@ _LEVELS = 3
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedValues:
     """A column's values that are not missing, and their rows."""
 
     values: int
     rows: int
 
 
-def counted(engine: Engine, column: Column) -> Counted:
+def counted(engine: Engine, column: Column) -> CountedValues:
     """How many values `values_<column>` holds."""
     [(present, rows)] = engine.query(render("hierarchy/suggestion/counted", column=column.name))
-    return Counted(int(present), int(rows))
+    return CountedValues(int(present), int(rows))
 
 
-def rare_values(engine: Engine, column: Column, found: Counted) -> tuple[dict[str, Any], str] | None:
+def rare_values(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
     """Rare values under one label, by at most three shares of the rows; None where none parts the values.
 
     No value stands in it: which ones are rare is found anew wherever it is used.

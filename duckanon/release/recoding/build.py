@@ -8,10 +8,10 @@ from duckanon.release.recoding.base import Recoding
 from duckanon.release.recoding.node import NodeRecoding
 from duckanon.release.recoding.region import RegionRecoding
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 
 
-def recoding_of(decided: Decided, counted: Counted) -> Recoding:
+def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
     """What the result does to rows and classes; `counted` may have dropped retained columns since the search."""
     common = _common(counted)
     if decided.full_domain is not None:

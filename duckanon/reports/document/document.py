@@ -17,10 +17,10 @@ from duckanon.reports.utility.distributions import MOST_GROUPS
 from duckanon.reports.utility.document import utility
 from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
-from duckanon.risks.column_sets import Classes
+from duckanon.risks.column_sets import ClassRelation
 from duckanon.search.alternatives import alternatives, runners_up
 from duckanon.search.count import Counted
-from duckanon.search.result import Decided
+from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 
 _EXAMPLES = 3
@@ -46,7 +46,7 @@ class Accounted:
     """What a release was made of and by."""
 
     counted: Counted
-    decided: Decided
+    decided: SearchResult
     recoding: Recoding
     manifest: Manifest
     visits: Sequence[Visit]
@@ -60,7 +60,7 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
     counted, told = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
-    apart = attributes(engine, Classes("combinations", keys, counted.rows))
+    apart = attributes(engine, ClassRelation("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
     useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))

@@ -56,14 +56,14 @@ def lines(x: str, y: str, drawn: Sequence[Line]) -> Chart:
 
 
 @dataclass(frozen=True)
-class Group:
+class CurveGroup:
     """A named group of points."""
 
     name: str
     points: Sequence[tuple[float, float]] = field(default_factory=list)
 
 
-def front(x: str, y: str, groups: Sequence[Group], best: Sequence[tuple[float, float]]) -> Chart:
+def front(x: str, y: str, groups: Sequence[CurveGroup], best: Sequence[tuple[float, float]]) -> Chart:
     """Points by group, and the front of those that nothing beats, as a stepped line."""
     alt = altair()
     data = [{"name": group.name, "x": one, "y": other} for group in groups for one, other in group.points]

@@ -5,7 +5,7 @@ from typing import Any
 
 from duckanon.reports.html import bars, curves, explorers
 from duckanon.reports.html.charts import Chart
-from duckanon.reports.html.curves import Group
+from duckanon.reports.html.curves import CurveGroup
 from duckanon.reports.html.wording import Wording
 
 _MOST = 60
@@ -105,7 +105,7 @@ def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
 def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart:
     """The highest risk of every result against its loss."""
     groups = [
-        Group(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
+        CurveGroup(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
         for algorithm in dict.fromkeys(run["algorithm"] for run in runs)
     ]
     best = [(run["loss"], run["risk"]) for run in runs if run["on_front"]]

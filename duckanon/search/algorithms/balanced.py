@@ -8,7 +8,7 @@ released what it had; here the cheapest step is taken, so that the walk goes on.
 from fractions import Fraction
 
 from duckanon.lattice import Lattice, Node
-from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.base import SearchOutcome
 from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.algorithms.steps import cost, steps_up
 
@@ -16,15 +16,15 @@ _NEARLY = Fraction(4, 5)
 _TO_THE_TOP = Fraction(100)
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The first satisfying node on the way up."""
     node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
     while not evaluator.satisfies(node):
         above = _best(evaluator, lattice, node)
         if above is None:
-            return Outcome(None, bound, proven=False)
+            return SearchOutcome(None, bound, proven=False)
         node = above
-    return Outcome(node, bound, proven=False)
+    return SearchOutcome(node, bound, proven=False)
 
 
 def _best(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node | None:

@@ -6,11 +6,11 @@ not always the optimum: with suppressed rows counted as lost, a node above a sat
 
 from duckanon.lattice import DownSet, Lattice, Node, is_above
 from duckanon.search.algorithms import samarati
-from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.base import SearchOutcome
 from duckanon.search.algorithms.evaluate import Evaluator
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The minimal node of the least objective, and all minimal ones."""
     first = samarati.search(evaluator, lattice)
     if first.node is None:
@@ -31,4 +31,4 @@ def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
             above.update(dict.fromkeys(lattice.above(node)))
         frontier = [node for node in above if not any(is_above(node, one) for one in minimal)]
     found = sorted(minimal, key=evaluator.rank)
-    return Outcome(found[0], evaluator.objective.floor(lattice.bottom), proven=False, minimal=tuple(found))
+    return SearchOutcome(found[0], evaluator.objective.floor(lattice.bottom), proven=False, minimal=tuple(found))

@@ -5,17 +5,17 @@ of equally cheap ones the first declared.
 """
 
 from duckanon.lattice import Lattice
-from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.base import SearchOutcome
 from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.algorithms.steps import cost, steps_up
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The first satisfying node on the way up."""
     node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
     while not evaluator.satisfies(node):
         steps = list(steps_up(lattice, node))
         if not steps:
-            return Outcome(None, bound, proven=False)
+            return SearchOutcome(None, bound, proven=False)
         _, node = min(steps, key=lambda step: (cost(evaluator, step[0], node[step[0]]), step[0]))
-    return Outcome(node, bound, proven=False)
+    return SearchOutcome(node, bound, proven=False)

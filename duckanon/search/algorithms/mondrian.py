@@ -42,7 +42,7 @@ _CELLS_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True)
-class Tree:
+class PartitionTree:
     """What the rounds left: `cells` with the partition of each, and `partitions`."""
 
     attributes: tuple[dict[str, Any], ...]
@@ -53,22 +53,22 @@ class Tree:
 
 def search(
     engine: Engine, attributes: tuple[dict[str, Any], ...], requirement: Requirement, median: Median = "le-else-lt"
-) -> Tree:
+) -> PartitionTree:
     """Makes `partitions` of the cells, cut as long as every side satisfies the requirement."""
     engine.create_table(render("mondrian/root", "partitions"))
     cutter = _Cutter(engine, attributes, requirement.by_class, median)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
-    return Tree(attributes, rounds, cutter.partitions)
+    return PartitionTree(attributes, rounds, cutter.partitions)
 
 
-def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> Tree:
+def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> PartitionTree:
     """Makes `partitions` of `frozen_partitions`, and moves the cells by its cuts; a cell that no side takes is left out."""
     engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=attributes))
     [(rounds, partitions)] = engine.query(render("mondrian/depth"))
     for number in range(1, rounds + 1):
         engine.create_table(render("local_recoding/moved_cells", "cells", attributes=attributes, round=number))
-    return Tree(attributes, rounds, partitions)
+    return PartitionTree(attributes, rounds, partitions)
 
 
 def prepare(

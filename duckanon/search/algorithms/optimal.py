@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 
 from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.metrics.objective import Value
-from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.base import SearchOutcome
 from duckanon.search.algorithms.budget import BudgetSpent
 from duckanon.search.algorithms.evaluate import Evaluator
 
@@ -30,7 +30,7 @@ class _Box:
     high: Node = field(compare=False)
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The canonical optimum, with the nodes that share its value; where the budget ends first, the best found and a bound."""
     return _Search(evaluator, lattice).run()
 
@@ -69,7 +69,7 @@ class _Search:
         self._chains: list[_Chain] = []
         """Of the boxes that are being opened, as many as are worth it together."""
 
-    def run(self) -> Outcome:
+    def run(self) -> SearchOutcome:
         proven = True
         try:
             self._consider(self._lattice.top)
@@ -80,10 +80,10 @@ class _Search:
         except BudgetSpent:
             proven = False
         if not self._best:
-            return Outcome(None, self._bound(), proven)
+            return SearchOutcome(None, self._bound(), proven)
         best, *ties = sorted(self._best, key=self._evaluator.rank)
         value = self._evaluator.value(best)
-        return Outcome(best, value if proven else min(self._bound(), value), proven, ties=tuple(ties) if proven else ())
+        return SearchOutcome(best, value if proven else min(self._bound(), value), proven, ties=tuple(ties) if proven else ())
 
     def _bound(self) -> Value:
         """No node is better that is not decided."""

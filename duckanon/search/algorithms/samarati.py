@@ -1,11 +1,11 @@
 """Samarati's binary search on the height of the lattice (IEEE TKDE 13(6), 2001)."""
 
 from duckanon.lattice import DownSet, Lattice, Node
-from duckanon.search.algorithms.base import Outcome
+from duckanon.search.algorithms.base import SearchOutcome
 from duckanon.search.algorithms.evaluate import Evaluator
 
 
-def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.
 
     Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
@@ -24,7 +24,7 @@ def search(evaluator: Evaluator, lattice: Lattice) -> Outcome:
             low = middle + 1
         else:
             found, high = candidate, middle
-    return Outcome(found, evaluator.objective.floor(lattice.bottom), proven=False)
+    return SearchOutcome(found, evaluator.objective.floor(lattice.bottom), proven=False)
 
 
 def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet) -> Node | None:
@@ -38,9 +38,9 @@ def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet
     return None
 
 
-def _scan(evaluator: Evaluator, lattice: Lattice) -> Outcome:
+def _scan(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     failing = DownSet(lattice)
     heights = range(sum(lattice.bottom), sum(lattice.top) + 1)
     found = (_first(evaluator, lattice, height, failing) for height in heights)
     node = next((node for node in found if node is not None), None)
-    return Outcome(node, evaluator.objective.floor(lattice.bottom), proven=False)
+    return SearchOutcome(node, evaluator.objective.floor(lattice.bottom), proven=False)

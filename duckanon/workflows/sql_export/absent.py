@@ -11,14 +11,14 @@ from duckanon.workflows.sql_export.bounds import Bound, bound_of, portable_type
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingTokens:
     """What is missing in a column, in its own type."""
 
     tokens: tuple[Bound, ...]
     null: bool
 
 
-def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> Missing:
+def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> MissingTokens:
     """What is missing in a column, its texts in the column's type where they are values of it; raises `JobError`."""
     if not tokens.as_text:
         is_held = [not column.is_whole or Decimal(str(token)) % 1 == 0 for token in tokens.tokens]
@@ -27,7 +27,7 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
             raise JobError(
                 f"NaN is missing in column {column.name!r}, and {dialect} finds it equal to nothing; use duckanon apply"
             )
-        return Missing(found, tokens.null)
+        return MissingTokens(found, tokens.null)
     about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
     held = [text for (text,) in engine.query(render("sql_export/held_texts", **about))] if tokens.tokens else []
     if held and portable_type(column) is None:
@@ -35,7 +35,7 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
             f"column {column.name!r} is {column.type}, and its missing values cannot be compared as {dialect} writes them; "
             "drop the column from the first data and release that, or use duckanon apply"
         )
-    return Missing(tuple(bound_of(column, text) for text in held), tokens.null)
+    return MissingTokens(tuple(bound_of(column, text) for text in held), tokens.null)
 
 
 def _token(column: Column, token: str | Decimal | float) -> Bound:

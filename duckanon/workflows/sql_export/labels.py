@@ -15,16 +15,16 @@ from duckanon.hierarchy.calendar import Dates
 from duckanon.hierarchy.intervals import Intervals
 from duckanon.hierarchy.redaction import Redaction
 from duckanon.workflows.sql_export import moments
-from duckanon.workflows.sql_export.absent import Missing, missing_of
+from duckanon.workflows.sql_export.absent import MissingTokens, missing_of
 from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
-from duckanon.workflows.sql_export.ranges import Endless, Range, ranges_of
+from duckanon.workflows.sql_export.ranges import Endless, LabelRange, ranges_of
 
 Form = Literal["value", "constant", "lookup", "ranges", "sequence", "calendar", "redaction"]
 """How a label is made: itself, one for all, looked up, by ranges, by equal widths, by the calendar, by its characters."""
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedLabels:
     """A line of a lookup table."""
 
     value: Bound
@@ -42,7 +42,7 @@ class Label:
     level: int
     form: Form
     top: str
-    missing: Missing | None = None
+    missing: MissingTokens | None = None
     """What goes to the top; None where nothing does."""
     null_label: str | None = None
     """What NULL reads, where it is not missing."""
@@ -52,12 +52,12 @@ class Label:
     """Whether a lookup table says what is covered."""
     by_text: bool = False
     """Whether that lists values as they read, and not in their type."""
-    rows: tuple[Listed, ...] = ()
+    rows: tuple[ListedLabels, ...] = ()
     least: Bound | None = None
     beyond: Bound | None = None
     last: Bound | None = None
     read_as: str | None = None
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[LabelRange, ...] = ()
     sequence: Endless | None = None
     pieces: tuple[moments.Piece, ...] = ()
     redaction: dict[str, Any] = field(default_factory=dict)
@@ -199,7 +199,7 @@ def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: La
     top = max(tops, default="*")
     null_label = next((shown for value, shown, _ in lines if value is None), top if level == attribute.height else None)
     rows = tuple(
-        Listed(bound_of(column, value) if is_portable else Bound(value), shown if level else None, value)
+        ListedLabels(bound_of(column, value) if is_portable else Bound(value), shown if level else None, value)
         for value, shown, _ in lines
         if value is not None
     )

@@ -7,7 +7,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy.calendar import Dates
 from duckanon.workflows.sql_export.bounds import Bound, last_moment
-from duckanon.workflows.sql_export.ranges import Range
+from duckanon.workflows.sql_export.ranges import LabelRange
 
 _YEARS = {"decade": 10, "century": 100, "millennium": 1000}
 _FINENESS = {
@@ -91,16 +91,16 @@ def covered(column: Column, spec: Dates) -> tuple[Bound, Bound | None, Bound | N
     return least, None if high is None else Bound(str(high), type), last_moment(type) if high is None else None
 
 
-def ranges_of(column: Column, spec: Dates) -> tuple[Range, ...]:
+def ranges_of(column: Column, spec: Dates) -> tuple[LabelRange, ...]:
     """What is coded below and above, around what the calendar names."""
     if spec.range is None:
         return ()
     label, (low, high), _ = spec.range.ends
     type = _type(column, spec)
-    below = [Range(Bound(str(low), type), f"<{low}")] if low is not None and low != label[0] else []
+    below = [LabelRange(Bound(str(low), type), f"<{low}")] if low is not None and low != label[0] else []
     if high is None or high == label[1]:
-        return (*below, Range(None, None)) if below else ()
-    return (*below, Range(Bound(str(high), type), None), Range(None, f">={high}"))
+        return (*below, LabelRange(None, None)) if below else ()
+    return (*below, LabelRange(Bound(str(high), type), None), LabelRange(None, f">={high}"))
 
 
 def read_as(column: Column, spec: Dates) -> str | None:

@@ -20,7 +20,7 @@ from duckanon.search import combinations
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedRelease:
     """A recoding whose levels are fixed, and the columns that it is for."""
 
     job: Job
@@ -32,7 +32,7 @@ class Opened:
     """Of the frozen recoding."""
 
 
-def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Opened:
+def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> OpenedRelease:
     """The recoding that a manifest names; `like` is a table of the same columns, the first input where none is named.
 
     Raises `JobError` where the recoding has no one level a column, and `InputError` where no such table is there.
@@ -56,7 +56,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
     node = chosen_node(prepared.job, attributes)
     if node is None:
         raise JobError(f"the recoding of {str(manifest_path)!r} fixes no levels; make the release anew")
-    return Opened(prepared.job, columns, plan, attributes, node, fixed.parent)
+    return OpenedRelease(prepared.job, columns, plan, attributes, node, fixed.parent)
 
 
 def _check(job: Job, manifest_path: Path) -> None:

@@ -10,11 +10,11 @@ from duckanon.privacy.models import as_written
 from duckanon.release import manifest
 from duckanon.workflows.sql_export import promise
 from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.opened import Opened
+from duckanon.workflows.sql_export.opened import OpenedRelease
 
 
 def preface(
-    found: Opened, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
+    found: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
 ) -> str:
     """The comment that the text begins with; names stand in it as Python writes them, on one line."""
     document = manifest.read(path)
@@ -50,7 +50,7 @@ def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
     ]
 
 
-def _notes(found: Opened, labels: Sequence[Label], dialect: str) -> list[str]:
+def _notes(found: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[str]:
     """What else differs, where it does."""
     requirement = found.plan.requirement
     shown = [column.name for column in found.plan.released]

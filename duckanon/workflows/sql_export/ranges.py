@@ -19,7 +19,7 @@ _LONG = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
 
 @dataclass(frozen=True)
-class Range:
+class LabelRange:
     """Values from the end of the range before it up to a bound, None for no end; without a label the form says it."""
 
     beyond: Bound | None
@@ -47,7 +47,7 @@ class Ranges:
 
     least: Bound | None
     beyond: Bound | None
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[LabelRange, ...] = ()
     sequence: Endless | None = None
 
 
@@ -72,14 +72,14 @@ def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ra
         )
     spans = _spans(column, grid, sequence)
     labels = iter(_labels(engine, column, spec, level, [low for low, _, is_named in spans if is_named]))
-    found: list[Range] = []
+    found: list[LabelRange] = []
     for _, high, is_named in spans:
         label = next(labels) if is_named else None
         if found and found[-1].label == label:
             found.pop()
-        found.append(Range(None if high is None else bound_at(column, grid.scale, high), label))
+        found.append(LabelRange(None if high is None else bound_at(column, grid.scale, high), label))
     if found and found[-1].beyond is not None:
-        found[-1] = Range(None, found[-1].label)
+        found[-1] = LabelRange(None, found[-1].label)
     is_sequence_alone = len(found) == 1 and found[0].label is None
     is_used = any(one.label is None for one in found)
     return Ranges(least, beyond, () if is_sequence_alone else tuple(found), sequence if is_used else None)

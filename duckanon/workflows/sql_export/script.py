@@ -17,7 +17,7 @@ from duckanon.workflows.sql_export.absent import missing_of
 from duckanon.workflows.sql_export.bounds import check_reads_alike
 from duckanon.workflows.sql_export.labels import Label, labels_of
 from duckanon.workflows.sql_export.limits import check_limits
-from duckanon.workflows.sql_export.opened import Opened, open_recoding
+from duckanon.workflows.sql_export.opened import OpenedRelease, open_recoding
 from duckanon.workflows.sql_export.preface import preface
 from duckanon.workflows.sql_export.promise import Promise
 
@@ -98,12 +98,12 @@ def hand_over(
     return "\n\n".join([comment, *parts])
 
 
-def _release(found: Opened, promised: Promise, about: dict[str, Any]) -> Statement:
+def _release(found: OpenedRelease, promised: Promise, about: dict[str, Any]) -> Statement:
     template = "handed_over_starred" if found.job.stars else "handed_over"
     return render(f"sql_export/{template}", promise=promised, **about)
 
 
-def _judgements(found: Opened, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
+def _judgements(found: OpenedRelease, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
     """What the released table is held to: its classes, and its rows."""
     shown = [column.name for column in found.plan.released]
     part = promise.in_release(found.plan.requirement, shown)
@@ -129,11 +129,11 @@ def _name(text: str, option: str) -> tuple[str, ...]:
     return parts
 
 
-def _column(found: Opened, name: str) -> Column:
+def _column(found: OpenedRelease, name: str) -> Column:
     return next(column for column in found.columns if column.name == name)
 
 
-def _cells(found: Opened) -> dict[str, int]:
+def _cells(found: OpenedRelease) -> dict[str, int]:
     """The columns that the statements read, numbered, quasi-identifiers first."""
     requirement = found.plan.requirement
     names = [qi.name for qi in found.plan.quasi_identifiers]
@@ -142,7 +142,7 @@ def _cells(found: Opened) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
 
 
-def _recoding(found: Opened) -> NodeRecoding:
+def _recoding(found: OpenedRelease) -> NodeRecoding:
     plan = found.plan
     return NodeRecoding(
         attributes=tuple(found.attributes),
@@ -154,11 +154,11 @@ def _recoding(found: Opened) -> NodeRecoding:
     )
 
 
-def _is_star(found: Opened, name: str) -> bool:
+def _is_star(found: OpenedRelease, name: str) -> bool:
     return _recoding(found).shows(name) == "star"
 
 
-def _released(found: Opened, labels: Sequence[Label], cells: dict[str, int], dialect: str) -> list[dict[str, Any]]:
+def _released(found: OpenedRelease, labels: Sequence[Label], cells: dict[str, int], dialect: str) -> list[dict[str, Any]]:
     """What the templates need to know of each column of the release."""
     by_name = {label.name: label for label in labels}
     attributes = [replace(one, is_retyped=by_name[one.name].missing is not None) for one in found.attributes]
