@@ -19,12 +19,12 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
-from duckanon.search.algorithms.base import Search, SearchOutcome, least
-from duckanon.search.algorithms.budget import Budget, BudgetSpent
-from duckanon.search.algorithms.evaluate import Evaluator
-from duckanon.search.algorithms.refine import refine
 from duckanon.search.attribute_inference import Hidden, generalized, starred
 from duckanon.search.count import Counted
+from duckanon.search.evaluation.budget import Budget, BudgetSpent
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import Search, SearchOutcome, least
+from duckanon.search.evaluation.refine import refine
 from duckanon.search.protected_values import Loss
 
 _SEARCHES: dict[str, Search] = {

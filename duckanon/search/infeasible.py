@@ -7,8 +7,8 @@ from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.models import as_written, name_of
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.distributions import Distribution
+from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.protected_values import Loss, Protection
 
 

@@ -21,10 +21,10 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
-from duckanon.search.algorithms.budget import Budget
 from duckanon.search.attribute_inference import Hidden, ranges
 from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
+from duckanon.search.evaluation.budget import Budget
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, region_classes

@@ -17,8 +17,8 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models import as_written
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import result
-from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.count import Counted
+from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.protected_values import Loss
 from duckanon.search.result import SearchResult

@@ -27,8 +27,8 @@ from duckanon.observers import Remembering, Silent
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
-from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.count import Counted
+from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle

@@ -16,9 +16,9 @@ from duckanon.metrics.objective import objective
 from duckanon.privacy.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import optimal
-from duckanon.search.algorithms.evaluate import Evaluator
 from duckanon.search.combinations import build_hierarchies, count, read_marginals
 from duckanon.search.distributions import distributions
+from duckanon.search.evaluation.evaluator import Evaluator
 
 OBJECTIVES: dict[str, ObjectiveName] = {"loss": "loss", "precision": "precision", "dm": "discernibility", "aecs": "class-size"}
 

@@ -8,9 +8,9 @@ released what it had; here the cheapest step is taken, so that the walk goes on.
 from fractions import Fraction
 
 from duckanon.lattice import Lattice, Node
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.evaluate import Evaluator
-from duckanon.search.algorithms.steps import cost, steps_up
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluation.steps import cost, steps_up
 
 _NEARLY = Fraction(4, 5)
 _TO_THE_TOP = Fraction(100)

@@ -6,8 +6,8 @@ not always the optimum: with suppressed rows counted as lost, a node above a sat
 
 from duckanon.lattice import DownSet, Lattice, Node, is_above
 from duckanon.search.algorithms import samarati
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:

@@ -1,9 +1,9 @@
 """The attribute with the most distinct values is generalized, until the requirement holds (Sweeney 1998, Datafly)."""
 
 from duckanon.lattice import Lattice
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.evaluate import Evaluator
-from duckanon.search.algorithms.steps import steps_up
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluation.steps import steps_up
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:

@@ -5,9 +5,9 @@ of equally cheap ones the first declared.
 """
 
 from duckanon.lattice import Lattice
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.evaluate import Evaluator
-from duckanon.search.algorithms.steps import cost, steps_up
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
+from duckanon.search.evaluation.steps import cost, steps_up
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:

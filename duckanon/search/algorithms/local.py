@@ -28,7 +28,7 @@ from duckanon.observers import staged
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.algorithms.budget import Budget, BudgetSpent
+from duckanon.search.evaluation.budget import Budget, BudgetSpent
 
 _PLACED_AT_ONCE = 300_000
 _MOST_TOGETHER = 2_000

@@ -15,9 +15,9 @@ from heapq import heappop, heappush
 
 from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.metrics.objective import Value
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.budget import BudgetSpent
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.budget import BudgetSpent
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
 
 
 @dataclass(frozen=True, order=True)

@@ -1,8 +1,8 @@
 """Samarati's binary search on the height of the lattice (IEEE TKDE 13(6), 2001)."""
 
 from duckanon.lattice import DownSet, Lattice, Node
-from duckanon.search.algorithms.base import SearchOutcome
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.evaluator import Evaluator
+from duckanon.search.evaluation.outcome import SearchOutcome
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:

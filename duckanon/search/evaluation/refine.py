@@ -1,7 +1,7 @@
 """Down again from a node that a heuristic ended on, as long as the requirement holds and nothing gets worse."""
 
 from duckanon.lattice import Lattice, Node
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.evaluator import Evaluator
 
 
 def refine(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node:

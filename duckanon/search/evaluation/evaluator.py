@@ -13,8 +13,8 @@ from duckanon.metrics.objective import Objective, Value
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
-from duckanon.search.algorithms.budget import Budget
-from duckanon.search.algorithms.nodes import Nodes
+from duckanon.search.evaluation.budget import Budget
+from duckanon.search.evaluation.nodes import Nodes
 from duckanon.search.protected_values import Loss, Protection
 
 

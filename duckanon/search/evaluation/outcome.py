@@ -6,7 +6,7 @@ from typing import Protocol
 
 from duckanon.lattice import Lattice, Node, is_above
 from duckanon.metrics.objective import Value
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.evaluator import Evaluator
 
 
 @dataclass(frozen=True)

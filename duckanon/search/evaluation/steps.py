@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from duckanon.lattice import Lattice, Node
-from duckanon.search.algorithms.evaluate import Evaluator
+from duckanon.search.evaluation.evaluator import Evaluator
 
 
 def steps_up(lattice: Lattice, node: Node) -> Iterator[tuple[int, Node]]:
