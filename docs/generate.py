@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from enum import Enum
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
@@ -194,6 +195,10 @@ def names() -> str:
         "The keys of jobs that take them stand in [the job file](job.md).",
         "## Words",
         table(("words", "what they say", "options"), words),
+        "## Algorithms",
+        table(
+            ("`--algorithm`", "what it does"), [(code(name), prose(_first_line(name))) for name in get_args(choices.Algorithm)]
+        ),
         "## Privacy models",
         "As `--require` writes them, and as `privacy` of a job does.",
         table(
@@ -210,6 +215,10 @@ def names() -> str:
         "## Dialects of SQL",
         f"`--dialect` of `duckanon sql release` takes {codes(DIALECTS)}.",
     )
+
+
+def _first_line(algorithm: str) -> str:
+    return (inspect.getdoc(import_module(f"duckanon.search.algorithms.{algorithm}")) or "").splitlines()[0]
 
 
 MODELS_OF_REQUIRE: tuple[PrivacyModel, ...] = (

@@ -1,6 +1,7 @@
 """The words that options and job files choose from; nothing heavier, so that the command line starts at once."""
 
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
 """What a column is."""
@@ -14,7 +15,14 @@ Others = Literal["drop", "keep"]
 SuppressionStyle = Literal["drop", "star"]
 """What becomes of suppressed rows: they go, or stay as one class with every quasi-identifier at the top."""
 
-Algorithm = Literal["optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly", "mondrian", "local"]
+if TYPE_CHECKING:
+    _AlgorithmName = str
+else:
+    # a module of this folder is an algorithm, and its name is the word for it
+    _MODULES = (Path(__file__).parent / "search" / "algorithms").glob("[a-z]*.py")
+    _AlgorithmName = Literal[tuple(sorted(module.stem for module in _MODULES))]
+
+Algorithm = _AlgorithmName
 """Which search; `mondrian` and `local` recode regions of the table apart, the others every row alike."""
 
 Cut = Literal["order", "hierarchy"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -141,7 +141,7 @@ def _algorithm(name: str) -> Algorithm:
     known = get_args(Algorithm)
     if name not in known:
         raise JobError(f"algorithm {name!r} of --algorithms is unknown{did_you_mean(name, known)}")
-    return cast(Algorithm, name)
+    return name
 
 
 def _whole(text: str) -> int:

@@ -18,7 +18,7 @@ from duckanon.observers import staged
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
-from duckanon.search.algorithms import balanced, bidirectional, datafly, greedy, optimal, samarati
+from duckanon.search.algorithms import lattice_algorithm
 from duckanon.search.attribute_inference import Hidden, generalized, starred
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
@@ -26,16 +26,6 @@ from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import Search, SearchOutcome, least
 from duckanon.search.evaluation.refine import refine
 from duckanon.search.protected_values import Loss
-
-_SEARCHES: dict[str, Search] = {
-    "optimal": optimal.search,
-    "samarati": samarati.search,
-    "bidirectional": bidirectional.search,
-}
-"""Searches that conclude from one node to others."""
-
-_WALKS: dict[str, Search] = {"greedy": greedy.search, "balanced": balanced.search, "datafly": datafly.search}
-"""Heuristics that walk upwards."""
 
 _MOST_NODES = 100_000
 
@@ -198,11 +188,11 @@ def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Search
 def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """What the job's algorithm finds, or has found when the budget ends."""
     recoding = counted.job.recoding
-    if recoding.algorithm in _WALKS:
-        return _walked(evaluator, lattice, _WALKS[recoding.algorithm], refines=recoding.refine)
+    algorithm = lattice_algorithm(recoding.algorithm)
+    if algorithm.IS_WALK:
+        return _walked(evaluator, lattice, algorithm.search, refines=recoding.refine)
     loose = [position for position, attribute in enumerate(counted.attributes) if not attribute.is_nested]
-    search = _SEARCHES[recoding.algorithm]
-    return least([_bounded(evaluator, part, search) for part in lattice.slices(loose)], evaluator)
+    return least([_bounded(evaluator, part, algorithm.search) for part in lattice.slices(loose)], evaluator)
 
 
 def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: bool) -> SearchOutcome:

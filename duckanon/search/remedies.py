@@ -17,6 +17,7 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models import as_written
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import result
+from duckanon.search.algorithms import lattice_algorithm
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.full_domain import FullDomainResult
@@ -24,8 +25,6 @@ from duckanon.search.protected_values import Loss
 from duckanon.search.result import SearchResult
 from duckanon.search.variants import options_without, variant
 
-_COMPLETE = ("optimal", "samarati", "bidirectional")
-"""Searches that find a node wherever one satisfies."""
 _MOST_VISITS = 200
 """Nodes looked at for the least limit, beyond those that the search visited."""
 _MOST_TRIES = 5
@@ -64,7 +63,9 @@ class _Trial:
         self._requirement = counted.plan.requirement
         recoding = counted.job.recoding
         self._is_fixed = bool(recoding.levels)
-        self._is_complete = decided.full_domain is not None and (self._is_fixed or recoding.algorithm in _COMPLETE)
+        self._is_complete = decided.full_domain is not None and (
+            self._is_fixed or not lattice_algorithm(recoding.algorithm).IS_WALK
+        )
         self._is_split = counted.decisive != self._requirement
         """Whether the levels are chosen by a part of what is required."""
 

@@ -12,6 +12,8 @@ from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
 from duckanon.search.evaluation.steps import cost, steps_up
 
+IS_WALK = True
+
 _NEARLY = Fraction(4, 5)
 _TO_THE_TOP = Fraction(100)
 

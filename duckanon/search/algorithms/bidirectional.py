@@ -9,6 +9,8 @@ from duckanon.search.algorithms import samarati
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
 
+IS_WALK = False
+
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The minimal node of the least objective, and all minimal ones."""

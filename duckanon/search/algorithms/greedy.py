@@ -9,6 +9,8 @@ from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
 from duckanon.search.evaluation.steps import cost, steps_up
 
+IS_WALK = True
+
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The first satisfying node on the way up."""

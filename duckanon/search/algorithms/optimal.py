@@ -19,6 +19,8 @@ from duckanon.search.evaluation.budget import BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
 
+IS_WALK = False
+
 
 @dataclass(frozen=True, order=True)
 class _Box:

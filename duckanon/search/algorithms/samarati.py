@@ -4,6 +4,8 @@ from duckanon.lattice import DownSet, Lattice, Node
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
 
+IS_WALK = False
+
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.

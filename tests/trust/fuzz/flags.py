@@ -1,5 +1,8 @@
 """Flags, outputs and folders, right and wrong, beside what a request says of columns."""
 
+from typing import get_args
+
+from duckanon.choices import Algorithm
 from tests.trust.fuzz.names import PLANTED
 
 FOLDERS = (
@@ -20,8 +23,8 @@ FOLDERS = (
     PLANTED.replace("/", ""),
 )
 """What the folder of a case may be called."""
-FULL_DOMAIN = ("optimal", "samarati", "bidirectional", "greedy", "balanced", "datafly")
 REGIONAL = ("mondrian", "local")
+FULL_DOMAIN = tuple(name for name in get_args(Algorithm) if name not in REGIONAL)
 OUTPUTS = (
     *(
         "out.parquet",
