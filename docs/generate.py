@@ -26,11 +26,11 @@ from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.delta_presence import DeltaPresence
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.k_map import KMap
-from duckanon.privacy.models import every_model_of, name_of
-from duckanon.privacy.risk import AverageRisk, HighestRisk
+from duckanon.privacy.models.delta_presence import DeltaPresence
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_map import KMap
+from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+from duckanon.privacy.registry import every_model_of, name_of
 from duckanon.workflows.sql_export.script import DIALECTS
 
 FOLDER = Path(__file__).parent / "reference"

@@ -24,7 +24,7 @@ from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.treatments import Mask, Pseudonym, Shift
 from duckanon.privacy.base import kebab
-from duckanon.privacy.models import MODELS as PRIVACY
+from duckanon.privacy.registry import MODELS as PRIVACY
 
 EXAMPLE = """\
 version: 1

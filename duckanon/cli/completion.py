@@ -20,7 +20,7 @@ def _hierarchies() -> Iterable[str]:
 
 
 def _models() -> Iterable[str]:
-    from duckanon.privacy.models import NAMES
+    from duckanon.privacy.registry import NAMES
 
     return (f"{name}=" for name in NAMES)
 

@@ -16,7 +16,7 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.privacy.base import kebab
-from duckanon.privacy.models import MODELS as PRIVACY_MODELS
+from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
 
 _LONGEST_KEY = 100

@@ -20,11 +20,11 @@ from duckanon.choices import (
 )
 from duckanon.job.column import ColumnPlan, JobModel, as_file
 from duckanon.job.policies import PRESETS
-from duckanon.privacy import models as privacy_models
-from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy import registry as privacy_models
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.l_diversity import DistinctLDiversity
-from duckanon.privacy.risk import HighestRisk
+from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.models.l_diversity import DistinctLDiversity
+from duckanon.privacy.models.risk import HighestRisk
 
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"

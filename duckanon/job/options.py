@@ -10,7 +10,7 @@ from typing import Any
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job.file import checked
 from duckanon.job.model import Job
-from duckanon.privacy import models
+from duckanon.privacy import registry
 
 _LISTED = (
     "qi",
@@ -249,7 +249,7 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
 
 def _required(text: str) -> dict[str, Any]:
     """The model that `--require` asks for; raises `JobError` that names it as it was written."""
-    content = models.written(text)
+    content = registry.written(text)
     try:
         checked({"privacy": [content]}, f"--require {text}")
     except JobError as error:

@@ -10,12 +10,12 @@ from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
 from duckanon.job.hierarchy_resolver import parted, references
 from duckanon.job.model import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
-from duckanon.privacy.delta_presence import DeltaPresence
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.models import name_of
+from duckanon.privacy.models.delta_presence import DeltaPresence
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.risk import AverageRisk
+from duckanon.privacy.models.t_closeness import TCloseness
+from duckanon.privacy.registry import name_of
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import AverageRisk
-from duckanon.privacy.t_closeness import TCloseness
 
 
 def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.risk import AverageRisk, HighestRisk
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 
 Figure = float | int | None
 """None where no parameter is large enough, or there is no class."""

@@ -7,7 +7,7 @@ from decimal import Decimal
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.privacy import entropies
-from duckanon.privacy.l_diversity import NEARLY
+from duckanon.privacy.models.l_diversity import NEARLY
 from duckanon.privacy.requirement import Requirement
 
 

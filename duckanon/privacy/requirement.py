@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.l_diversity import EntropyLDiversity
-from duckanon.privacy.risk import AverageRisk, HighestRisk
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.l_diversity import EntropyLDiversity
+from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 
 
 @dataclass(frozen=True)

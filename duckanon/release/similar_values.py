@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.observers import Observer
-from duckanon.privacy.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models import as_written
+from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
+from duckanon.privacy.registry import as_written
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures
-from duckanon.privacy.models import as_written, name_of
+from duckanon.privacy.registry import as_written, name_of
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.distributions import Distribution
 from duckanon.search.evaluation.evaluator import Evaluator

@@ -14,7 +14,7 @@ from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import objective
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.models import as_written
+from duckanon.privacy.registry import as_written
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import result
 from duckanon.search.algorithms import lattice_algorithm

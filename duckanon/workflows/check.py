@@ -24,11 +24,11 @@ from duckanon.job.prepare import Prepared, Run
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.l_diversity import DistinctLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models import every_model_of, every_model_of_quasi_identifiers, name_of
+from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models.risk import AverageRisk
+from duckanon.privacy.models.t_closeness import TCloseness
+from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import AverageRisk
-from duckanon.privacy.t_closeness import TCloseness
 from duckanon.release import saved_recoding
 from duckanon.release.placement import RECODING_JOB
 from duckanon.risks.attackers import figures

@@ -8,7 +8,7 @@ from typing import Any
 from duckanon.dataset.destination import settle
 from duckanon.dataset.location import Source
 from duckanon.job.model import ROWS
-from duckanon.privacy.models import MODELS, tag
+from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest
 from duckanon.release.manifest import Manifest
 

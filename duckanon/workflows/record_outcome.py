@@ -13,7 +13,7 @@ from duckanon.job.resolve import missing_rule
 from duckanon.lattice import Node, is_above
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.build import recoding_of
 from duckanon.search.alternatives import decide, may_ask

@@ -18,7 +18,7 @@ from duckanon.job import prepare
 from duckanon.job.options import Options
 from duckanon.job.prepare import Prepared, Run
 from duckanon.observers import Observer, Silent
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes

@@ -11,8 +11,8 @@ from duckanon.job import policies
 from duckanon.job.model import Job
 from duckanon.job.options import Options, laid_over
 from duckanon.job.policies import PRESETS
-from duckanon.privacy.l_diversity import DistinctLDiversity
-from duckanon.privacy.t_closeness import TCloseness
+from duckanon.privacy.models.l_diversity import DistinctLDiversity
+from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet

@@ -23,7 +23,7 @@ from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file as job_file
-from duckanon.privacy.models import MODELS, name_of
+from duckanon.privacy.registry import MODELS, name_of
 from duckanon.reports.utility import document as utility
 from duckanon.workflows.demo import demo
 from tests.support.paths import ROOT

@@ -9,10 +9,10 @@ import pytest
 
 from duckanon.job.file import checked
 from duckanon.job.model import KAnonymityRequirement
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.models import written
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.risk import AverageRisk
+from duckanon.privacy.registry import written
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import AverageRisk
 from tests.support.arx import OBJECTIVES, QI_SETS, Counted
 
 WRITTEN = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from tests.support.arx import OBJECTIVES, QI_SETS, Counted
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.base import Recoding
 from duckanon.workflows.anonymize import anonymize, apply

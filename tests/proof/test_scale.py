@@ -15,7 +15,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.metrics.objective import objective
 from duckanon.observers import Silent
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count
 from duckanon.search.evaluation.evaluator import Evaluator

@@ -22,7 +22,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.lattice import DownSet, Lattice, Node, is_above
 from duckanon.observers import Silent
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
 from duckanon.search import full_domain

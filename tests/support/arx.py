@@ -13,7 +13,7 @@ from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive, lattice_of
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.hierarchy.spec import load
 from duckanon.metrics.objective import objective
-from duckanon.privacy.l_diversity import DistinctLDiversity
+from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.algorithms import optimal
 from duckanon.search.combinations import build_hierarchies, count, read_marginals

@@ -21,7 +21,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.engine.templates import Statement
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.privacy import models
+from duckanon.privacy import registry
 from duckanon.search import sample
 from duckanon.workflows import preview
 from duckanon.workflows.anonymize import anonymize
@@ -223,8 +223,8 @@ def test_each_folder_belongs_to_a_job() -> None:
 
 
 def test_each_privacy_model_has_a_job() -> None:
-    required = [models.written(text) for job in JOBS.values() for text in job.options.require]
-    assert {models.tag(model) for model in required} == set(models.MODELS)
-    included = {models.MODELS[str(models.tag(model))].model_validate(model).template for model in required}
+    required = [registry.written(text) for job in JOBS.values() for text in job.options.require]
+    assert {registry.tag(model) for model in required} == set(registry.MODELS)
+    included = {registry.MODELS[str(registry.tag(model))].model_validate(model).template for model in required}
     folder = resources.folder("sql")
     assert included >= {path.relative_to(folder).as_posix() for path in folder.glob("privacy/models/*.sql")}

@@ -26,7 +26,7 @@ from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
+from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 

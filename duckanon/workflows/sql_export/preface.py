@@ -6,7 +6,7 @@ from pathlib import Path
 from duckanon import __version__
 from duckanon.engine.templates import environment
 from duckanon.hierarchy.attributes import levels_of
-from duckanon.privacy.models import as_written
+from duckanon.privacy.registry import as_written
 from duckanon.release import manifest
 from duckanon.workflows.sql_export import promise
 from duckanon.workflows.sql_export.labels import Label

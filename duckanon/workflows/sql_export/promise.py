@@ -8,13 +8,13 @@ from typing import Any
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
-from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.l_diversity import NEARLY, DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models import as_written
+from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.models.l_diversity import NEARLY, DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models.risk import HighestRisk
+from duckanon.privacy.models.t_closeness import TCloseness
+from duckanon.privacy.registry import as_written
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import HighestRisk
-from duckanon.privacy.t_closeness import TCloseness
 
 _MOST = 2**62
 """What a record without a k of its own asks for."""

@@ -35,10 +35,10 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
 from duckanon.privacy.judgement import judgement
-from duckanon.privacy.k_anonymity import KAnonymity
-from duckanon.privacy.l_diversity import DistinctLDiversity
+from duckanon.privacy.models.k_anonymity import KAnonymity
+from duckanon.privacy.models.l_diversity import DistinctLDiversity
+from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Requirement
-from duckanon.privacy.risk import AverageRisk
 from duckanon.release import write
 from duckanon.workflows import preview
 from duckanon.workflows.anonymize import anonymize, apply

@@ -3,36 +3,35 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import reduce
+from importlib import import_module
 from operator import or_
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Tag
 
 from duckanon.engine import plugins
 from duckanon.errors import JobError, UsageError, did_you_mean
-from duckanon.privacy.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy import models
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
-from duckanon.privacy.beta_likeness import BetaLikeness
-from duckanon.privacy.delta_disclosure import DeltaDisclosure
-from duckanon.privacy.delta_presence import DeltaPresence
-from duckanon.privacy.k_map import KMap
-from duckanon.privacy.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
-from duckanon.privacy.risk import AverageRisk, HighestRisk
-from duckanon.privacy.t_closeness import TCloseness
+from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
+from duckanon.privacy.models.beta_likeness import BetaLikeness
+from duckanon.privacy.models.delta_disclosure import DeltaDisclosure
+from duckanon.privacy.models.delta_presence import DeltaPresence
+from duckanon.privacy.models.k_map import KMap
+from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
+from duckanon.privacy.models.t_closeness import TCloseness
 
-_OWN: tuple[type[PrivacyModel], ...] = (
-    KMap,
-    AlphaKAnonymity,
-    DistinctLDiversity,
-    EntropyLDiversity,
-    RecursiveCLDiversity,
-    TCloseness,
-    BetaLikeness,
-    DeltaDisclosure,
-    DeltaPresence,
-    AverageRisk,
-    HighestRisk,
-)
+
+def _own() -> Iterator[type[PrivacyModel]]:
+    """The models of `duckanon/privacy/models`: every class there that `--require` has a name for."""
+    for module in iter_modules(models.__path__, f"{models.__name__}."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, type) and issubclass(value, PrivacyModel) and value.__module__ == module.name and value.NAMES:
+                yield value
+
+
+_OWN = tuple(_own())
 
 
 def _added() -> Iterator[type[PrivacyModel]]:

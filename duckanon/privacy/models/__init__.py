@@ -1,0 +1,1 @@
+"""The privacy models, one file each, with the paper and whether the model is monotone."""
