@@ -39,7 +39,7 @@ def test_a_unit_test_has_the_name_of_its_module(path: Path) -> None:
 def test_every_folder_has_its_marker() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     markers = {line.partition(":")[0] for line in project["tool"]["pytest"]["ini_options"]["markers"]}
-    assert markers == {path.relative_to(TESTS).parts[0] for path in MODULES} | {"slow"}
+    assert markers == {path.relative_to(TESTS).parts[0] for path in MODULES} | {"slow", "thorough"}
 
 
 def test_what_make_check_installs_is_locked_as_all_is() -> None:
