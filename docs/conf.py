@@ -15,7 +15,16 @@ html_extra_path = ["site"]
 """`index.html` at the top of the site, which leads to the one of `docs/`."""
 
 root_doc = "docs/index"
-include_patterns = ["docs/**", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/*.md", "data/README.md"]
+include_patterns = [
+    "docs/**",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "benchmarks/*.md",
+    "data/README.md",
+    "sql/README.md",
+    "tests/README.md",
+]
 extensions = ["myst_nb"]
 nitpicky = True
 

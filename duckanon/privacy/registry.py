@@ -24,10 +24,15 @@ from duckanon.privacy.models.t_closeness import TCloseness
 
 
 def _own() -> Iterator[type[PrivacyModel]]:
-    """The models of `duckanon/privacy/models`: every class there that `--require` has a name for."""
+    """The models of `duckanon/privacy/models`: every class there that says itself by what names `--require` calls it."""
     for module in iter_modules(models.__path__, f"{models.__name__}."):
         for value in vars(import_module(module.name)).values():
-            if isinstance(value, type) and issubclass(value, PrivacyModel) and value.__module__ == module.name and value.NAMES:
+            if (
+                isinstance(value, type)
+                and issubclass(value, PrivacyModel)
+                and value.__module__ == module.name
+                and "NAMES" in vars(value)
+            ):
                 yield value
 
 

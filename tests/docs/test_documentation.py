@@ -29,7 +29,10 @@ from duckanon.workflows.demo import demo
 from tests.support.paths import ROOT
 
 DOCS = ROOT / "docs"
-OUTSIDE = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "data/README.md")]
+OUTSIDE = [
+    ROOT / name
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "data/README.md", "sql/README.md", "tests/README.md")
+]
 PAGES = sorted([*DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *OUTSIDE])
 MADE_ANEW = "run `make reference`, and read the diff before you commit it"
 

@@ -17,7 +17,17 @@ GENERATED = {"commands", "job", "templates", "relations", "errors"}
 PAGES = sorted(
     str(path.relative_to(ROOT))
     for path in [
-        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "data/README.md", "benchmarks/README.md")),
+        *(
+            ROOT / name
+            for name in (
+                "README.md",
+                "CONTRIBUTING.md",
+                "data/README.md",
+                "sql/README.md",
+                "tests/README.md",
+                "benchmarks/README.md",
+            )
+        ),
         *(ROOT / "docs").rglob("*.md"),
     ]
     if not (path.parent.name == "reference" and path.stem in GENERATED)
