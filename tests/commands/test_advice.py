@@ -154,7 +154,7 @@ INFEASIBLE = [
     Case(
         "drop {} ({})",
         f"{ASKED} --job job.yaml --k 15 --max-suppression 0",
-        f"{RUN} --qi {{1}} --identifying {{2}} --entity none --k 15 --max-suppression 0 --hierarchies b=b.csv",
+        f"{RUN} {{1}} --k 15 --max-suppression 0 --hierarchies b=b.csv",
         before=job("columns: {a: {role: quasi-identifier, max-level: 0}}"),
     ),
     Case(

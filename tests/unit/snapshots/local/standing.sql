@@ -1,5 +1,5 @@
 -- builds: standing
--- reads: the database's own catalogue
+-- reads: the database's own catalog
 -- one row: relation that stands: its name, whether it is a view, and the rows of a table
 select
     table_name as name,
