@@ -105,7 +105,7 @@ def _some(names: Sequence[str]) -> str:
 def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
     """Makes the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
     engine.drop(statement.relation)
-    engine.create_table(render("dataset/source", kind="declared", declared=columns, replaced={}))
+    engine.create_table(render("dataset/declared_source", statement.relation, columns=columns))
     engine.append(statement, stage="reading the table of the database")
 
 

@@ -3,7 +3,8 @@
 import contextlib
 import math
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -33,6 +34,19 @@ def ident(name: str) -> str:
     if not name or not _is_text(name):
         raise UsageError(f"{name!r} cannot be a name in SQL; rename the column")
     return '"' + name.replace('"', '""') + '"'
+
+
+def idents(names: Iterable[str], relation: str | None = None) -> str:
+    """Names as quoted SQL identifiers, one a line, with the relation that they are columns of where it is given."""
+    return ",\n    ".join(f"{relation}.{ident(name)}" if relation else ident(name) for name in names)
+
+
+_QUOTED_OR_BREAK = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|--[^\n]*)|\n(?=[^\n])""")
+
+
+def indented(sql: str, width: int = 4) -> str:
+    """SQL with each line but the first moved to the right; a line break in a quoted name or a literal stays what it is."""
+    return _QUOTED_OR_BREAK.sub(lambda match: match[1] or "\n" + " " * width, sql)
 
 
 def backticked(name: str) -> str:
@@ -116,6 +130,8 @@ def environment(engine: str | None = None) -> Environment:
         bytecode_cache=_compiled(),
     )
     env.filters["ident"] = ident
+    env.filters["idents"] = idents
+    env.filters["indent"] = indented
     env.filters["backticked"] = backticked
     env.filters["literal"] = literal
     return env

@@ -258,7 +258,11 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
         render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
         render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
         render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
-        render("release/expected_classes", quasi_identifiers=labels, population=requirement.needs_population),
+        render(
+            "release/expected_classes_of_population" if requirement.needs_population else "release/expected_classes",
+            "expected_classes",
+            quasi_identifiers=labels,
+        ),
     ]
 
 

@@ -84,14 +84,21 @@ def count_statements(
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
     own_k, population = k.k_column is not None, requirement.needs_population
     counted = counted_values(requirement.sensitive, protected, names)
-    counts = render("dataset/counts", quasi_identifiers=names, k_column=k.k_column, entity=k.entity, sensitive=counted)
+    counts = counts_statement(names, counted, requirement)
     merged = any(attribute.min_level > 0 for attribute in attributes)
     levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
     histograms = [
         statement
         for number, name in enumerate(sensitive, start=1)
         for statement in (
-            [render("lattice/sensitive", f"sensitive_{name}", quasi_identifiers=attributes, number=number, merged=merged)]
+            [
+                render(
+                    "lattice/merged_sensitive" if merged else "lattice/sensitive",
+                    f"sensitive_{name}",
+                    quasi_identifiers=attributes,
+                    number=number,
+                )
+            ]
             if k.entity is None
             else [
                 render("lattice/value_places", f"value_places_{name}", quasi_identifiers=attributes, number=number),
@@ -103,8 +110,8 @@ def count_statements(
     limits = [_protected(name, attributes, counted) for name in protected]
     if k.entity is None:
         people = [render("dataset/population_counts", quasi_identifiers=names)] if population else []
-        combined = render("lattice/combinations", merged=merged or population, population=population, **levels)
-        return [counts, *people, combined, *histograms, *limits]
+        template = "combinations_of_population" if population else "merged_combinations" if merged else "combinations"
+        return [counts, *people, render(f"lattice/{template}", "combinations", **levels), *histograms, *limits]
     return [
         counts,
         render("lattice/entity_places", **levels),
@@ -113,6 +120,14 @@ def count_statements(
         *histograms,
         *limits,
     ]
+
+
+def counts_statement(quasi_identifiers: Sequence[str], counted: Sequence[str], requirement: Requirement) -> Statement:
+    """The pass over the rows, which counts the values of some columns beside the sets of quasi-identifier values."""
+    about = {"quasi_identifiers": list(quasi_identifiers), "k_column": requirement.k.k_column, "entity": requirement.k.entity}
+    if not counted:
+        return render("dataset/counts", **about)
+    return render("dataset/counts_of_values", "counts", sensitive=list(counted), **about)
 
 
 def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str]) -> Statement:

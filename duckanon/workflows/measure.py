@@ -11,6 +11,7 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.privacy.requirement import Requirement
+from duckanon.search.combinations import counts_statement
 
 SUPPRESSED = "*"
 """What a suppressed row shows in every quasi-identifier."""
@@ -52,13 +53,7 @@ class MeasuredFigures:
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
     """Makes `present_classes`, and `present_histogram_<column>` for each sensitive column, in one pass over the rows."""
     names, has_population = list(quasi_identifiers), measured.needs_population
-    counts = render(
-        "dataset/counts",
-        quasi_identifiers=names,
-        k_column=measured.k.k_column,
-        entity=measured.k.entity,
-        sensitive=list(measured.sensitive),
-    )
+    counts = counts_statement(names, measured.sensitive, measured)
     engine.create_table(counts, stage="counting the classes")
     if has_population:
         engine.create_table(render("dataset/population_counts", quasi_identifiers=names), stage="counting the population")
@@ -74,11 +69,10 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
     engine.create_table(classes)
     for number, name in enumerate(measured.sensitive, start=1):
         histogram = render(
-            "check/present_histogram",
+            "check/present_histogram_of_persons" if measured.counts_persons else "check/present_histogram",
             f"present_histogram_{name}",
             quasi_identifiers=names,
             number=number,
-            persons=measured.counts_persons,
         )
         engine.create_table(histogram)
 

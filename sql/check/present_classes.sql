@@ -1,11 +1,10 @@
 -- builds: present_classes
 -- reads: counts (perhaps population_counts, values_<column>)
 -- one row: set of quasi-identifier values in the file, as codes, with its rows, and whether it is that of suppressed rows
+{% from "dataset/lookups.jinja" import by_code, same_keys %}
 with grouped as (
     select
-        {% for qi in quasi_identifiers %}
-        {{ qi | ident }},
-        {% endfor %}
+        {{ quasi_identifiers | idents | indent }},
         {% if own_k %}
         max(_k) as _k,
         {% endif %}
@@ -18,7 +17,7 @@ with grouped as (
     where _attribute = 0
     {% endif %}
     group by
-        {{ quasi_identifiers | map("ident") | join(",\n        ") }}
+        {{ quasi_identifiers | idents | indent }}
 )
 
 select
@@ -30,11 +29,8 @@ select
     coalesce({{ ("values_" ~ qi) | ident }}.text = {{ token | literal }}, false){{ " and " if not loop.last }}
     {%- endfor %} as _suppressed
 from grouped
-{% for qi in quasi_identifiers %}
-join {{ ("values_" ~ qi) | ident }}
-    on grouped.{{ qi | ident }} = {{ ("values_" ~ qi) | ident }}.code
-{% endfor %}
+{{ by_code("grouped", "values", quasi_identifiers) }}
 {% if population %}
 left join population_counts
-    on {% for qi in quasi_identifiers %}grouped.{{ qi | ident }} = population_counts.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    on {{ same_keys(quasi_identifiers, "grouped", "population_counts") }}
 {% endif %}

@@ -2,8 +2,6 @@
 -- reads: records
 -- one row: one of the first rows that take part, with the columns that may identify directly
 select
-    {% for column in columns %}
-    {{ column | ident }}{{ "," if not loop.last }}
-    {% endfor %}
+    {{ columns | idents }}
 from records
 limit {{ rows }}

@@ -1,17 +1,11 @@
 -- builds: population_counts
 -- reads: population, values_<column>
 -- one row: distinct set of value codes in the population, with its rows
+{% from "dataset/lookups.jinja" import by_value, codes, named_codes %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ ("values_" ~ qi) | ident }}.code as {{ qi | ident }},
-    {% endfor %}
+    {{ named_codes("values", quasi_identifiers) }},
     cast(count(*) as bigint) as _population
 from population
-{% for qi in quasi_identifiers %}
-join {{ ("values_" ~ qi) | ident }}
-    on population.{{ qi | ident }} is not distinct from {{ ("values_" ~ qi) | ident }}.value
-{% endfor %}
+{{ by_value("population", "values", quasi_identifiers) }}
 group by
-    {% for qi in quasi_identifiers %}
-    {{ ("values_" ~ qi) | ident }}.code{{ "," if not loop.last }}
-    {% endfor %}
+    {{ codes("values", quasi_identifiers) }}

@@ -2,16 +2,17 @@
 -- reads: distinct_values (perhaps population_values)
 -- one row: distinct value of the column, with its code and its rows
 {% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
+{% from "dataset/missing.jinja" import is_missing %}
 with distincts as (
     select
-        {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
+        {{ qi | ident }}{{ " + 0.0" if floating }} as value,
         _rows
     from distinct_values
     where _attribute = {{ attribute }}
     {% if population %}
     union all
     select
-        {{ qi | ident }}{% if floating %} + 0.0{% endif %} as value,
+        {{ qi | ident }}{{ " + 0.0" if floating }} as value,
         0 as _rows
     from population_values
     where _attribute = {{ attribute }}
@@ -36,11 +37,7 @@ final as (
         value,
         cast(value as varchar) as text,
         cast(row_number() over (order by {% if is_text %}case when kind.holds_numbers then {{ order_of("value") }} end nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
-        {% if missing is none %}
-        false as missing,
-        {% else %}
-        coalesce({% if missing.as_text %}cast(value as varchar){% else %}value{% endif %} in ({% for token in missing.tokens %}{{ token | literal }}{{ ", " if not loop.last }}{% else %}null{% endfor %}), false){% if missing.null %} or value is null{% endif %} as missing,
-        {% endif %}
+        {{ "false" if missing is none else is_missing("value", missing) }} as missing,
         _rows
     from distincts
     {% if is_text %}

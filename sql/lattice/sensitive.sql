@@ -1,20 +1,11 @@
 -- builds: sensitive_<column>
 -- reads: counts, levels_<column>
 -- one row: distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows, or the persons who have the value in no other set
+{% from "lattice/levels.jinja" import level_codes, with_levels %}
 select
-    {% for qi in quasi_identifiers %}
-    {% for level in range(qi.min_level, qi.max_level + 1) %}
-    {{ ("levels_" ~ qi.name) | ident }}.level_{{ level }} as {{ (qi.name ~ "_" ~ level) | ident }},
-    {% endfor %}
-    {% endfor %}
+    {{ level_codes(quasi_identifiers) }},
     counts._value_{{ number }} as _value,
-    {{ "cast(sum(counts._rows) as bigint)" if merged else "counts._rows" }} as _value_rows
+    counts._rows as _value_rows
 from counts
-{% for qi in quasi_identifiers %}
-join {{ ("levels_" ~ qi.name) | ident }}
-    on counts.{{ qi.name | ident }} = {{ ("levels_" ~ qi.name) | ident }}.code
-{% endfor %}
+{{ with_levels(quasi_identifiers) }}
 where counts._attribute = {{ number }}
-{% if merged %}
-group by all
-{% endif %}

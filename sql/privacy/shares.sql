@@ -5,11 +5,7 @@
 with counted as (
     select
         present.code as _value,
-        {% if order %}
-        list_position({{ order | literal }}, present.text) as place,
-        {% else %}
-        present.code as place,
-        {% endif %}
+        {{ "list_position(%s, present.text)" % (order | literal) if order else "present.code" }} as place,
         {% for level in range(height + 1 if height else 0) %}
         hierarchy.level_{{ level }} as _label_{{ level }},
         {% endfor %}

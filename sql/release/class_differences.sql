@@ -1,15 +1,14 @@
 -- builds: class_differences
 -- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class on which the written file and the source do not agree, and whether they do on the cells of its rows
+{% from "privacy/same_class.jinja" import same_class %}
 with verdicts as (
 {% include verdicts_template +%}
 ),
 
 expected as (
     select
-        {% for qi in quasi_identifiers %}
-        {{ qi | ident }},
-        {% endfor %}
+        {{ quasi_identifiers | idents | indent }},
         {% for name in sums %}
         sum({{ name }}) as {{ name }},
         {% endfor %}
@@ -17,9 +16,7 @@ expected as (
     from verdicts
     where not _fails
     group by
-        {% for qi in quasi_identifiers %}
-        {{ qi | ident }}{{ "," if not loop.last }}
-        {% endfor %}
+        {{ quasi_identifiers | idents | indent }}
 )
 
 select
@@ -30,7 +27,7 @@ select
     {% endfor %}
 from written_classes
 full outer join expected
-    on {% for qi in quasi_identifiers %}written_classes.{{ qi | ident }} is not distinct from expected.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    on {{ same_class(quasi_identifiers, "written_classes", "expected") }}
 where written_classes._rows is distinct from expected._rows
 {% for name in sums %}
     or written_classes.{{ name }} is distinct from expected.{{ name }}

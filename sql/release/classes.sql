@@ -13,4 +13,6 @@ join {{ ("labels_" ~ qi.name) | ident }}
     and {{ ("labels_" ~ qi.name) | ident }}.code = verdicts.{{ qi.key | ident }}
 {% endfor %}
 where not verdicts._fails
-order by verdicts._rows desc, {% for qi in quasi_identifiers %}verdicts.{{ qi.key | ident }}{{ ", " if not loop.last }}{% endfor +%}
+order by
+    verdicts._rows desc,
+    {{ quasi_identifiers | map(attribute="key") | idents("verdicts") }}

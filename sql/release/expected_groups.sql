@@ -3,9 +3,7 @@
 -- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
 {% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ qi | ident }},
-    {% endfor %}
+    {{ quasi_identifiers | idents }},
     {% if own_k %}
     cast(max(_k) as bigint) as _k,
     {% endif %}
@@ -15,14 +13,12 @@ select
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
     {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
-    {% if stars %}
+    {% endfor %}
+    {% for cells in fingerprints if stars %}
     {{ fingerprint(cells, "starred") }} as _starred_sum_{{ loop.index }},
     {{ salted(cells, "starred") }} as _starred_salted_sum_{{ loop.index }},
-    {% endif %}
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from expected_rows
 group by
-    {% for qi in quasi_identifiers %}
-    {{ qi | ident }}{{ "," if not loop.last }}
-    {% endfor %}
+    {{ quasi_identifiers | idents }}

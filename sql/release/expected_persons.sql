@@ -1,12 +1,10 @@
 -- builds: expected_histogram_<column>
 -- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
 -- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows, or the persons who have it
-{% from "release/labelled.jinja" import aggregated, label, labelled with context %}
+{% from "release/labelled.jinja" import aggregated, labelled, listed_labels with context %}
 {% set value, person = "records." ~ (column | ident), "records." ~ (entity | ident) %}
 select
-    {% for name in labels %}
-    {{ label(name) }} as {{ name | ident }},
-    {% endfor %}
+    {{ listed_labels(labels, true) }},
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }} as _value,
     count(distinct {{ person }}) + max(case when {{ person }} is null then 1 else 0 end) as _value_rows,
     cast(count(*) as bigint) as _file_rows
@@ -14,7 +12,5 @@ from records
 {{ labelled("records") }}
 {{ aggregated() }}
 group by
-    {% for name in labels %}
-    {{ label(name) }},
-    {% endfor %}
+    {{ listed_labels(labels) }},
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}

@@ -2,19 +2,14 @@
 -- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps recoding_<column>, reference_<column>, decided_entropies)
 -- one row: class and sensitive value on which the written file and the source do not agree
 {% from "privacy/same_class.jinja" import same_class %}
+{% from "release/masked.jinja" import masked_labels %}
 with verdicts as (
 {% include verdicts_template +%}
 ),
 
 expected as (
     select
-        {% for qi in quasi_identifiers %}
-        {% if stars %}
-        case when verdicts._fails then (select max(top) from {{ ("recoding_" ~ qi) | ident }}) else verdicts.{{ qi | ident }} end as {{ qi | ident }},
-        {% else %}
-        verdicts.{{ qi | ident }},
-        {% endif %}
-        {% endfor %}
+        {{ masked_labels("verdicts", quasi_identifiers) | indent if stars else quasi_identifiers | idents("verdicts") | indent }},
         histogram._value,
         cast(sum(histogram.{{ "_file_rows" if persons else "_value_rows" }}) as bigint) as _value_rows
     from {{ ("expected_histogram_" ~ column) | ident }} as histogram

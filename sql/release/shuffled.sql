@@ -1,6 +1,9 @@
 -- builds: recoded
 -- reads: records, recoding_<column> (perhaps labels_<column>, texts_<column>, verdicts, aggregates, placements, regions)
 -- one row: row to be released, with the labels of the recoding
+{% from "dataset/lookups.jinja" import by_code %}
+{% from "release/cells.jinja" import decoded with context %}
+{% set texts = columns | selectattr("coded", "equalto", "text") | map(attribute="name") | list %}
 with coded as (
 {% include recoded_template %}
 ),
@@ -13,18 +16,7 @@ shuffled as (
 
 select
     {% for column in columns %}
-    {% if column.coded == "label" %}
-    {{ ("labels_" ~ column.name) | ident }}.label as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.coded == "region" %}
-    regions.{{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.coded == "text" %}
-    {% set value = ("texts_" ~ column.name) | ident ~ ".value" %}
-    {{ "cast(%s as %s)" % (value, column.cast) if column.cast else value }} as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% elif column.coded == "star" %}
-    '*' as {{ column.name | ident }}{{ "," if not loop.last }}
-    {% else %}
-    shuffled.{{ column.name | ident }}{{ "," if not loop.last }}
-    {% endif %}
+    {{ decoded(column) }}{{ "," if not loop.last }}
     {% endfor %}
 from shuffled
 {% for column in columns if column.coded == "label" %}
@@ -36,7 +28,6 @@ join {{ ("labels_" ~ column.name) | ident }}
 join regions
     on shuffled._region = regions._region
 {% endif %}
-{% for column in columns if column.coded == "text" %}
-join {{ ("texts_" ~ column.name) | ident }}
-    on shuffled.{{ column.name | ident }} = {{ ("texts_" ~ column.name) | ident }}.code
-{% endfor %}
+{% if texts %}
+{{ by_code("shuffled", "texts", texts) }}
+{% endif %}

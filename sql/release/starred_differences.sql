@@ -1,15 +1,15 @@
 -- builds: starred_differences
 -- reads: written_classes, expected_classes, recoding_<column> (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class, or the starred rows, on which the written file and the source do not agree, and whether they do on the cells of its rows
+{% from "privacy/same_class.jinja" import same_class %}
+{% from "release/masked.jinja" import masked_labels %}
 with verdicts as (
 {% include verdicts_template +%}
 ),
 
 expected as (
     select
-        {% for qi in quasi_identifiers %}
-        case when _fails then (select max(top) from {{ ("recoding_" ~ qi) | ident }}) else {{ qi | ident }} end as {{ qi | ident }},
-        {% endfor %}
+        {{ masked_labels("verdicts", quasi_identifiers) | indent }},
         {% for name in sums %}
         sum(case when _fails then _starred{{ name }} else {{ name }} end) as {{ name }},
         {% endfor %}
@@ -26,7 +26,7 @@ select
     {% endfor %}
 from written_classes
 full outer join expected
-    on {% for qi in quasi_identifiers %}written_classes.{{ qi | ident }} is not distinct from expected.{{ qi | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+    on {{ same_class(quasi_identifiers, "written_classes", "expected") }}
 where written_classes._rows is distinct from expected._rows
 {% for name in sums %}
     or written_classes.{{ name }} is distinct from expected.{{ name }}

@@ -24,4 +24,6 @@ join {{ ("labels_" ~ qi.name) | ident }}
     and {{ ("labels_" ~ qi.name) | ident }}.code = verdicts.{{ qi.key | ident }}
 {% endfor %}
 where verdicts._fails
-order by verdicts._rows, {% for qi in quasi_identifiers %}verdicts.{{ qi.key | ident }}{{ ", " if not loop.last }}{% endfor +%}
+order by
+    verdicts._rows,
+    {{ quasi_identifiers | map(attribute="key") | idents("verdicts") }}

@@ -1,6 +1,8 @@
 -- builds: value_losses
 -- reads: records, recoding_<column>, verdicts (perhaps placements)
 -- one row: column that is released as it is, by its number, and value of it, with its rows and those of them that are suppressed
+{% from "dataset/lookups.jinja" import by_value %}
+{% from "release/labelled.jinja" import same_codes with context %}
 with judged as (
     select
         {% for column in columns %}
@@ -8,18 +10,15 @@ with judged as (
         {% endfor %}
         case when not verdicts._fails then 0 else 1 end as _suppressed
     from records
-    {% for qi in quasi_identifiers %}
-    join {{ ("recoding_" ~ qi) | ident }}
-        on records.{{ qi | ident }} is not distinct from {{ ("recoding_" ~ qi) | ident }}.value
-    {% endfor %}
+    {{ by_value("records", "recoding", quasi_identifiers) | indent }}
     {% if regional %}
     left join placements
-        on {% for qi in quasi_identifiers %}{{ ("recoding_" ~ qi) | ident }}.code = placements.{{ qi | ident }}{{ "\n        and " if not loop.last }}{% endfor +%}
+        on {{ same_codes("placements") | indent }}
     left join verdicts
         on placements._class_number = verdicts._class_number
     {% else %}
     left join verdicts
-        on {% for qi, key in keys.items() %}{{ ("recoding_" ~ qi) | ident }}.code = verdicts.{{ key | ident }}{{ "\n        and " if not loop.last }}{% endfor +%}
+        on {{ same_codes("verdicts") | indent }}
     {% endif %}
 )
 

@@ -2,7 +2,7 @@
 -- reads: combinations, combination_entities
 -- one row: number of persons, with the sets of quasi-identifier values that as many share, and their rows
 with classes as (
-{% include "lattice/classes_at.sql" +%}
+{% include "lattice/classes_of_persons_at.sql" +%}
 )
 
 select

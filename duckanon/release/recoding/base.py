@@ -55,15 +55,13 @@ class Recoding(ABC):
 
         Those are the columns whose `texts_<column>` stand for them in the shuffle.
         """
-        template = f"release/{self._template}"
+        template = "release/recoded_starred" if self.stars and suppresses else f"release/{self._template}"
         about = {
             "columns": self.cells(texts),
             "quasi_identifiers": self.names,
-            "keys": self.class_keys,
             "levels": self.levels,
             "suppresses": suppresses,
-            "stars": self.stars and suppresses,
-            "aggregates": self.aggregates,
+            **self.labelling,
         }
         if texts is None:
             recoded = render(template, "recoded", **about)

@@ -57,7 +57,8 @@ def prepare(
 ) -> tuple[dict[str, Any], ...]:
     """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
     told = tuple(_told(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1))
-    engine.create_table(render("local_recoding/cells_by_level", "cells", attributes=told, measures=requirement.measures))
+    keys = [key for attribute in told for key in attribute["keys_of"].values()]
+    engine.create_table(render("local_recoding/cells_by_level", "cells", keys=keys, measures=requirement.measures))
     for column in requirement.sensitive:
         engine.create_table(
             render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told)

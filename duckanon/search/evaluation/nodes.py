@@ -113,7 +113,8 @@ class Nodes:
     def _pack(self) -> None:
         """Makes `packed_combinations`, once."""
         if not self._is_packed:
-            self._engine.create_table(render("lattice/packed_combinations", attributes=self._digits))
+            places = {key: digit.place for digit in self._digits for key in digit.columns}
+            self._engine.create_table(render("lattice/packed_combinations", places=places))
             self._is_packed = True
 
     def lost(self, node: Node, others: Iterable[Node], requirement: Requirement) -> dict[Node, Lost]:

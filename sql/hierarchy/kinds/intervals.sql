@@ -6,64 +6,7 @@
 {% set unit, places = grid.scale.unit, grid.scale.places %}
 {% set below, above = grid.coded %}
 {% set height = grid.cycles | length %}
-{% macro shown(step) -%}
-{% if unit == "day" -%}
-cast(date '1970-01-01' + cast({{ step }} as integer) as varchar)
-{%- elif unit == "microsecond" -%}
-cast(make_timestamp(cast({{ step }} as bigint)) as varchar)
-{%- elif places -%}
-regexp_replace(cast(cast({{ step }} as decimal(28, 0)) * {{ "0.%0*d" | format(places, 1) }} as varchar), '(\.\d+?)0+$', '\1')
-{%- else -%}
-cast({{ step }} as varchar)
-{%- endif %}
-{%- endmacro %}
-{% macro end_of(level, end, which) -%}
-{% set position = "%s_%d" % (end, level) ~ (" + %d" % grid.begin if grid.begin else "") -%}
-{% set last, clip = grid.parts(level)[which], grid.snap[which] -%}
-{{ position if last is none or clip is none else "case when part_%d = %d then %d else %s end" % (level, last, clip, position) }}
-{%- endmacro %}
-{% macro name_of(level, cycle, name, place) -%}
-{% set low, high = "low_text_%d" % level, "high_text_%d" % level -%}
-{% if name is string -%}
-{{ cycles.numbered(cycle, name, place, "part_%d" % level, grid.parts(level)[0]) if number_labels else name | literal }}
-{%- elif name.name == "set" -%}
-'{' || {{ low }} || ', ' || {{ high }} || '}'
-{%- elif name.name == "prefix" -%}
-left({{ low }}, {{ name.length }}) || '-' || left({{ high }}, {{ name.length }})
-{%- elif name.name == "common-prefix" -%}
-{{ cycles.common_prefix(low, high, "greatest(length(%s), length(%s))" % (low, high), name.fill) }}
-{%- elif name.name == "bounds" and whole -%}
-'[' || {{ low }} || ', ' || last_text_{{ level }} || ']'
-{%- else -%}
-'[' || {{ low }} || ', ' || {{ high }} || ')'
-{%- endif %}
-{%- endmacro %}
-{% macro label(level, cycle) -%}
-{% set first, last = grid.parts(level) -%}
-{% set whens = [] -%}
-{% if below or above %}{% set _ = whens.append("when coded is not null then coded") %}{% endif -%}
-{% for place in range(cycle.size) if cycle.names[place] is string and cycle.size > 1 -%}
-{% set _ = whens.append("when %s = %d then %s" % (cycles.place("part_%d" % level, cycle.size), place, name_of(level, cycle, cycle.names[place], place))) -%}
-{% endfor -%}
-{% if cycle.needs_bounds -%}
-{% set open_below, open_above = first is not none and grid.snap[0] is none, last is not none and grid.snap[1] is none -%}
-{% if open_below and open_above and first == last %}{% set _ = whens.append("when part_%d = %d then %s" % (level, first, top | literal)) %}{% endif -%}
-{% if open_below %}{% set _ = whens.append("when part_%d = %d then '<' || high_text_%d" % (level, first, level)) %}{% endif -%}
-{% if open_above %}{% set _ = whens.append("when part_%d = %d then '>=' || low_text_%d" % (level, last, level)) %}{% endif -%}
-{% endif -%}
-{% for place in range(cycle.size - 1) if cycle.names[place] is not string and cycle.names[place] != cycle.names[-1] -%}
-{% set _ = whens.append("when %s = %d then %s" % (cycles.place("part_%d" % level, cycle.size), place, name_of(level, cycle, cycle.names[place], place))) -%}
-{% endfor -%}
-{% set rest = name_of(level, cycle, cycle.names[-1], cycle.size - 1) -%}
-{% if whens -%}
-case
-            {{ whens | join("\n            ") }}
-            else {{ rest }}
-        end
-{%- else -%}
-{{ rest }}
-{%- endif %}
-{%- endmacro %}
+{% from "hierarchy/intervals.jinja" import end_of, label, shown with context %}
 {% if unit == "number" and not is_whole_number %}
 with numbers as (
     select

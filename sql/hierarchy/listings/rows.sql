@@ -5,6 +5,6 @@ select *
 from (
     values
         {% for row in rows %}
-        ({% for cell in row %}{{ cell | literal }}{{ ", " if not loop.last }}{% endfor %}){{ "," if not loop.last }}
+        ({{ row | map("literal") | join(", ") }}){{ "," if not loop.last }}
         {% endfor %}
 ) as listed ({% for cell in rows[0] %}cell_{{ loop.index0 }}{{ ", " if not loop.last }}{% endfor %})

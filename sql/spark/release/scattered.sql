@@ -3,11 +3,7 @@
 -- one row: row to be released, its texts no damaged ones, in an order that follows from nothing but what is released, where it is shuffled
 select
     {% for column in columns %}
-    {% if column.is_text %}
-    validate_utf8({{ column.name | backticked }}) as {{ column.name | backticked }}{{ "," if not loop.last }}
-    {% else %}
-    {{ column.name | backticked }}{{ "," if not loop.last }}
-    {% endif %}
+    {{ "validate_utf8(%s) as " % (column.name | backticked) if column.is_text }}{{ column.name | backticked }}{{ "," if not loop.last }}
     {% endfor %}
 from recoded
 {% if shuffle %}

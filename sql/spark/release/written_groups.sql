@@ -3,9 +3,7 @@
 -- one row: set of quasi-identifier values in the file that was written, as they stand there, with its rows and the fingerprints of their cells
 {% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
-    {% for qi in quasi_identifiers %}
-    {{ qi | backticked }},
-    {% endfor %}
+    {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "written") }} as _sum_{{ loop.index }},
     {{ salted(cells, "written") }} as _salted_sum_{{ loop.index }},
@@ -13,6 +11,4 @@ select
     cast(count(*) as bigint) as _rows
 from release
 group by
-    {% for qi in quasi_identifiers %}
-    {{ qi | backticked }}{{ "," if not loop.last }}
-    {% endfor %}
+    {{ quasi_identifiers | map("backticked") | join(",\n    ") }}

@@ -77,7 +77,15 @@ ALTERNATIVES = {
     "privacy/starred": "verdicts",
     "dataset/covered_records": "records",
     "dataset/no_values": "values",
+    "dataset/declared_source": "source",
+    "dataset/counts_of_values": "counts",
     "lattice/combinations_of_entities": "combinations",
+    "lattice/combinations_of_population": "combinations",
+    "lattice/merged_combinations": "combinations",
+    "lattice/merged_sensitive": "sensitive",
+    "lattice/classes_of_persons_at": "classes_at",
+    "lattice/histogram_of_persons_at": "histogram_at",
+    "check/present_histogram_of_persons": "present_histogram",
     "mondrian/branching_positions": "positions",
     "mondrian/ordered_positions": "positions",
     "mondrian/root": "partitions",
@@ -99,6 +107,7 @@ ALTERNATIVES = {
     "lattice/sensitive_persons": "sensitive",
     "lattice/protected_labels": "protected",
     "dataset/value_group_persons": "value_groups",
+    "release/expected_classes_of_population": "expected_classes",
     "release/expected_persons": "expected_histogram",
     "local_recoding/cell_value_entities_by_level": "cell_value_entities",
     "local_recoding/cell_value_entities_by_position": "cell_value_entities",
@@ -108,6 +117,7 @@ ALTERNATIVES = {
     "local_recoding/regions_of_passes": "regions",
     "local_recoding/regions_of_tree": "regions",
     "release/recoded_by_region": "recoded",
+    "release/recoded_starred": "recoded",
     "release/shuffled": "recoded",
     "release/treated": "recoded",
     "release/region_classes": "classes",
@@ -122,7 +132,10 @@ ALTERNATIVES = {
 }
 """Folders whose files are alternatives for one relation, and single files that are: the header names the relation."""
 
-BLOCKS = ("lattice/classes_at", "lattice/histogram_at", "privacy/judged", "privacy/average_risk", "privacy/starred")
+BLOCKS = (
+    *("lattice/classes_at", "lattice/classes_of_persons_at", "lattice/histogram_at", "lattice/histogram_of_persons_at"),
+    *("privacy/judged", "privacy/average_risk", "privacy/starred"),
+)
 """Templates that stand inside others and build no relation of their own."""
 
 PARTS = {"told": "told", "histogram_1": "histogram", "classes": "classes", "previous": "classes"}
@@ -159,6 +172,7 @@ CHECKED = (
     *(
         "check/present_classes",
         "check/present_histogram",
+        "check/present_histogram_of_persons",
         "check/source_distributions",
         "check/source_shares",
         "risk/special_uniques",
@@ -183,6 +197,7 @@ ROW_PASSES = (
     "dataset/record_rows",
     "dataset/distinct_values",
     "dataset/counts",
+    "dataset/counts_of_values",
     "dataset/population_values",
     "dataset/population_counts",
     "dataset/population",
@@ -192,6 +207,7 @@ ROW_PASSES = (
     "dataset/value_counts",
     "dataset/value_groups",
     "release/recoded",
+    "release/recoded_starred",
     "release/recoded_by_region",
     "release/expected_rows",
     "release/written_value_groups",
@@ -210,9 +226,12 @@ AWAY = (
     "dataset/unfit_k",
     "lattice/combinations",
     "lattice/combinations_of_entities",
+    "lattice/combinations_of_population",
+    "lattice/merged_combinations",
     "lattice/entity_places",
     "lattice/combination_entities",
     "lattice/sensitive",
+    "lattice/merged_sensitive",
     "lattice/combination_count",
     "lattice/total_rows",
     "lattice/packed_combinations",
@@ -221,6 +240,7 @@ AWAY = (
     "lattice/node_labels",
     "release/expected_histogram",
     "release/expected_classes",
+    "release/expected_classes_of_population",
     "release/written_classes",
     "release/written_histogram",
     "release/written_totals",
@@ -346,7 +366,9 @@ def ran(workspace: Path) -> list[Statement]:
         anonymize(job={**job, "missing": {"policy": "drop"}, "output": {"shuffle": False}}, run=keeping("dropped"))
         starred = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
         beside = [{**row, "other": row["age"] * 3} for row in rows_of(dict(zip(PLAIN, KINDS, strict=False)))]
-        anonymize(write_parquet(folder / "linked.parquet", beside), job={**job, **starred}, run=keeping("starred"))
+        for name, shuffle in (("starred", True), ("unshuffled", False)):
+            linked = {**job, **starred, "output": {"shuffle": shuffle}}
+            anonymize(write_parquet(folder / "linked.parquet", beside), job=linked, run=keeping(name))
         anonymize(job=job, run=keeping("first"))
         sensitive = {**job["columns"], "other": {"role": "sensitive"}}
         anonymize(job={**job, "columns": sensitive, "protect": ["town", "other"]}, run=keeping("sensitive"))
@@ -509,7 +531,10 @@ def render_blocks() -> None:
     keys = ["age_0", "town_1"]
     asked = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
     templates.render("lattice/classes_at", keys=keys, own_k=False, persons=False, population=False)
-    templates.render("lattice/histogram_at", keys=keys, persons=False, sensitive={"relation": "sensitive_sex"})
+    templates.render("lattice/classes_of_persons_at", keys=keys, own_k=True, persons=True, population=False)
+    sensitive = {"relation": "sensitive_sex", "entities": "sensitive_entities_sex"}
+    templates.render("lattice/histogram_at", keys=keys, sensitive=sensitive)
+    templates.render("lattice/histogram_of_persons_at", keys=keys, sensitive=sensitive)
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
@@ -521,9 +546,10 @@ def render_blocks() -> None:
 
 
 def other_formats(folder: Path) -> list[Path | str]:
-    """The rows of `input.parquet` as CSV, as JSON lines with a key that could be a renamed one, and as a table."""
+    """The rows of `input.parquet` as CSV, as JSON lines with a key that could be a renamed one, and as a view, which is copied."""
     with duckdb.connect(str(folder / "tables.duckdb")) as connection:
-        connection.execute("create table people as select *, 1 as a_1 from read_parquet(?)", [str(folder / "input.parquet")])
+        connection.execute("create table stored as select *, 1 as a_1 from read_parquet(?)", [str(folder / "input.parquet")])
+        connection.execute("create view people as select * from stored")
         for name in ("people.csv", "people.jsonl"):
             connection.execute(f"copy people to {literal(str(folder / name))}")
     return [folder / "people.csv", folder / "people.jsonl", f"{folder / 'tables.duckdb'}::people"]
@@ -750,6 +776,25 @@ def test_a_template_begins_with_its_header_and_is_named_by_what_it_builds(path: 
     assert found["builds"].removesuffix(f"_{COLUMN}") == builds
 
 
+CONTROL = re.compile(r"\{%-?\+? *(?:if|elif|else|for)\b")
+
+
+@pytest.mark.parametrize("path", TEMPLATES)
+def test_a_template_has_twice_as_many_lines_of_sql_as_conditions_and_loops(path: str) -> None:
+    """Where there are more of them, a variant is a file of its own, or a named macro makes an expression."""
+    text = re.sub(r"\{#.*?#\}", "", (resources.folder("sql") / path).read_text(encoding="utf-8"), flags=re.DOTALL)
+    lines = [line.strip() for line in re.sub(r"\{%.*?%\}", "", text, flags=re.DOTALL).splitlines()]
+    sql = [line for line in lines if line and not line.startswith("--")]
+    assert 2 * len(CONTROL.findall(text)) <= len(sql)
+
+
+@pytest.mark.parametrize("path", sorted(resources.folder("sql").rglob("*.jinja")), ids=lambda path: path.stem)
+def test_a_comment_says_what_a_macro_gives(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    before = dict(zip(lines[1:], lines, strict=False))
+    assert [line for line in lines if line.startswith("{% macro ") and not before.get(line, "").startswith("{# ")] == []
+
+
 def test_every_statement_begins_with_the_header_of_its_template(previewed: list[Statement], ran: list[Statement]) -> None:
     for statement in distinct(previewed + ran):
         assert header(statement.sql) == header(templates.text(statement.template))
@@ -967,6 +1012,20 @@ def test_a_text_literal_is_that_text(text: str, database: duckdb.DuckDBPyConnect
 def test_a_quoted_name_is_that_name(name: str, database: duckdb.DuckDBPyConnection) -> None:
     description = database.execute(f"select 1 as {ident(name)}").description
     assert [column[0] for column in description] == [name]
+
+
+@given(name=TEXT.filter(bool), value=TEXT)
+def test_indented_sql_has_the_same_names_and_values(name: str, value: str, database: duckdb.DuckDBPyConnection) -> None:
+    """A line break of theirs is no end of a line."""
+    text = "select\n{{ value | literal }} -- it's one line\nas {{ [name] | idents }}"
+    sql = (
+        templates.environment()
+        .from_string("{{ text | indent }}")
+        .render(text=templates.environment().from_string(text).render(name=name, value=value))
+    )
+    result = database.execute(sql)
+    assert [column[0] for column in result.description] == [name]
+    assert result.fetchone() == (value,)
 
 
 @given(value=st.integers(-(2**127) + 1, 2**127 - 1) | st.booleans() | st.none())

@@ -3,7 +3,7 @@
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_1",
@@ -20,8 +20,8 @@ group by
 
 histogram_1 as (
 -- builds: histogram_at
--- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
 select
     "age_1",
     "sex_0",

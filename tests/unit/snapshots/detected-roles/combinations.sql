@@ -1,5 +1,5 @@
 -- builds: combinations
--- reads: counts, levels_<column> (perhaps population_counts)
+-- reads: counts, levels_<column>
 -- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
 select
     "levels_age".level_0 as "age_0",
@@ -11,7 +11,7 @@ select
     "levels_sex".level_1 as "sex_1",
     "levels_town".level_0 as "town_0",
     "levels_town".level_1 as "town_1",
-    _rows as _rows
+    _rows
 from counts
 join "levels_age"
     on counts."age" = "levels_age".code

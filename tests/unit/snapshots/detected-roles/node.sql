@@ -3,7 +3,7 @@
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_4",

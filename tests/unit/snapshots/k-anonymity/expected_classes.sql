@@ -1,6 +1,5 @@
 -- builds: expected_classes
--- reads: expected_groups (perhaps expected_population)
+-- reads: expected_groups
 -- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
-select
-    groups.*
+select groups.*
 from expected_groups as groups

@@ -10,7 +10,7 @@ select
     "recoding_sex".code as "sex",
     "recoding_town".code as "town",
     "texts_illness".code as "illness",
-    records."pay"
+    records."pay" as "pay"
 from records
 join "recoding_age"
     on records."age" is not distinct from "recoding_age".value
@@ -24,9 +24,9 @@ where not exists (
     select 1
     from verdicts
     where verdicts._fails
-        and verdicts."age_1" = "recoding_age".code
-        and verdicts."sex_0" = "recoding_sex".code
-        and verdicts."town_2" = "recoding_town".code
+        and "recoding_age".code = verdicts."age_1"
+        and "recoding_sex".code = verdicts."sex_0"
+        and "recoding_town".code = verdicts."town_2"
 )
 ),
 

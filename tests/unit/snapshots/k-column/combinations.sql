@@ -1,5 +1,5 @@
 -- builds: combinations
--- reads: counts, levels_<column> (perhaps population_counts)
+-- reads: counts, levels_<column>
 -- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
 select
     "levels_age".level_0 as "age_0",

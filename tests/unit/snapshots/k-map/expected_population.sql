@@ -14,7 +14,6 @@ join "recoding_sex"
 join "recoding_town"
     on population."town" is not distinct from "recoding_town".value
 
-
 group by
     "recoding_age".label,
     "recoding_sex".label,

@@ -3,8 +3,8 @@
 -- one row: rows of each sensitive value of a class, whose entropy is too near to ln l for floating point to tell on which side it lies
 with histogram as (
 -- builds: histogram_at
--- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
 select
     "age_3",
     "sex_0",

@@ -3,7 +3,7 @@
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_3",
@@ -20,8 +20,8 @@ group by
 
 histogram_1 as (
 -- builds: histogram_at
--- reads: sensitive_<column> (perhaps sensitive_entities_<column>)
--- one row: equivalence class of a node and sensitive value in it, as codes, with its rows, or the persons who have it
+-- reads: sensitive_<column>
+-- one row: equivalence class of a node and sensitive value in it, as codes, with its rows
 select
     "age_3",
     "sex_1",

@@ -3,7 +3,7 @@
 -- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_3",

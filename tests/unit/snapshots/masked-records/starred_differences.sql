@@ -101,9 +101,9 @@ select * from final
 
 expected as (
     select
-        case when _fails then (select max(top) from "recoding_age") else "age" end as "age",
-        case when _fails then (select max(top) from "recoding_sex") else "sex" end as "sex",
-        case when _fails then (select max(top) from "recoding_town") else "town" end as "town",
+        case when verdicts._fails then (select max(top) from "recoding_age") else verdicts."age" end as "age",
+        case when verdicts._fails then (select max(top) from "recoding_sex") else verdicts."sex" end as "sex",
+        case when verdicts._fails then (select max(top) from "recoding_town") else verdicts."town" end as "town",
         sum(case when _fails then _starred_sum_1 else _sum_1 end) as _sum_1,
         sum(case when _fails then _starred_salted_sum_1 else _salted_sum_1 end) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows

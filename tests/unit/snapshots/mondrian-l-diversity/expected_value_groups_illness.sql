@@ -21,7 +21,6 @@ join placements
 join regions
     on placements._region = regions._region
 
-
 group by
     regions."age",
     regions."sex",

@@ -22,7 +22,6 @@ join placements
     and "recoding_town".code = placements."town"
 join regions
     on placements._region = regions._region
-
 join "texts_illness"
     on records."illness" is not distinct from "texts_illness".value
 ),

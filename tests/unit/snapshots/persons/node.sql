@@ -3,40 +3,39 @@
 -- one row: the node: its classes, and the rows that its failing classes hold
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
--- one row: equivalence class of a node, as label codes
+-- reads: combinations, combination_entities
+-- one row: equivalence class of a node, as label codes, with its rows and the persons behind them
 select
     "age_3",
     "sex_1",
     "town_2",
-    cast(sum(_rows) as bigint) as _rows,
-    cast(sum(_persons) as bigint) as _persons
+    cast(sum(_persons) as bigint) as _persons,
+    cast(sum(_rows) as bigint) as _rows
 from (
     select
         "age_3",
-    "sex_1",
-    "town_2",
-        _rows,
-        _persons
+        "sex_1",
+        "town_2",
+        _persons,
+        _rows
     from combinations
     union all
     select
         "age_3",
-    "sex_1",
-    "town_2",
-        0 as _rows,
-        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons
+        "sex_1",
+        "town_2",
+        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+        0 as _rows
     from combination_entities
     group by
         "age_3",
-    "sex_1",
-    "town_2"
+        "sex_1",
+        "town_2"
 ) as seen
 group by
     "age_3",
     "sex_1",
     "town_2"
-
 ),
 
 verdicts as (

@@ -17,4 +17,8 @@ join "labels_town"
     on "labels_town".level = 2
     and "labels_town".code = verdicts."town_2"
 where not verdicts._fails
-order by verdicts._rows desc, verdicts."age_1", verdicts."sex_0", verdicts."town_2"
+order by
+    verdicts._rows desc,
+    verdicts."age_1",
+    verdicts."sex_0",
+    verdicts."town_2"

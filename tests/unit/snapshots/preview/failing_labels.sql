@@ -3,7 +3,7 @@
 -- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_1",

@@ -20,4 +20,8 @@ join "labels_town"
     on "labels_town".level = 2
     and "labels_town".code = verdicts."town_2"
 where verdicts._fails
-order by verdicts._rows, verdicts."age_1", verdicts."sex_0", verdicts."town_2"
+order by
+    verdicts._rows,
+    verdicts."age_1",
+    verdicts."sex_0",
+    verdicts."town_2"

@@ -3,7 +3,7 @@
 -- one row: protected column, by its number, and value of it, as a code, with its rows in the failing classes of a node
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_1",

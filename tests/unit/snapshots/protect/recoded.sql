@@ -10,7 +10,7 @@ select
     "recoding_sex".code as "sex",
     "recoding_town".code as "town",
     "texts_illness".code as "illness",
-    records."pay"
+    records."pay" as "pay"
 from records
 join "recoding_age"
     on records."age" is not distinct from "recoding_age".value

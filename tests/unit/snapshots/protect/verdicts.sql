@@ -3,7 +3,7 @@
 -- one row: class of the chosen node, as label codes, with its rows and whether it fails
 with classes as (
 -- builds: classes_at
--- reads: combinations (perhaps combination_entities)
+-- reads: combinations
 -- one row: equivalence class of a node, as label codes
 select
     "age_3",

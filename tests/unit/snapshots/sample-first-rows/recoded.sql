@@ -8,7 +8,7 @@ with coded as (
 select
     "recoding_sex".code as "sex",
     "texts_illness".code as "illness",
-    records."pay"
+    records."pay" as "pay"
 from records
 join "recoding_sex"
     on records."sex" is not distinct from "recoding_sex".value

@@ -1,0 +1,31 @@
+-- builds: counts
+-- reads: records, values_<column>
+-- one row: distinct set of value codes, alone and with each value of one more column, with its rows
+{% from "dataset/lookups.jinja" import by_value, codes, named_codes %}
+{% set person = ", records." ~ (entity | ident) if entity is not none else "" %}
+select
+    {{ named_codes("values", quasi_identifiers) }},
+    {% if k_column is not none %}
+    cast(max(records.{{ k_column | ident }}) as bigint) as _k,
+    {% endif %}
+    {% if entity is not none %}
+    records.{{ entity | ident }} as _entity,
+    {% endif %}
+    {% for column in sensitive %}
+    {{ ("values_" ~ column) | ident }}.code as _value_{{ loop.index }},
+    {% endfor %}
+    case
+        {% for column in sensitive %}
+        when grouping({{ ("values_" ~ column) | ident }}.code) = 0 then {{ loop.index }}
+        {% endfor %}
+        else 0
+    end as _attribute,
+    cast(count(*) as bigint) as _rows
+from records
+{{ by_value("records", "values", quasi_identifiers + sensitive) }}
+group by grouping sets (
+    ({{ codes("values", quasi_identifiers, ", ") }}{{ person }}),
+    {% for column in sensitive %}
+    ({{ codes("values", quasi_identifiers, ", ") }}, {{ ("values_" ~ column) | ident }}.code{{ person }}){{ "," if not loop.last }}
+    {% endfor %}
+)

@@ -1,0 +1,30 @@
+-- builds: classes_at
+-- reads: combinations, combination_entities
+-- one row: equivalence class of a node, as label codes, with its rows and the persons behind them
+{% from "lattice/measures.jinja" import totals with context %}
+select
+    {{ keys | idents }},
+    {{ totals() | indent }}
+from (
+    select
+        {{ keys | idents | indent }},
+        {% if own_k %}
+        _k,
+        {% endif %}
+        _persons,
+        _rows
+    from combinations
+    union all
+    select
+        {{ keys | idents | indent }},
+        {% if own_k %}
+        null as _k,
+        {% endif %}
+        count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+        0 as _rows
+    from combination_entities
+    group by
+        {{ keys | idents | indent }}
+) as seen
+group by
+    {{ keys | idents }}

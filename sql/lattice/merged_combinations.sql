@@ -1,0 +1,16 @@
+-- builds: combinations
+-- reads: counts, levels_<column>
+-- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
+{% from "lattice/levels.jinja" import level_codes, with_levels %}
+select
+    {{ level_codes(quasi_identifiers) }},
+    {% if own_k %}
+    max(_k) as _k,
+    {% endif %}
+    cast(sum(_rows) as bigint) as _rows
+from counts
+{{ with_levels(quasi_identifiers) }}
+{% if has_sensitive %}
+where counts._attribute = 0
+{% endif %}
+group by all

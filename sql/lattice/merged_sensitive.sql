@@ -1,0 +1,12 @@
+-- builds: sensitive_<column>
+-- reads: counts, levels_<column>
+-- one row: distinct set of quasi-identifier values, as label codes a level, and sensitive value in it, as a code, with its rows
+{% from "lattice/levels.jinja" import level_codes, with_levels %}
+select
+    {{ level_codes(quasi_identifiers) }},
+    counts._value_{{ number }} as _value,
+    cast(sum(counts._rows) as bigint) as _value_rows
+from counts
+{{ with_levels(quasi_identifiers) }}
+where counts._attribute = {{ number }}
+group by all

@@ -1,0 +1,10 @@
+-- builds: expected_classes
+-- reads: expected_groups, expected_population
+-- one row: set of labels that the source gives through the recoding, with its rows, the fingerprints of their cells and the rows of the population
+{% from "privacy/same_class.jinja" import same_class %}
+select
+    groups.*,
+    coalesce(expected_population._population, 0) as _population
+from expected_groups as groups
+left join expected_population
+    on {{ same_class(quasi_identifiers, "groups", "expected_population") }}
