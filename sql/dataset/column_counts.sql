@@ -1,12 +1,12 @@
 -- builds: column_counts
 -- reads: records
 -- one row: the input: its rows, and for each column the cells that are filled, about how many values they hold, the least and the greatest
-{% from "dataset/extremes.jinja" import distinct, extreme %}
+{% from "dataset/extremes.jinja" import extreme %}
 select
     cast(count(*) as bigint) as _rows,
     {% for column in columns %}
     cast(count({{ column.name | ident }}) as bigint) as {{ ("filled_" ~ loop.index0) | ident }},
-    cast({{ distinct(column) }} as bigint) as {{ ("values_" ~ loop.index0) | ident }},
+    cast({{ "null" if column.is_nested else "approx_count_distinct(%s)" % (column.name | ident) }} as bigint) as {{ ("values_" ~ loop.index0) | ident }},
     {{ extreme("min", column) }} as {{ ("least_" ~ loop.index0) | ident }},
     {{ extreme("max", column) }} as {{ ("greatest_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
     {% endfor %}

@@ -372,6 +372,8 @@ def ran(workspace: Path) -> list[Statement]:
         anonymize(job=job, run=keeping("first"))
         sensitive = {**job["columns"], "other": {"role": "sensitive"}}
         anonymize(job={**job, "columns": sensitive, "protect": ["town", "other"]}, run=keeping("sensitive"))
+        coarse = {**sensitive, "town": {**job["columns"]["town"], "min-level": 1}}
+        preview.statements(job={**job, "columns": coarse, "privacy": [{"model": "l-diversity", "column": "other", "l": 2}]})
         compare(job=job, ks=[2])
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
@@ -535,6 +537,8 @@ def render_blocks() -> None:
     sensitive = {"relation": "sensitive_sex", "entities": "sensitive_entities_sex"}
     templates.render("lattice/histogram_at", keys=keys, sensitive=sensitive)
     templates.render("lattice/histogram_of_persons_at", keys=keys, sensitive=sensitive)
+    persons = "check/present_histogram_of_persons"
+    templates.render(persons, "present_histogram_sex", quasi_identifiers=["age", "town"], number=1)
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
