@@ -117,7 +117,7 @@ def risk(
     observer: Observer | None = None,
     **asked: Unpack[Asked],
 ) -> dict[str, Any]:
-    """The risk that records of a table are told apart; see `duckanon.workflows.risk.risk` for the document."""
+    """The re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")

@@ -13,7 +13,7 @@ from duckanon.lattice import Lattice, Node
 
 @dataclass(frozen=True)
 class Ordering:
-    """How the values of a column lie in an order, for what cuts ranges of them."""
+    """The order of a column's values, for algorithms that cut ranges."""
 
     measure: Literal["number", "time", "rank"]
     """What the width of a range is taken in: numbers, time, or places in the order."""

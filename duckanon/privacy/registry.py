@@ -24,7 +24,7 @@ from duckanon.privacy.models.t_closeness import TCloseness
 
 
 def _own() -> Iterator[type[PrivacyModel]]:
-    """The models of `duckanon/privacy/models`: every class there that says itself by what names `--require` calls it."""
+    """The models of `duckanon/privacy/models`: every class there that declares its own `NAMES`."""
     for module in iter_modules(models.__path__, f"{models.__name__}."):
         for value in vars(import_module(module.name)).values():
             if (

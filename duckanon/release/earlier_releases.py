@@ -29,13 +29,13 @@ def releases_beside(output: Path, fingerprint: str) -> dict[str, Manifest]:
     return {name: told for name, told in read.items() if told is not None and told["input"]["fingerprint"] == fingerprint}
 
 
-def caution(beside: Mapping[str, Manifest], told: Mapping[str, Any], *, is_frozen: bool = False) -> str | None:
+def caution(beside: Mapping[str, Manifest], told: Mapping[str, Any], *, is_applied: bool = False) -> str | None:
     """One line where some of them are of the same input and recoded in another way than `told`.
 
-    An input of another file name is another one where its classes before are known to differ. Where a recoding `is_frozen`, those that
+    An input of another file name is another one where its classes before are known to differ. Where a saved recoding `is_applied`, those that
     look like it are taken for its own: what they lose of other data says nothing.
     """
-    found = [name for name, one in beside.items() if _differs(one, told, is_frozen=is_frozen)]
+    found = [name for name, one in beside.items() if _differs(one, told, is_applied=is_applied)]
     if not found:
         return None
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -67,10 +67,10 @@ def _read(path: Path) -> Manifest | None:
     return dict(document) if is_one else None
 
 
-def _differs(one: Manifest, other: Mapping[str, Any], *, is_frozen: bool) -> bool:
+def _differs(one: Manifest, other: Mapping[str, Any], *, is_applied: bool) -> bool:
     """Whether it tells of another recoding of the same input; one of another version that does not say so tells of none."""
     try:
-        return _is_same_input(one, other) and not _is_same_recoding(one, other, is_frozen=is_frozen)
+        return _is_same_input(one, other) and not _is_same_recoding(one, other, is_applied=is_applied)
     except (ValueError, KeyError, TypeError, AttributeError):
         return False
 
@@ -94,12 +94,12 @@ def _quasi_identifiers(document: Mapping[str, Any]) -> list[str]:
     return [name for name, role in document["columns"].items() if role == "quasi-identifier"]
 
 
-def _is_same_recoding(one: Manifest, other: Mapping[str, Any], *, is_frozen: bool) -> bool:
+def _is_same_recoding(one: Manifest, other: Mapping[str, Any], *, is_applied: bool) -> bool:
     """By the levels; levels that are the same under one promise lose the same, unless the hierarchies differ. Regions go by their losses."""
     levels = [document["recoding"].get("levels") for document in (one, other)]
     if sorted(_quasi_identifiers(one)) != sorted(_quasi_identifiers(other)) or levels[0] != levels[1]:
         return False
-    if is_frozen:
+    if is_applied:
         return bool(one["recoding"].keys() & _REGIONS == other["recoding"].keys() & _REGIONS)
     if levels[0] is not None and _asked(one) != _asked(other):
         return True

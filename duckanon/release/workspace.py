@@ -110,7 +110,8 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
         {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
     ]
     engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
-    load_risk(engine, manifest["risk"])
+    if "risk" in manifest:
+        load_risk(engine, manifest["risk"])
 
 
 def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:

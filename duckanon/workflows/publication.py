@@ -59,7 +59,7 @@ def warn_of_other_recodings(task: Task, choice: Choice) -> None:
     fingerprint = manifest_content.input_of("", choice.counted)["fingerprint"]
     if beside := earlier_releases.releases_beside(task.place.path, fingerprint):
         content = document("released", task, choice.counted, choice.result, risk=choice.risk, withheld=choice.withheld)
-        if line := earlier_releases.caution(beside, content, is_frozen=choice.counted.is_applied):
+        if line := earlier_releases.caution(beside, content, is_applied=choice.counted.is_applied):
             task.observer.warn(line)
 
 

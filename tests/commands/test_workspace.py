@@ -7,12 +7,13 @@ import pytest
 
 from duckanon.engine.catalog import CATALOG, COLUMN
 from duckanon.engine.protocol import Settings
-from duckanon.errors import DuckanonError
+from duckanon.errors import DuckanonError, Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
+from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
+from tests.support.rows import write_parquet
 
 QI = ("age", "sex", "race", "marital-status")
 
@@ -168,3 +169,17 @@ def test_a_count_of_suppressed_rows_is_told_from_a_lower_bound(tmp_path: Path, d
             assert said == suppressed if is_counted else said <= suppressed
             counted.add(is_counted)
     assert counted == {True, False}
+
+
+def test_an_application_that_is_refused_for_a_retained_column_completes_its_workspace(tmp_path: Path) -> None:
+    """It is refused before a risk is known; the workspace has what was decided until then."""
+    towns = [{"town": "abcd"[number % 4], "shop": "pq"[number // 4 % 2]} for number in range(200)]
+    columns = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "shop": {"role": "insensitive"}}
+    job = {"columns": columns, "recoding": {"levels": {"town": 1}}}
+    anonymize(write_parquet(tmp_path / "in.parquet", towns), tmp_path / "out.parquet", job=job)
+    new = write_parquet(tmp_path / "new.parquet", [{**row, "shop": "pqrs"["abcd".index(row["town"])]} for row in towns])
+    run = Run(settings=Settings(workspace=tmp_path / "work.duckdb"))
+    with pytest.raises(Infeasible, match="search anew"):
+        apply(tmp_path / "out.parquet.manifest.json", new, tmp_path / "again.parquet", run=run)
+    with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as work:
+        assert work.execute("select model, required from duckanon.privacy_checks").fetchall() == [("k-anonymity", 5)]
