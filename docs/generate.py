@@ -15,6 +15,8 @@ from typer.core import TyperOption
 
 import duckanon
 from docs.job_page import job
+from docs.manifest_page import manifest
+from docs.manifest_page import schema as schema_of
 from docs.markdown import code, codes, fenced, page, prose, said_in, table
 from docs.packages_drawing import packages_drawing
 from duckanon import choices, errors
@@ -31,6 +33,8 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.k_map import KMap
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 from duckanon.privacy.registry import every_model_of, name_of
+from duckanon.release.manifest_model.document import Manifest
+from duckanon.release.manifest_model.public import PublicManifest
 from duckanon.workflows.sql_export.script import DIALECTS
 
 FOLDER = Path(__file__).parent / "reference"
@@ -246,6 +250,10 @@ def _options_of(name: str) -> dict[str, None]:
     }
 
 
+def _json(content: dict[str, Any]) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "job.md": job,
@@ -254,7 +262,10 @@ PAGES: dict[str, Callable[[], str]] = {
     "errors.md": error_classes,
     "choices.md": names,
     "../explanation/packages.svg": packages_drawing,
-    "job.schema.json": lambda: json.dumps(file.schema(), indent=2, ensure_ascii=False) + "\n",
+    "manifest.md": manifest,
+    "job.schema.json": lambda: _json(file.schema()),
+    "manifest.schema.json": lambda: _json(schema_of(Manifest, "duckanon manifest")),
+    "public-manifest.schema.json": lambda: _json(schema_of(PublicManifest, "duckanon public manifest")),
 }
 """What makes each generated file."""
 

@@ -22,7 +22,8 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, UsageError, VerificationFailed
 from duckanon.job.prepare import Prepared, Run
 from duckanon.release import manifest, placement, saved_recoding
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import Manifest
+from duckanon.release.manifest_model.files import OutputFile, SavedFolder
 from duckanon.release.placement import RECODING_ENDING
 from duckanon.release.write import DATABASE, read_back
 from duckanon.reports import summary
@@ -58,16 +59,17 @@ class Release:
     As a context manager it removes that file, and the copy of a table that was handed over, at the end.
     """
 
-    def __init__(self, told: Manifest, place: Destination, made: Made) -> None:
-        self._manifest, self._place, self._made = told, place, made
+    def __init__(self, manifest: Manifest, place: Destination, made: Made) -> None:
+        self._manifest, self._place, self._made = manifest, place, made
+        self._document = manifest.document()
         # a program may change its folder in between
         self._file = None if place.path is None else place.path.absolute()
         self._relation: duckdb.DuckDBPyRelation | None = None
 
     @property
-    def manifest(self) -> Manifest:
+    def manifest(self) -> dict[str, Any]:
         """What the run says of itself: promises, losses, risks, warnings."""
-        return self._manifest
+        return self._document
 
     @property
     def path(self) -> Path | None:
@@ -128,14 +130,17 @@ class Release:
             folder = destination.beside(place.path, RECODING_ENDING)
             recoding = destination.beside(source, RECODING_ENDING)
             fingerprint = saved_recoding.copy(recoding, drafts.of(folder, overwrite=True), self._made.prepared.source, folder)
-            told = {key: value for key, value in self._manifest.items() if key != "job"} | {
-                "output": {"path": place.name, "sha256": destination.settle(draft)},
-                "frozen": {"path": folder.name, "sha256": fingerprint},
+            parts = {
+                **self._manifest.parts(),
+                "output": OutputFile(path=place.name, sha256=destination.settle(draft)),
+                "frozen": SavedFolder(path=folder.name, sha256=fingerprint),
             }
-            told = manifest.sealed(told)
-            drafts.write(manifest.path_for(place.path), manifest.dumps(told) + "\n", overwrite=True, is_private=True)
+            parts.pop("job", None)
+            sealed = manifest.sealed_release(Manifest.model_validate(parts))
+            text = manifest.dumps(sealed.document()) + "\n"
+            drafts.write(manifest.path_for(place.path), text, overwrite=True, is_private=True)
             drafts.publish()
-        return Release(told, place, self._made)
+        return Release(sealed, place, self._made)
 
     def report(self, path: Path | str | None = None, *, public: bool = False, overwrite: bool = False) -> Page:
         """The report as a page, written to a file where one is named; `public`: the one that may be published.
@@ -169,11 +174,11 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        rows, classes = self._manifest["rows"], self._manifest["classes"]
+        rows, classes = self._manifest.rows, self._manifest.classes
         where = f", {self._place.name}" if self.path is not None else ""
         return (
-            f"<Release: {rows['released']:,} of {rows['read']:,} rows in {classes['count']:,} classes "
-            f"of at least {classes['smallest']:,}, {self._manifest['status']}{where}>"
+            f"<Release: {rows.released:,} of {rows.read:,} rows in {classes.count:,} classes "
+            f"of at least {classes.smallest:,}, {self._manifest.status}{where}>"
         )
 
     def _repr_html_(self) -> str:
@@ -181,7 +186,7 @@ class Release:
         if self._is_private and "released" in lines:
             lines |= {"released": "verified as read back; in a private file until it is written"}
             lines = {name: line for name, line in lines.items() if name not in ("recoding", "job", "manifest")}
-        return card(self._manifest, lines)
+        return card(self._document, lines)
 
     def _check_input(self) -> Source:
         """What it was made of; raises `JobError` where that is gone."""
@@ -196,8 +201,8 @@ class Release:
 
     def _released(self) -> Path:
         """The release; raises `JobError` where there is none."""
-        if self._manifest["status"] != "released" or self._file is None:
-            raise JobError(f"there is no release to read: the run ended as {self._manifest['status']!r}")
+        if self._manifest.status != "released" or self._file is None:
+            raise JobError(f"there is no release to read: the run ended as {self._manifest.status!r}")
         if not self._file.exists():
             raise JobError("the release is not there any more: it was closed, or its file was moved")
         return self._file

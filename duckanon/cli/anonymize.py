@@ -428,7 +428,7 @@ def anonymize(
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
     output.told(
-        lambda: anonymize_workflow.anonymize(source, target, job=job, options=typed, run=run, observer=narrator),
+        lambda: anonymize_workflow.carry_out(prepare.prepare(source, job, typed, run), target, run, narrator).manifest,
         narrator,
         as_json=json,
         files=summary.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),

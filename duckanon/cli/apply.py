@@ -52,6 +52,8 @@ def apply(
     """
     from duckanon.engine.protocol import Settings
     from duckanon.job import options, prepare
+    from duckanon.release import saved_recoding
+    from duckanon.release.manifest_model.document import Manifest
     from duckanon.reports import summary
     from duckanon.workflows import anonymize
 
@@ -65,8 +67,13 @@ def apply(
         standard_output=None if json else sys.stdout.buffer,
     )
     typed = options.Options(max_suppression=max_suppression, population=population, release=release)
+
+    def carried_out() -> Manifest:
+        prepared = prepare.prepare(source, saved_recoding.find(manifest), typed, run, is_applied=True)
+        return anonymize.carry_out(prepared, target, run, narrator).manifest
+
     output.told(
-        lambda: anonymize.apply(manifest, source, target, options=typed, run=run, observer=narrator),
+        carried_out,
         narrator,
         as_json=json,
         files=summary.files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace),

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -16,6 +16,9 @@ from rich.text import Text
 
 from duckanon.errors import GuaranteeError
 from duckanon.reports.summary import summary
+
+if TYPE_CHECKING:
+    from duckanon.release.manifest_model.document import Manifest
 
 PROGRAM = "duckanon"
 
@@ -132,8 +135,8 @@ class Narrator:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: Mapping[str, Any], files: Mapping[str, str] | None = None) -> None:
-        """A run's document, for a reader, with the further files that the run was asked for."""
+    def summary(self, manifest: "Manifest", files: Mapping[str, str] | None = None) -> None:
+        """A run's manifest, for a reader, with the further files that the run was asked for."""
         if not self._quiet:
             table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
             for name, line in {**summary(manifest), **(files or {})}.items():
@@ -142,16 +145,16 @@ class Narrator:
 
 
 def told(
-    carried_out: Callable[[], Mapping[str, Any]], narrator: Narrator, *, as_json: bool, files: Mapping[str, str] | None = None
+    carried_out: Callable[[], "Manifest"], narrator: Narrator, *, as_json: bool, files: Mapping[str, str] | None = None
 ) -> None:
-    """A run's document: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
+    """A run's manifest: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
     try:
-        document = carried_out()
+        manifest = carried_out()
     except GuaranteeError as failure:
         if as_json and failure.manifest is not None:
             data(json(failure.manifest))
         raise
     if as_json:
-        data(json(document))
+        data(json(manifest.document()))
     else:
-        narrator.summary(document, files)
+        narrator.summary(manifest, files)

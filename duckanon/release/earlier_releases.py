@@ -1,41 +1,51 @@
 """Releases that were made before of what seems to be the same input, by another recoding: both together can be intersected."""
 
-import json
 import math
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.location import STANDARD_INPUT
+from duckanon.errors import JobError
 from duckanon.release import manifest
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
+from duckanon.release.manifest_model.recoding import FullDomainRecoding
 
 _MOST_ENTRIES = 20_000
 _MOST_MANIFESTS = 300
 _MOST_BYTES = 16 * 2**20
 _EQUAL = 1e-6
-_REGIONS = {"partitions", "passes"}
 
 
-def releases_beside(output: Path, fingerprint: str) -> dict[str, Manifest]:
+def releases_beside(output: Path, fingerprint: str) -> dict[str, ReleaseManifest]:
     """The manifests beside an output, but for its own, of inputs with the columns, types and number of rows that a fingerprint tells.
 
     By their names. Of large folders the first ones only are read, and what cannot be read is none.
     """
     own = manifest.path_for(output).absolute()
-    read = {path.name: _read(path) for path in _manifests(own.parent) if path.name != own.name}
-    return {name: told for name, told in read.items() if told is not None and told["input"]["fingerprint"] == fingerprint}
+    found = {}
+    for path in _manifests(own.parent):
+        with suppress(JobError):
+            one = manifest.parse(path, ReleaseManifest)
+            if path.name != own.name and one.status == "released" and one.input.fingerprint == fingerprint:
+                found[path.name] = one
+    return found
 
 
-def caution(beside: Mapping[str, Manifest], told: Mapping[str, Any], *, is_applied: bool = False) -> str | None:
-    """One line where some of them are of the same input and recoded in another way than `told`.
+def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied: bool = False) -> str | None:
+    """One line where some of them are of the same input and recoded in another way than the `new` one.
 
-    An input of another file name is another one where its classes before are known to differ. Where a saved recoding `is_applied`, those that
+    An input of another file name is another one where its classes before are known to differ. Where a recoding `is_applied`, those that
     look like it are taken for its own: what they lose of other data says nothing.
     """
-    found = [name for name, one in beside.items() if _differs(one, told, is_applied=is_applied)]
+    found = [
+        name
+        for name, one in beside.items()
+        if _is_same_input(one, new) and not _is_same_recoding(one, new, is_applied=is_applied)
+    ]
     if not found:
         return None
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -58,66 +68,49 @@ def _manifests(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)[:_MOST_MANIFESTS]]
 
 
-def _read(path: Path) -> Manifest | None:
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        is_one = document["status"] == "released" and bool(document["input"]["fingerprint"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return dict(document) if is_one else None
-
-
-def _differs(one: Manifest, other: Mapping[str, Any], *, is_applied: bool) -> bool:
-    """Whether it tells of another recoding of the same input; one of another version that does not say so tells of none."""
-    try:
-        return _is_same_input(one, other) and not _is_same_recoding(one, other, is_applied=is_applied)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return False
-
-
-def _is_same_input(one: Manifest, other: Mapping[str, Any]) -> bool:
-    names = [Path(str(document["input"]["name"])).name for document in (one, other)]
-    if names[0] == names[1] != STANDARD_INPUT:
+def _is_same_input(one: Manifest, other: Manifest) -> bool:
+    if Path(one.input.name).name == Path(other.input.name).name != STANDARD_INPUT:
         return True
-    before = [_before(document) for document in (one, other)]
-    return bool(before[0][0] != before[1][0] or before[0][1] == before[1][1])
+    before, other_before = _before(one), _before(other)
+    return before[:-1] != other_before[:-1] or before == other_before
 
 
-def _before(document: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What the classes before depend on beside the rows; and those classes."""
-    figures = document["risk"]["before"]
-    asked = [sorted(_quasi_identifiers(document)), figures.get("levels"), figures["of"], document["rows"]["missing"]]
-    return asked, json.loads(json.dumps(figures["sizes"]))
+def _before(one: Manifest) -> tuple[Any, ...]:
+    """What the classes before depend on beside the rows; and at the end those classes."""
+    before = one.risk.before if one.risk is not None else None
+    figures = () if before is None else (before.levels, before.of, before.sizes)
+    return _quasi_identifiers(one), one.rows.missing, *figures
 
 
-def _quasi_identifiers(document: Mapping[str, Any]) -> list[str]:
-    return [name for name, role in document["columns"].items() if role == "quasi-identifier"]
+def _quasi_identifiers(one: Manifest) -> list[str]:
+    return sorted(name for name, role in one.columns.items() if role == "quasi-identifier")
 
 
-def _is_same_recoding(one: Manifest, other: Mapping[str, Any], *, is_applied: bool) -> bool:
+def _is_same_recoding(one: Manifest, other: Manifest, *, is_applied: bool) -> bool:
     """By the levels; levels that are the same under one promise lose the same, unless the hierarchies differ. Regions go by their losses."""
-    levels = [document["recoding"].get("levels") for document in (one, other)]
-    if sorted(_quasi_identifiers(one)) != sorted(_quasi_identifiers(other)) or levels[0] != levels[1]:
+    levels, other_levels = _levels(one), _levels(other)
+    if _quasi_identifiers(one) != _quasi_identifiers(other) or levels != other_levels:
         return False
     if is_applied:
-        return bool(one["recoding"].keys() & _REGIONS == other["recoding"].keys() & _REGIONS)
-    if levels[0] is not None and _asked(one) != _asked(other):
+        return type(one.recoding) is type(other.recoding)
+    if levels is not None and _asked(one) != _asked(other):
         return True
-    return _are_equal(one["metrics"], json.loads(json.dumps(other["metrics"])))
+    return _are_equal(one.metrics.document(), other.metrics.document())
 
 
-def _asked(document: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    limits = document["suppression"]
-    asked = [(check["model"], check.get("column"), check.get("required")) for check in document["privacy"]]
-    return [*asked, (limits["limit"], limits["style"])]
+def _levels(one: Manifest) -> dict[str, int] | None:
+    return one.recoding.levels if isinstance(one.recoding, FullDomainRecoding) else None
+
+
+def _asked(one: Manifest) -> tuple[Any, ...]:
+    checks = [(check.model, check.column, check.required) for check in one.privacy]
+    return checks, one.suppression.limit, one.suppression.style
 
 
 def _are_equal(one: Any, other: Any) -> bool:
     """Documents that agree but for the last digits of their numbers."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_equal(value, other[key]) for key, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_are_equal, one, other))
     if isinstance(one, int | float) and isinstance(other, int | float):
         return math.isclose(one, other, rel_tol=_EQUAL, abs_tol=_EQUAL)
     return bool(one == other)

@@ -4,16 +4,27 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from duckanon.dataset.destination import TABLE_MARK, beside, settle
+from pydantic import ValidationError
+
+from duckanon.dataset.destination import beside, settle
 from duckanon.errors import InputError, JobError
+from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
+from duckanon.release.manifest_model.files import OutputFile, ReleaseReference
+from duckanon.release.manifest_model.part import READING, Part
+from duckanon.release.manifest_model.public import Requirements
+from duckanon.release.manifest_model.recoding import TAGS
+from duckanon.validation import described
 
-Manifest = dict[str, Any]
+P = TypeVar("P", bound=Part)
+Sealed = TypeVar("Sealed", ReleaseManifest, Requirements)
 
 ENDING = ".manifest.json"
 SEAL = "seal"
 """The key of the SHA-256 of all else that a manifest says."""
+_NO_KEYS = {*TAGS.values(), "int", "float"}
+"""Parts of the place of a fault that the document does not have."""
 
 
 def path_for(output: Path) -> Path:
@@ -33,53 +44,79 @@ def dumps(document: Any) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, default=str)
 
 
-def sealed(manifest: Manifest) -> Manifest:
+def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
     """The document with its seal, by which a change of it is seen; whoever knows that can seal it anew."""
-    return manifest | {SEAL: _seal(json.loads(dumps(manifest)))}
+    return {**document, SEAL: seal(document)}
 
 
-def _seal(document: Mapping[str, Any]) -> str:
-    said = {key: value for key, value in document.items() if key != SEAL}
-    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+def sealed_release(manifest: Manifest) -> ReleaseManifest:
+    """The manifest of a release in a file, with its seal."""
+    return ReleaseManifest.model_validate(manifest.parts() | {SEAL: seal(manifest.document())})
 
 
-def read(path: Path) -> Manifest:
-    """The manifest of a release as it was written; raises `JobError` for what is none, or was changed since."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        is_one = isinstance(document, dict) and document["status"] == "released" and bool(output_of(document).name)
-    except FileNotFoundError as error:
-        raise JobError(f"no such manifest: {str(path)!r}; it lies beside the release, as OUTPUT{ENDING}") from error
-    except (OSError, ValueError, KeyError, TypeError):
-        is_one = False
-    if not is_one:
-        raise JobError(f"{str(path)!r} is no manifest of a release; name OUTPUT{ENDING}")
-    if document.get(SEAL) != _seal(document):
+def seal(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of all that a document says beside its seal."""
+    content = {key: value for key, value in json.loads(dumps(document)).items() if key != SEAL}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def parse(path: Path, model: type[P]) -> P:
+    """The keys of a manifest that a model has, whichever version wrote it; raises `JobError` where they are not there."""
+    return _validated(path, _content(path), model)
+
+
+def read(path: Path, model: type[Sealed]) -> Sealed:
+    """The manifest of a release; raises `JobError` for what is none, or was changed since it was written."""
+    content = _content(path)
+    manifest = _validated(path, content, model)
+    if manifest.status != "released":
+        raise _no_manifest(path, f"its status is {manifest.status!r}")
+    if manifest.seal != seal(content):
         raise JobError(
             f"manifest {str(path)!r} was changed after it was written; bring back the one of the run, or run it again"
         )
-    return dict(document)
+    return manifest
 
 
-def released_file(path: Path, document: Manifest) -> Path:
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise JobError(f"no such manifest: {str(path)!r}; it lies beside the release, as OUTPUT{ENDING}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise _no_manifest(path, "it is not JSON") from error
+    if not isinstance(content, dict):
+        raise _no_manifest(path, "it is not a mapping")
+    return content
+
+
+def _validated(path: Path, content: Mapping[str, Any], model: type[P]) -> P:
+    try:
+        return model.model_validate(content, context=READING)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        key = ".".join(str(part) for part in fault["loc"] if part not in _NO_KEYS)
+        raise _no_manifest(path, f"{key}: {described(fault)}") from error
+
+
+def _no_manifest(path: Path, why: str) -> JobError:
+    return JobError(f"{str(path)!r} is no manifest of a release ({why}); name OUTPUT{ENDING}")
+
+
+def released_file(path: Path, output: OutputFile) -> Path:
     """The release beside its manifest; raises `InputError` where it is not there, or is not what was written."""
-    output = path.with_name(output_of(document).name)
-    if not output.exists():
-        raise InputError(f"the release {str(output)!r} of {str(path)!r} is not there; it belongs beside its manifest")
-    if settle(output) != document["output"]["sha256"]:
-        raise InputError(f"{str(output)!r} changed since it was written: its SHA-256 is not the manifest's; run the job again")
-    return output
-
-
-def output_of(manifest: Mapping[str, Any]) -> Path:
-    """The file or folder of the release that a manifest tells of; raises `KeyError` or `TypeError` where it tells of none."""
-    return Path(str(manifest["output"]["path"]).partition(TABLE_MARK)[0])
+    release = path.with_name(output.file.name)
+    if not release.exists():
+        raise InputError(f"the release {str(release)!r} of {str(path)!r} is not there; it belongs beside its manifest")
+    if settle(release) != output.sha256:
+        raise InputError(f"{str(release)!r} changed since it was written: its SHA-256 is not the manifest's; run the job again")
+    return release
 
 
 def tells_of(path: Path, output: Path) -> bool:
     """Whether a file is the manifest of a release, and the release is still what it was written as."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        return output_of(document).name == output.name and settle(output) == document["output"]["sha256"]
-    except (OSError, ValueError, KeyError, TypeError):
+        found = parse(path, ReleaseReference).output
+        return found.file.name == output.name and settle(output) == found.sha256
+    except (OSError, JobError):
         return False

@@ -11,7 +11,10 @@ from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
 from duckanon.release.linkage import Linkage
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import Manifest
+from duckanon.release.manifest_model.files import InputFile
+from duckanon.release.manifest_model.privacy import PrivacyCheck
+from duckanon.release.manifest_model.rows import ClassSizes
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
@@ -20,6 +23,7 @@ from duckanon.search.result import SearchResult
 
 def compose(
     status: str,
+    source: str,
     counted: Counted,
     decided: SearchResult,
     seconds: Mapping[str, float],
@@ -32,7 +36,7 @@ def compose(
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
     outside = counted.outside
-    return {
+    content: dict[str, Any] = {
         "duckanon": __version__,
         "status": status,
         "rows": {
@@ -42,7 +46,7 @@ def compose(
             "released": (figures.rows if job.stars else figures.released) if holds else 0,
         },
         **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
-        "classes": _classes(figures, stars=job.stars),
+        "classes": class_sizes(figures, stars=job.stars),
         "recoding": decided.told(),
         "suppression": {
             "limit": job.suppression.limit,
@@ -66,7 +70,9 @@ def compose(
         "warnings": list(warnings),
         "about": dict(job.about),
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
+        "input": input_of(source, counted),
     }
+    return Manifest.model_validate(content)
 
 
 def _called(qi: QuasiIdentifier) -> str:
@@ -85,19 +91,15 @@ def _treated(counted: Counted) -> dict[str, Any]:
     return {name: treatment.told(counted.job.release) for name, treatment in counted.plan.treatments.items()}
 
 
-def input_of(name: str, counted: Counted) -> dict[str, Any]:
+def input_of(name: str, counted: Counted) -> InputFile:
     """What was read: its name, and a fingerprint of its columns, their types on any engine and the number of rows, which tells no value."""
     schema = [[column.name, column.wide_type] for column in counted.columns]
     told = json.dumps([schema, counted.read], separators=(",", ":"))
-    return {
-        "name": name,
-        "rows": counted.read,
-        "columns": len(schema),
-        "fingerprint": hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest(),
-    }
+    fingerprint = hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest()
+    return InputFile(name=name, rows=counted.read, columns=len(schema), fingerprint=fingerprint)
 
 
-def _classes(figures: Figures, *, stars: bool) -> dict[str, Any]:
+def class_sizes(figures: Figures, *, stars: bool) -> ClassSizes:
     """The classes that the release shows; starred rows are one of them."""
     count, rows, smallest, largest = (
         figures.released_classes,
@@ -108,42 +110,44 @@ def _classes(figures: Figures, *, stars: bool) -> dict[str, Any]:
     if stars and figures.suppressed:
         smallest = min(smallest or figures.suppressed, figures.suppressed)
         count, rows, largest = count + 1, figures.rows, max(largest, figures.suppressed)
-    return {"count": count, "smallest": smallest, "average": rows / count if count else 0.0, "largest": largest}
+    return ClassSizes(count=count, smallest=smallest, average=rows / count if count else 0.0, largest=largest)
 
 
 def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
     """The document with what the verification found in the file in place of what the search had counted."""
-    classes = {"count": totals.classes, "smallest": totals.smallest, "average": totals.rows / totals.classes}
-    return manifest | {
-        "rows": manifest["rows"] | {"released": totals.rows},
-        "classes": classes | {"largest": totals.largest},
-        "privacy": _measured(manifest["privacy"], totals),
-    }
+    average = totals.rows / totals.classes
+    return manifest.having(
+        rows=manifest.rows.having(released=totals.rows),
+        classes=ClassSizes(count=totals.classes, smallest=totals.smallest, average=average, largest=totals.largest),
+        privacy=_measured(manifest.privacy, totals),
+    )
 
 
 def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Manifest:
     """The document with what each column of pseudonyms tells by linking rows; where it is below k, it was accepted."""
-    linked = {one.column: {"linked": one.told(k)} for one in linkages}
-    if not linked:
-        return manifest
-    treated = {name: told | linked.get(name, {}) for name, told in manifest["identifiers"].items()}
-    return manifest | {"identifiers": treated}
+    linked = {one.column: one.told(k) for one in linkages}
+    treated = {
+        name: identifier.having(linked=linked[name]) if name in linked else identifier
+        for name, identifier in (manifest.identifiers or {}).items()
+    }
+    return manifest.having(identifiers=treated) if linked else manifest
 
 
-def _measured(checks: Sequence[dict[str, Any]], totals: Totals) -> list[dict[str, Any]]:
+def _measured(checks: Sequence[PrivacyCheck], totals: Totals) -> list[PrivacyCheck]:
     """The checks, with what the written file achieves wherever it tells that by itself; also by its own distribution."""
     in_file = {_asked(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
-    own = {} if totals.by_file is None else {_asked(one): one for one in totals.by_file.checks(holds=True)}
-    return [
-        check
-        | {"achieved": in_file.get(_asked(check), check["achieved"])}
-        | ({"achieved_in_file": own[_asked(check)]["achieved"]} if check.get("reference") and _asked(check) in own else {})
-        for check in checks
-    ]
+    own = {} if totals.by_file is None else {_asked(one): one["achieved"] for one in totals.by_file.checks(holds=True)}
+    measured = []
+    for check in checks:
+        asked = _asked(check.document())
+        by_file = {"achieved_in_file": own[asked]} if check.reference and asked in own else {}
+        measured.append(check.having(achieved=in_file.get(asked, check.achieved), **by_file))
+    return measured
 
 
-def _asked(check: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(value for name, value in check.items() if name not in ("achieved", "passed"))
+def _asked(check: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+    """What tells a check apart from the others of a run."""
+    return frozenset(item for item in check.items() if item[0] not in ("achieved", "passed"))
 
 
 def reasons(counted: Counted) -> dict[str, str]:

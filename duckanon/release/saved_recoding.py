@@ -5,7 +5,6 @@ it stands what the decision can be explained by: `asked.yaml`, the job as it was
 were visited; and where classes are compared with the distribution of a sensitive column, `distributions.parquet`. It holds original values: it is for those who hold the input.
 """
 
-import json
 import os
 import shutil
 from collections.abc import Mapping
@@ -25,6 +24,7 @@ from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import ROWS
 from duckanon.release import manifest
+from duckanon.release.manifest_model.files import SavedRecodingReference
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
@@ -155,19 +155,11 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
 
 def find(path: Path) -> Path:
     """The job of the frozen recoding that a manifest names; raises `JobError` where it is not as it was."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        frozen, output = document["frozen"], manifest.output_of(document)
-    except FileNotFoundError as error:
-        raise JobError(f"no such manifest: {str(path)!r}; it lies beside the release, as OUTPUT{manifest.ENDING}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise JobError(
-            f"{str(path)!r} is no manifest of a release with a frozen recoding; name OUTPUT{manifest.ENDING}"
-        ) from error
-    folder = path.with_name(f"{output.name}{RECODING_ENDING}")
+    found = manifest.parse(path, SavedRecodingReference)
+    folder = path.with_name(f"{found.output.file.name}{RECODING_ENDING}")
     if not (folder / RECODING_JOB).is_file():
         raise JobError(f"the frozen recoding {str(folder)!r} of {str(path)!r} is not there; it belongs beside the manifest")
-    if destination.settle(folder) != frozen["sha256"]:
+    if destination.settle(folder) != found.frozen.sha256:
         raise JobError(
             f"the frozen recoding {str(folder)!r} is not the one that {str(path)!r} was written with; bring that one back"
         )

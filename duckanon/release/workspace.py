@@ -6,8 +6,8 @@ from typing import Any
 from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
 from duckanon.metrics.loss import MeanLoss
-from duckanon.release.manifest import Manifest
 from duckanon.release.manifest_content import reasons as document_reasons
+from duckanon.release.manifest_model.document import Manifest
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.result import SearchResult
@@ -20,7 +20,7 @@ def load(engine: Engine, counted: Counted, decided: SearchResult, document: Mani
     if decided.full_domain is not None:
         load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
     load_document(engine, document)
-    known = {"source": counted.read, "records": counted.rows, "release": document["rows"]["released"]}
+    known = {"source": counted.read, "records": counted.rows, "release": document.rows.released}
     columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
     load_log(engine, columns, known)
 
@@ -100,18 +100,13 @@ def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *
 def load_document(engine: Engine, manifest: Manifest) -> None:
     """`privacy_checks` and `metrics`, from the manifest."""
     checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
-    engine.load("privacy_checks", manifest["privacy"], checks)
-    rows = [
-        {"metric": name, "column": None, "value": value}
-        for name, value in manifest["metrics"].items()
-        if not isinstance(value, dict)
-    ]
-    rows += [
-        {"metric": "loss", "column": name, "value": value} for name, value in manifest["metrics"]["loss_by_attribute"].items()
-    ]
+    engine.load("privacy_checks", [check.document() for check in manifest.privacy], checks)
+    metrics = manifest.metrics.document()
+    rows = [{"metric": name, "column": None, "value": value} for name, value in metrics.items() if not isinstance(value, dict)]
+    rows += [{"metric": "loss", "column": name, "value": value} for name, value in manifest.metrics.loss_by_attribute.items()]
     engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
-    if "risk" in manifest:
-        load_risk(engine, manifest["risk"])
+    if manifest.risk is not None:
+        load_risk(engine, manifest.risk.document())
 
 
 def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:

@@ -12,7 +12,8 @@ from duckanon.engine.protocol import Form
 from duckanon.engine.staging import Drafts
 from duckanon.errors import JobError, OutputError
 from duckanon.job.prepare import Prepared, check_unread
-from duckanon.release.manifest import Manifest, dumps
+from duckanon.release.manifest import dumps
+from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.placement import RECODING_ENDING, companions
 from duckanon.release.saved_recoding import ASKED_JOB
 from duckanon.reports.document.publication import public_manifest, published
@@ -58,10 +59,10 @@ class Reports:
             check_unread(prepared, path, f"{what} {str(path)!r}")
             check_place(path, overwrite=overwrite)
 
-    def write_manifest(self, told: Manifest, drafts: Drafts, *, overwrite: bool) -> None:
+    def write_manifest(self, manifest: ReleaseManifest, drafts: Drafts, *, overwrite: bool) -> None:
         """Write the public manifest as a draft, if one was asked for."""
         if self.manifest is not None:
-            drafts.write(self.manifest, dumps(public_manifest(told)) + "\n", overwrite=overwrite)
+            drafts.write(self.manifest, dumps(public_manifest(manifest.document())) + "\n", overwrite=overwrite)
 
     def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
         """Write each report as a draft."""
@@ -81,8 +82,8 @@ def check_place(path: Path, *, overwrite: bool) -> None:
     destination.check(Destination(path, Form("csv")), overwrite=overwrite)
 
 
-def command(told: Manifest) -> str:
+def command(manifest: ReleaseManifest) -> str:
     """What a shell is told to make a release again, from where it was made."""
-    release = Path(told["output"]["path"])
+    release = Path(manifest.output.path)
     job, again = destination.beside(release, RECODING_ENDING) / ASKED_JOB, release.with_name(f"again-{release.name}")
-    return " ".join(["duckanon", "anonymize", *map(shlex.quote, (told["input"]["name"], "--job", str(job), "-o", str(again)))])
+    return " ".join(["duckanon", "anonymize", *map(shlex.quote, (manifest.input.name, "--job", str(job), "-o", str(again)))])

@@ -2,54 +2,58 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duckanon.formatting import figure, in_rows
 
+if TYPE_CHECKING:
+    from duckanon.release.manifest_model.document import Manifest
+    from duckanon.release.manifest_model.figures import RiskSummary
+    from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
 
-def summary(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """A run's document as lines for a reader, by what they tell of."""
-    rows, classes, recoding, metrics = (manifest[part] for part in ("rows", "classes", "recoding", "metrics"))
-    objective = recoding["objective"]
-    losses = ", ".join(f"{name} {loss:.3f}" for name, loss in metrics["loss_by_attribute"].items())
-    share = rows["suppressed"] / max(1, rows["read"] - rows["missing"])
-    kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
-    limit = manifest["suppression"]
+
+def summary(manifest: "Manifest") -> dict[str, str]:
+    """A run's manifest as lines for a reader, by what they tell of."""
+    rows, classes, limit = manifest.rows, manifest.classes, manifest.suppression
+    objective, recoding = manifest.recoding.objective, manifest.recoding.document()
+    losses = ", ".join(f"{name} {loss:.3f}" for name, loss in manifest.metrics.loss_by_attribute.items())
+    share = rows.suppressed / max(1, rows.read - rows.missing)
+    kind = f"{objective.name} ({objective.aggregate})" if objective.aggregate else objective.name
     lines = {
-        "rows": f"{rows['read']:,} read, {rows['missing']:,} dropped as missing, {rows['released']:,} released",
-        **_nulls(manifest.get("nulls")),
-        **_persons(manifest.get("persons")),
-        "suppressed": f"{rows['suppressed']:,} rows ({share:.2%}); the limit is {limit['limit']}"
-        + (f", {limit['rows']:,} rows" if limit["limit"] != str(limit["rows"]) else " rows"),
-        **_protected(limit.get("protected", {})),
+        "rows": f"{rows.read:,} read, {rows.missing:,} dropped as missing, {rows.released:,} released",
+        **_nulls(manifest.nulls),
+        **_persons(manifest.persons),
+        "suppressed": f"{rows.suppressed:,} rows ({share:.2%}); the limit is {limit.limit}"
+        + (f", {limit.rows:,} rows" if limit.limit != str(limit.rows) else " rows"),
+        **_protected(limit.protected or {}),
         **_recoded(recoding),
-        **_drift(manifest.get("drift")),
-        "classes": f"{classes['count']:,}, the smallest of {classes['smallest']:,} rows, {classes['average']:,.1f} on average",
-        **_checks(manifest["privacy"]),
-        **_linked(manifest.get("identifiers", {})),
-        **_risk(manifest["risk"]),
+        **_drift(manifest.drift),
+        "classes": f"{classes.count:,}, the smallest of {classes.smallest:,} rows, {classes.average:,.1f} on average",
+        **_checks([check.document() for check in manifest.privacy]),
+        **_linked(manifest.identifiers or {}),
+        **_risk(manifest.risk),
         **_unique(manifest),
-        kind: f"{objective['value']:.6g}, {search(recoding)}",
+        kind: f"{objective.value:.6g}, {search(recoding)}",
         "loss by column": losses,
-        "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest["seconds"].items()),
+        "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest.seconds.document().items()),
     }
-    if manifest["status"] == "dry-run":
+    if manifest.status == "dry-run":
         lines["released"] = "nothing: this was a dry run"
-    if "output" not in manifest:
+    if manifest.output is None:
         return lines
     # what it takes is loaded by then, and not by a command line that only wants help
-    from duckanon.release.manifest import output_of, path_for
+    from duckanon.release.manifest import path_for
 
-    output = output_of(manifest)
-    lines["released"] = f"{manifest['output']['path']} (share), verified as read back"
-    if "job" in manifest:
+    output = manifest.output.file
+    lines["released"] = f"{manifest.output.path} (share), verified as read back"
+    if manifest.job is not None:
         lines["job"] = (
-            f"{output.with_name(manifest['job'])} (internal) says the roles that were guessed; look at it, correct it, run it with --job"
+            f"{output.with_name(manifest.job)} (internal) says the roles that were guessed; look at it, correct it, run it with --job"
         )
-    if "frozen" in manifest:
+    if manifest.frozen is not None:
         lines["manifest"] = f"{path_for(output)} (internal), for duckanon explain, report, apply and check"
         lines["recoding"] = (
-            f"frozen in {output.with_name(manifest['frozen']['path'])}/ (internal), for duckanon apply; it holds original values"
+            f"frozen in {output.with_name(manifest.frozen.path)}/ (internal), for duckanon apply; it holds original values"
         )
     return lines
 
@@ -99,27 +103,27 @@ def check_name(check: Mapping[str, Any]) -> str:
     return " ".join([*variety, check["model"]])
 
 
-def _persons(persons: Mapping[str, Any] | None) -> dict[str, str]:
+def _persons(persons: "PersonCounts | None") -> dict[str, str]:
     """What classes count, where a column identifies persons or the user said that rows are counted."""
-    if persons is None or persons["chosen"] is None:
+    if persons is None or persons.chosen is None:
         return {}
-    if persons["counted"] == "rows":
+    if persons.counted == "rows":
         return {"persons": "not counted: --entity none counts rows"}
-    detected = "; detected, --entity none counts rows" if persons["chosen"] == "detected" else ""
-    return {"persons": f"{persons['persons']:,}, counted in every class by {persons['column']}{detected}"}
+    detected = "; detected, --entity none counts rows" if persons.chosen == "detected" else ""
+    return {"persons": f"{persons.persons:,}, counted in every class by {persons.column}{detected}"}
 
 
-def _linked(identifiers: Mapping[str, Any]) -> dict[str, str]:
+def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
     """How many persons share a set of classes, where pseudonyms link a person's rows."""
     told = [
-        f"{name}: at least {linked['achieved']:,} pseudonyms share each set of equivalence classes"
+        f"{name}: at least {linked.achieved:,} pseudonyms share each set of equivalence classes"
         + (
-            f"; {linked['persons_below']:,} of {linked['persons']:,} share theirs with fewer than {linked['required']:,}, accepted with --linkable"
-            if linked["persons_below"]
+            f"; {linked.persons_below:,} of {linked.persons:,} share theirs with fewer than {linked.required:,}, accepted with --linkable"
+            if linked.persons_below
             else ""
         )
         for name, one in identifiers.items()
-        if (linked := one.get("linked")) is not None
+        if (linked := one.linked) is not None
     ]
     return {"linked rows": "; ".join(told)} if told else {}
 
@@ -160,33 +164,33 @@ def references(check: Mapping[str, Any]) -> str:
     return f", compared with the distribution in the source, which counts{own}"
 
 
-def _risk(risk: Mapping[str, Any]) -> dict[str, str]:
+def _risk(risk: "RiskSummary | None") -> dict[str, str]:
     """What the prosecutor risks to find, before and after."""
-    before, after = risk["before"], risk["after"]
-    if after is None:
+    if risk is None or risk.after is None:
         return {}
-    highest, average = ([one["prosecutor"][which] for one in (before, after)] for which in ("highest", "average"))
+    before, after = risk.before, risk.after
     return {
-        "risk": f"highest {highest[0]:.3g}, now {highest[1]:.3g}; average {average[0]:.3g}, now {average[1]:.3g}; "
-        f"unique records {before['uniques']:,}, now {after['uniques']:,}"
+        "risk": f"highest {before.prosecutor.highest:.3g}, now {after.prosecutor.highest:.3g}; "
+        f"average {before.prosecutor.average:.3g}, now {after.prosecutor.average:.3g}; "
+        f"unique records {before.uniques:,}, now {after.uniques:,}"
     }
 
 
-def _protected(protected: Mapping[str, Any]) -> dict[str, str]:
+def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
     """What the values of protected columns lose."""
     told = [
-        f"{name}: at most {one['highest']:.2%} of the rows with a value, {one['allowed']:.2%} allowed"
+        f"{name}: at most {one.highest:.2%} of the rows with a value, {one.allowed:.2%} allowed"
         for name, one in protected.items()
     ]
     return {"protected": "; ".join(told)} if told else {}
 
 
-def _unique(manifest: Mapping[str, Any]) -> dict[str, str]:
+def _unique(manifest: "Manifest") -> dict[str, str]:
     """How many released records are unique over all columns, if the release has more columns than the quasi-identifiers."""
-    written, roles = manifest.get("written"), manifest["columns"]
-    if written is None or written["columns"] == sum(role == "quasi-identifier" for role in roles.values()):
+    written, roles = manifest.written, manifest.columns
+    if written is None or written.columns == sum(role == "quasi-identifier" for role in roles.values()):
         return {}
-    unique, rows = written["unique_records"], manifest["rows"]["released"]
+    unique, rows = written.unique_records, manifest.rows.released
     return {
         "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns, not the quasi-identifiers alone"
     }
@@ -205,13 +209,13 @@ def _proof(recoding: Mapping[str, Any]) -> str:
     return f"not proven optimal{limit}"
 
 
-def _drift(drift: Mapping[str, Any] | None) -> dict[str, str]:
+def _drift(drift: "DriftReport | None") -> dict[str, str]:
     if drift is None:
         return {}
-    new = ", ".join(f"{name} {found['values']:,} in {found['rows']:,} rows" for name, found in drift["new_values"].items())
-    outside = drift["rows_outside"]
+    new = ", ".join(f"{name} {found.values:,} in {found.rows:,} rows" for name, found in drift.new_values.items())
+    outside = drift.rows_outside
     return {
         "new values": new or "none outside the hierarchies",
         **({"left out": f"{in_rows(outside)} that the recoding does not cover"} if outside else {}),
-        "classes below": f"{drift['classes_below']:,} with {drift['rows_below']:,} rows",
+        "classes below": f"{drift.classes_below:,} with {drift.rows_below:,} rows",
     }

@@ -17,7 +17,7 @@ from duckanon.observers import Observer
 from duckanon.release import linkage, retained_columns, saved_recoding, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.recoding.build import recoding_of
 from duckanon.release.risk_summary import exposure, with_file
 from duckanon.release.suppressed_values import refuse_unprotected, suppressed_values
@@ -53,7 +53,7 @@ def anonymize(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-) -> Manifest:
+) -> dict[str, Any]:
     """Write a release of `source` that keeps what the job asks for, verified on the written file.
 
     Where no quasi-identifier is named, the columns are profiled, every role is guessed, and the job
@@ -62,7 +62,7 @@ def anonymize(
     (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
     """
     run = run or Run()
-    return carry_out(prepare.prepare(source, job, options or Options(), run), output, run, observer).manifest
+    return carry_out(prepare.prepare(source, job, options or Options(), run), output, run, observer).manifest.document()
 
 
 def apply(
@@ -73,7 +73,7 @@ def apply(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-) -> Manifest:
+) -> dict[str, Any]:
     """Write a release of other data by the saved recoding of an earlier one; raises as `anonymize` does.
 
     Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
@@ -81,7 +81,9 @@ def apply(
     """
     run = run or Run()
     job = saved_recoding.find(Path(manifest_path))
-    return carry_out(prepare.prepare(source, job, options or Options(), run, is_applied=True), output, run, observer).manifest
+    return carry_out(
+        prepare.prepare(source, job, options or Options(), run, is_applied=True), output, run, observer
+    ).manifest.document()
 
 
 def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None) -> RunOutcome:
@@ -126,7 +128,8 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     if not result.is_found:
         risk = exposure(engine, counted, result)
         message = f"{result.advice()}; {remedies(engine, counted, result)}"
-        raise Infeasible(message, keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk)))
+        failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
+        raise Infeasible(message, failed.document())
     with task.clock.of("search"):
         try:
             retained_columns.refuse_undetermined(engine, counted)
@@ -134,7 +137,8 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
                 engine, counted, result, task.observer, named=task.prepared.job.columns
             )
         except Infeasible as failure:
-            failure.manifest = keep(engine, task, counted, result, document("infeasible", task, counted, result))
+            failed = keep(engine, task, counted, result, document("infeasible", task, counted, result))
+            failure.manifest = failed.document()
             raise
     recoding = recoding_of(result, counted)
     listed = recoding.listed_statements() if task.run.settings.workspace is not None else []
@@ -200,6 +204,6 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             withheld=choice.withheld,
             losses=losses,
         )
-        failure.manifest = keep(engine, task, counted, choice.result, failed)
+        failure.manifest = keep(engine, task, counted, choice.result, failed).document()
         raise
     return Verified(totals, linkages, losses, columns, with_file(engine, counted, choice.risk))

@@ -99,9 +99,8 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     decided = result.decide(engine, varied, all_nodes=False)
     seconds = time.perf_counter() - started
     status = "found" if decided.is_found else "infeasible"
-    told = manifest_content.compose("dry-run" if status == "found" else "infeasible", varied, decided, {"search": seconds}, ())
-    recoding, metrics = told["recoding"], decided.metrics()
-    classes = told["classes"]
+    recoding, metrics = decided.told(), decided.metrics()
+    classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
     return {
         "algorithm": algorithm,
         "k": k,
@@ -109,10 +108,10 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
         "status": status,
         **_recoded(recoding),
         "suppressed": decided.figures.suppressed,
-        "classes": classes["count"],
-        "smallest": classes["smallest"],
-        "risk": 1 / classes["smallest"] if classes["smallest"] else None,
-        "average_risk": 1 / classes["average"] if classes["average"] else None,
+        "classes": classes.count,
+        "smallest": classes.smallest,
+        "risk": 1 / classes.smallest if classes.smallest else None,
+        "average_risk": 1 / classes.average if classes.average else None,
         **metrics,
         "objective": recoding["objective"],
         "visited": recoding.get("visited"),

@@ -10,14 +10,14 @@ from duckanon.dataset.location import Source
 from duckanon.job.model import ROWS
 from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.public import Requirements
 
 
 @dataclass(frozen=True)
 class Promised:
     """A manifest, and what can be asked of its file."""
 
-    told: Manifest
+    told: Requirements
     job: Mapping[str, Any]
     """With the models that the file alone can be held to, by rows: it does not hold the persons."""
     unjudged: list[str]
@@ -25,12 +25,12 @@ class Promised:
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
         """Whether this is the file that the manifest tells of."""
-        sha256, output = settle(source.path), self.told["output"]
+        sha256, output = settle(source.path), self.told.output
         return {
-            "release": Path(output["path"]).name,
-            "is_same_file": sha256 == output["sha256"],
+            "release": Path(output.path).name,
+            "is_same_file": sha256 == output.sha256,
             "sha256": sha256,
-            "rows": {"promised": self.told["rows"]["released"], "read": rows},
+            "rows": {"promised": self.told.rows.released, "read": rows},
             "unjudged": self.unjudged,
         }
 
@@ -41,14 +41,14 @@ def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
     `saved` has the columns of the saved recoding, where it lies beside the manifest: the distributions in the source, the orders and
     the hierarchies that classes are compared by.
     """
-    told = manifest.read(path)
+    told = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
-    parted: dict[str, Any] = {name: {"role": role} for name, role in told["columns"].items() if role in roles}
+    parted: dict[str, Any] = {name: {"role": role} for name, role in told.columns.items() if role in roles}
     for name, column in (saved or {}).items():
         if parted.get(name, {}).get("role") == "sensitive":
             parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
-    for check in told["privacy"]:
+    for check in (one.document() for one in told.privacy):
         content = _content(check, knows_source=saved is not None)
         if content is not None:
             judged.append(content)

@@ -45,8 +45,8 @@ def explain(
     if row is not None and labels:
         raise JobError("--row and --class both name what is to be explained; give one of them")
     found = replay.reopen(manifest.located(manifest_path), source, run)
-    if row is not None and not 1 <= row <= found.manifest["rows"]["read"]:
-        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest['rows']['read']:,}")
+    if row is not None and not 1 <= row <= found.manifest.rows.read:
+        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest.rows.read:,}")
     with DuckDBEngine(run.settings, observer) as engine:
         counted, decided, recoding = replay.recount(engine, found)
         for statement in recoding.listed_statements():
@@ -60,7 +60,7 @@ def explain(
             said = labels if isinstance(labels, Mapping) else labels_said(labels, names)
             told["class"] = _fate(fate_of_class(engine, counted, decided, said))
         told["alternatives"] = alternatives(
-            engine, counted, told["runners_up"], max(_LEAST_SECONDS, _PATIENCE * found.manifest["seconds"]["search"])
+            engine, counted, told["runners_up"], max(_LEAST_SECONDS, _PATIENCE * found.manifest.seconds.search)
         )
         return told
 
@@ -69,10 +69,10 @@ def _told(engine: Engine, found: Reopened, counted: Counted, decided: SearchResu
     told = found.manifest
     return {
         "duckanon": __version__,
-        "release": told["output"]["path"],
-        "recoding": told["recoding"],
-        "loss": told["metrics"]["loss"],
-        "rows": told["rows"],
+        "release": told.output.path,
+        "recoding": told.recoding.document(),
+        "loss": told.metrics.loss,
+        "rows": told.rows.document(),
         "runners_up": runners_up(decided, visits),
         "columns": columns(engine, counted, decided),
         "suppressed": suppressed(engine),

@@ -12,7 +12,8 @@ from duckanon.job import export
 from duckanon.job.model import ROWS
 from duckanon.release import earlier_releases, manifest, manifest_content, saved_recoding, workspace
 from duckanon.release import write as release_write
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import Manifest
+from duckanon.release.manifest_model.files import OutputFile, SavedFolder
 from duckanon.release.placement import JOB_ENDING, RECODING_ENDING
 from duckanon.release.suppressed_values import Losses
 from duckanon.reports.document.document import Accounted, account
@@ -36,10 +37,10 @@ def document(
     losses: Losses | None = None,
 ) -> Manifest:
     """The manifest of a run as far as it has come."""
-    content = manifest_content.compose(
-        status, counted, result, task.clock.seconds, task.observer.warnings, risk, withheld, losses
+    source = task.prepared.source.name
+    return manifest_content.compose(
+        status, source, counted, result, task.clock.seconds, task.observer.warnings, risk, withheld, losses
     )
-    return content | {"input": manifest_content.input_of(task.prepared.source.name, counted)}
 
 
 def keep(engine: Engine, task: Task, counted: Counted, result: SearchResult, content: Manifest) -> Manifest:
@@ -56,7 +57,7 @@ def warn_of_other_recodings(task: Task, choice: Choice) -> None:
     """Warn where an earlier release of the same input, in the same folder, is recoded in another way."""
     if task.place.path is None:
         return
-    fingerprint = manifest_content.input_of("", choice.counted)["fingerprint"]
+    fingerprint = manifest_content.input_of("", choice.counted).fingerprint
     if beside := earlier_releases.releases_beside(task.place.path, fingerprint):
         content = document("released", task, choice.counted, choice.result, risk=choice.risk, withheld=choice.withheld)
         if line := earlier_releases.caution(beside, content, is_applied=choice.counted.is_applied):
@@ -74,26 +75,26 @@ def publish(engine: Engine, task: Task, choice: Choice, written: Written, verifi
     folder = destination.beside(path, RECODING_ENDING)
     recoding_draft = drafts.of(folder, overwrite=True)
     fingerprint = saved_recoding.write(engine, recoding_draft, counted, result, task.prepared.source, folder)
-    content["frozen"] = {"path": folder.name, "sha256": fingerprint}
+    content = content.having(frozen=SavedFolder(path=folder.name, sha256=fingerprint))
     if counted.proposal is not None:
         job_path = destination.beside(path, JOB_ENDING)
         drafts.write(job_path, _explicit_job(task, counted, path), overwrite=overwrite, is_private=True)
-        content["job"] = job_path.name
-    content = manifest.sealed(content)
-    task.reports.write_manifest(content, drafts, overwrite=overwrite)
+        content = content.having(job=job_path.name)
+    sealed = manifest.sealed_release(content)
+    task.reports.write_manifest(sealed, drafts, overwrite=overwrite)
     if task.reports.has_pages:
         asked = (recoding_draft / saved_recoding.ASKED_JOB).read_text(encoding="utf-8")
-        run = Accounted(counted, result, recoding, content, visits_in(recoding_draft), asked, command(content))
+        run = Accounted(counted, result, recoding, sealed, visits_in(recoding_draft), asked, command(sealed))
         # a search for other requirements would make the kept relations of regions anew
         may_search = not (has_workspace and recoding.is_regional)
         task.reports.draw(account(engine, run, may_search=may_search), drafts, overwrite=overwrite)
     with undisturbed():
-        drafts.write(manifest.path_for(path), manifest.dumps(content) + "\n", overwrite=True, is_private=True)
+        drafts.write(manifest.path_for(path), manifest.dumps(sealed.document()) + "\n", overwrite=True, is_private=True)
         engine.detach(release_write.DATABASE)
         drafts.publish()
         if has_workspace:
             release_write.open_release(engine, recoding, path, task.place.form)
-        return keep(engine, task, counted, result, content)
+        return keep(engine, task, counted, result, sealed)
 
 
 def _released(task: Task, choice: Choice, written: Written, verified: Verified) -> Manifest:
@@ -103,8 +104,8 @@ def _released(task: Task, choice: Choice, written: Written, verified: Verified) 
         "released", task, counted, choice.result, risk=verified.risk, withheld=choice.withheld, losses=verified.losses
     )
     content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages, k)
-    output = {"path": task.place.name, "sha256": destination.settle(written.draft)}
-    return content | {"written": verified.columns.told(), "output": output}
+    output = OutputFile(path=task.place.name, sha256=destination.settle(written.draft))
+    return content.having(written=verified.columns.told(), output=output)
 
 
 def _pass_on(task: Task, draft: Path) -> None:

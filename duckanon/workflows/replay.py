@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from duckanon.dataset import destination
-from duckanon.dataset.destination import TABLE_MARK, Destination
+from duckanon.dataset.destination import Destination
 from duckanon.dataset.location import Source
 from duckanon.engine.protocol import Engine
 from duckanon.errors import HierarchyError, Infeasible, InputError, JobError, VerificationFailed
@@ -15,7 +15,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Prepared, Run
 from duckanon.observers import Silent
 from duckanon.release import manifest, manifest_content, saved_recoding
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.recoding.build import recoding_of
 from duckanon.release.verify import verify
@@ -31,7 +31,7 @@ class Reopened:
 
     path: Path
     """Of the manifest."""
-    manifest: Manifest
+    manifest: ReleaseManifest
     release: Path
     folder: Path
     """Of the frozen recoding."""
@@ -43,9 +43,10 @@ class Reopened:
     @property
     def place(self) -> Destination:
         """The release as it was written: a file, a folder, a table."""
-        _, mark, table = str(self.manifest["output"]["path"]).partition(TABLE_MARK)
         parts, ending = self.asked.job.output.partition_by, self.asked.source.ending
-        return destination.destination(f"{self.release}{mark}{table}", parts, has_parts=self.release.is_dir(), ending=ending)
+        return destination.destination(
+            f"{self.release}{self.manifest.output.table}", parts, has_parts=self.release.is_dir(), ending=ending
+        )
 
 
 def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
@@ -53,8 +54,8 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
 
     Raises `JobError` or `InputError` where one of them is not as it was written, or the input is not named.
     """
-    told = manifest.read(path)
-    release = manifest.released_file(path, told)
+    told = manifest.read(path, ReleaseManifest)
+    release = manifest.released_file(path, told.output)
     fixed = saved_recoding.find(path)
     asked_job = fixed.with_name(saved_recoding.ASKED_JOB)
     if source is None and "source" not in job_file.read(asked_job):
@@ -75,10 +76,10 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     told = reopened.manifest
     engine.confine([*reopened.asked.files, reopened.release])
     try:
-        counted = count.count(engine, replace(reopened.asked, is_applied="drift" in told), Silent())
+        counted = count.count(engine, replace(reopened.asked, is_applied=told.drift is not None), Silent())
     except (HierarchyError, Infeasible) as error:
         raise _changed(reopened, "it holds values that its recoding does not cover") from error
-    if manifest_content.input_of("", counted)["fingerprint"] != told["input"]["fingerprint"]:
+    if manifest_content.input_of("", counted).fingerprint != told.input.fingerprint:
         raise _changed(reopened, "its columns, their types or the number of its rows differ")
     job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
     decided = result.decide(engine, replace(counted, job=job), all_nodes=False)

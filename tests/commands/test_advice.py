@@ -546,7 +546,7 @@ OPTIONS = [
         "explain fixed.parquet.manifest.json --class x",
         "explain fixed.parquet.manifest.json --class a=x",
     ),
-    Case("{} is no manifest of a release; name OUTPUT{}", "explain in.parquet", "explain fixed.parquet.manifest.json"),
+    Case("{} is no manifest of a release ({}); name OUTPUT{}", "explain in.parquet", "explain fixed.parquet.manifest.json"),
     Case(
         "leave out what else says it, or the manifest",
         "check fixed.parquet --manifest fixed.parquet.manifest.json --qi a",
@@ -1263,9 +1263,9 @@ OF_RELEASES = [
         edit=shell("rm -r fixed.parquet.recoding; mv backup fixed.parquet.recoding"),
     ),
     Case(
-        "{} is no manifest of a release with a frozen recoding; name OUTPUT{}",
+        "{} is no manifest of a release ({}); name OUTPUT{}",
         "apply fixed.parquet in.parquet -o new.parquet",
-        "apply fixed.parquet{1} in.parquet -o new.parquet",
+        "apply fixed.parquet{2} in.parquet -o new.parquet",
     ),
     Case(
         "manifest {} was changed after it was written; bring back the one of the run, or run it again",

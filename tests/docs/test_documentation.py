@@ -1,6 +1,7 @@
 """The documentation: it builds, it is complete by what the code knows, and its links lead somewhere."""
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import duckanon
-from docs import generate, job_page
+from docs import generate, job_page, manifest_page
 from docs.markdown import anchor
 from duckanon import choices, errors
 from duckanon.cli.app import app
@@ -302,6 +303,18 @@ def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
         assert missing(keys_of(told, by_name=BY_NAME), page) == []
     applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
     assert missing(keys_of(applied.manifest, by_name=BY_NAME), page) == []
+
+
+def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
+    """Its models come from the JSON Schemas, its keys are looked for in the section of each."""
+    found = sections(read("reference/manifest.md"))
+    models = {model.__name__: heading for heading, models in manifest_page.PARTS.items() for model in models}
+    models |= dict.fromkeys([model.__name__ for model in manifest_page.PUBLIC], "The public manifest")
+    for name in ("manifest.schema.json", "public-manifest.schema.json"):
+        for model, definition in json.loads(read(f"reference/{name}"))["$defs"].items():
+            assert missing(definition["properties"], found[models[model]]) == [], model
+            silent = [key for key, one in definition["properties"].items() if not one["description"]]
+            assert silent == [], f"{model}: write a docstring behind the field"
 
 
 def test_the_figures_of_what_costs_what_are_those_of_the_benchmarks() -> None:

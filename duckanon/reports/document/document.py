@@ -8,7 +8,8 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.release import manifest_content
-from duckanon.release.manifest import Manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
+from duckanon.release.manifest_model.recoding import PartitionRecoding
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses, suppressed_values
 from duckanon.reports.document import lattice, partitions
@@ -48,7 +49,7 @@ class Accounted:
     counted: Counted
     decided: SearchResult
     recoding: Recoding
-    manifest: Manifest
+    manifest: ReleaseManifest
     visits: Sequence[Visit]
     job: str
     """The job as it was asked for, as YAML."""
@@ -67,23 +68,23 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
     found: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
-        "manifest": told,
-        "verification": {"passed": True, "rows": told["rows"]["released"], "classes": told["classes"]["count"]},
+        "manifest": told.document(),
+        "verification": {"passed": True, "rows": told.rows.released, "classes": told.classes.count},
         "columns": _columns(run, {one["column"]: one for one in apart}),
         "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
-        "risk": _risk(told, counted.plan.requirement.k.k, apart),
+        "risk": _risk(told.risk.document(), counted.plan.requirement.k.k, apart),
         "utility": {
             "loss": [
                 {"column": name, "loss": loss, "withheld": withheld[name]}
-                for name, loss in told["metrics"]["loss_by_attribute"].items()
+                for name, loss in told.metrics.loss_by_attribute.items()
             ],
-            "metrics": _metrics(told["metrics"] | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
+            "metrics": _metrics(told.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
             **useful,
         },
         "lattice": _lattice(run, names),
-        "partitions": partitions.picture(engine, rounds=told["recoding"]["rounds"])
-        if "partitions" in told["recoding"]
+        "partitions": partitions.picture(engine, rounds=told.recoding.rounds)
+        if isinstance(told.recoding, PartitionRecoding)
         else None,
         "runners_up": _runners_up(run),
         "hierarchies": _hierarchies(engine, run),
@@ -155,7 +156,7 @@ def _action(run: Accounted, name: str) -> str:
     return "counted by, and dropped" if used else "dropped"
 
 
-def _risk(told: Manifest, k: int, apart: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _risk(risk: Mapping[str, Any], k: int, apart: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Before and after, at the least threshold of practice that k rows a class promise."""
     threshold = min((one for one in THRESHOLDS if one * k >= 1), default=THRESHOLDS[-1])
 
@@ -167,10 +168,10 @@ def _risk(told: Manifest, k: int, apart: Sequence[Mapping[str, Any]]) -> dict[st
 
     return {
         "threshold": float(threshold),
-        "before": at_threshold(told["risk"]["before"]),
-        "after": at_threshold(told["risk"]["after"]),
+        "before": at_threshold(risk["before"]),
+        "after": at_threshold(risk["after"]),
         "attributes": [{key: one[key] for key in ("column", "uniques_without", "contribution")} for one in apart],
-        "population_uniques": told["risk"].get("population"),
+        "population_uniques": risk.get("population"),
     }
 
 
@@ -195,7 +196,7 @@ def _runners_up(run: Accounted) -> list[dict[str, Any]]:
 
 def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     """None where the run's own search says that these would take too long."""
-    if run.manifest["seconds"]["search"] * (len(run.counted.attributes) + 3) > _PATIENCE:
+    if run.manifest.seconds.search * (len(run.counted.attributes) + 3) > _PATIENCE:
         return []
     found = alternatives(engine, run.counted, runners_up(run.decided, run.visits))
     return [one | {"levels": None if one["levels"] is None else levels(one["levels"])} for one in found]
@@ -212,7 +213,7 @@ def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
             {"level": level, "groups": count, "examples": examples.get(level, [])}
             for level, count in enumerate(marginal.distinct)
         ]
-        named = run.manifest.get("hierarchies", {}).get(attribute.name)
+        named = (run.manifest.hierarchies or {}).get(attribute.name)
         found.append({"column": attribute.name, "named": named, "released": chosen.get(attribute.name), "levels": groups})
     return found
 
@@ -243,6 +244,6 @@ def _not_covered(run: Accounted) -> list[dict[str, str]]:
                 "why": "rows were counted, not persons; name their column as the entity where there is one",
             }
         )
-    if told["roles"] == "guessed":
+    if told.roles == "guessed":
         found.append({"what": "roles that were guessed", "why": "nobody has confirmed which columns an attacker knows"})
     return found

@@ -8,28 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckanon.release.manifest import sealed
+from duckanon.release.manifest_model.part import READING
+from duckanon.release.manifest_model.public import PublicManifest, PublicWritten
 
 _LEAST = 5
 """Counts below it are withheld, whatever the k of the release is."""
-
-PUBLIC_KEYS = {
-    "duckanon": None,
-    "status": None,
-    "policy": None,
-    "roles": None,
-    "about": None,
-    "columns": None,
-    "microaggregation": None,
-    "rows": ("released",),
-    "classes": ("count", "smallest", "average", "largest"),
-    "recoding": ("algorithm", "levels", "objective"),
-    "objective": ("name", "aggregate"),
-    "suppression": ("style",),
-    "privacy": ("model", "column", "variant", "distance", "values", "bound", "required", "l", "k", "of", "achieved", "passed"),
-    "written": ("columns", "unique_records", "constant_columns"),
-    "output": ("path", "sha256"),
-}
-"""What may stand in a public manifest: its keys, and those below them where there are some. All else is withheld."""
 
 _WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command")
 _KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about")
@@ -41,7 +24,7 @@ _JUDGED_IN_FILE = ("k-anonymity", "l-diversity", "alpha-k-anonymity", "average-r
 def public_manifest(told: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest of a release as it may be published: what the release shows, and what was required of it.
 
-    Only `PUBLIC_KEYS` stand in it, so that a new key of the manifest is not published by accident. Counts below k are null.
+    Only the keys of `PublicManifest` stand in it, so that a new key of the manifest is not published by accident. Counts below k are null.
     """
     least = least_count(told)
     treated = told.get("identifiers", {})
@@ -53,24 +36,16 @@ def public_manifest(told: Mapping[str, Any]) -> dict[str, Any]:
         "columns": released,
         "rows": {"released": _count(told["rows"]["released"], least)},
         "classes": classes | {"average": told["classes"]["average"] if is_whole else None},
-        "recoding": told["recoding"] | {"objective": _allowed(told["recoding"]["objective"], "objective")},
-        "privacy": [_allowed(_in_file(check), "privacy") for check in told["privacy"]],
+        "privacy": [_in_file(check) for check in told["privacy"]],
         "output": told["output"] | {"path": told["output"]["path"].rpartition("/")[2]},
         **_written(told, least),
     }
-    parts = {key: _allowed(public[key], key) for key in PUBLIC_KEYS if key in public and key != "objective"}
-    return sealed(parts)
+    return sealed(PublicManifest.model_validate(public, context=READING).document())
 
 
 def least_count(told: Mapping[str, Any]) -> int:
     """The least count that is published: k, and at least five."""
     return max([_LEAST, *(int(check["required"]) for check in told["privacy"] if check["model"] == "k-anonymity")])
-
-
-def _allowed(part: Any, key: str) -> Any:
-    """The part of a manifest with its public keys alone."""
-    below = PUBLIC_KEYS[key]
-    return part if below is None or not isinstance(part, Mapping) else {one: part[one] for one in below if one in part}
 
 
 def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,7 +114,7 @@ def _written(told: Mapping[str, Any], least: int) -> dict[str, Any]:
     """What the columns of the file come to together; manifests of earlier versions do not say it."""
     if (written := told.get("written")) is None:
         return {}
-    shown = {key: written[key] for key in PUBLIC_KEYS["written"] or ()}
+    shown = {key: written[key] for key in PublicWritten.model_fields}
     return {"written": shown | {"unique_records": _count(written["unique_records"], least)}}
 
 

@@ -8,6 +8,7 @@ from duckanon.engine.templates import environment
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.privacy.registry import as_written
 from duckanon.release import manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.workflows.sql_export import promise
 from duckanon.workflows.sql_export.labels import Label
 from duckanon.workflows.sql_export.opened import OpenedRelease
@@ -17,15 +18,15 @@ def preface(
     found: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
 ) -> str:
     """The comment that the text begins with; names stand in it as Python writes them, on one line."""
-    document = manifest.read(path)
+    document = manifest.read(path, ReleaseManifest)
     requirement = found.plan.requirement
     template = environment().get_template("sql_export/preface.jinja")
     levels = levels_of(found.attributes, found.node)
     return template.render(
         version=__version__,
         manifest=repr(path.name),
-        release=repr(str(document["output"]["path"])),
-        fingerprint=document["frozen"]["sha256"],
+        release=repr(document.output.path),
+        fingerprint=document.frozen.sha256,
         dialect=dialect,
         table=repr(table),
         released=repr(released),

@@ -1,0 +1,133 @@
+"""The manifest that may be published."""
+
+from typing import Any
+
+from pydantic import Field
+
+from duckanon.release.manifest_model.document import Status
+from duckanon.release.manifest_model.files import OutputFile
+from duckanon.release.manifest_model.part import Number, Part
+from duckanon.release.manifest_model.privacy import PrivacyCheck
+
+
+class PublicRows(Part):
+    released: int | None
+    """Rows of the release."""
+
+
+class PublicClasses(Part):
+    count: int | None
+    """Released equivalence classes."""
+    smallest: int | None
+    """Rows of the smallest class."""
+    average: Number | None
+    """Rows of a class on average."""
+    largest: int | None
+    """Rows of the largest class."""
+
+
+class PublicObjective(Part):
+    name: str
+    """The objective."""
+    aggregate: str | None
+    """How the losses of the quasi-identifiers are put together."""
+
+
+class PublicRecoding(Part):
+    algorithm: str
+    """The search."""
+    levels: dict[str, int] | None = None
+    """By quasi-identifier, where every row has the same."""
+    objective: PublicObjective
+    """What the search minimized."""
+
+
+class PublicSuppression(Part):
+    style: str
+    """`drop`, or `star` for masked records."""
+
+
+class PublicCheck(Part):
+    model: str
+    """The privacy model."""
+    column: str | None
+    """The sensitive column, or the column of each record's own k; null for models of quasi-identifiers alone."""
+    variant: str | None = None
+    """The variant of l-diversity or beta-likeness."""
+    distance: str | None = None
+    """The distance of t-closeness."""
+    values: str | None = None
+    """The values that delta-disclosure judges."""
+    bound: str | None = None
+    """Which bound of several a model is about."""
+    required: Number
+    """What was asked for."""
+    l: Number | None = None  # noqa: E741
+    """The l of recursive (c, l)-diversity."""
+    k: Number | None = None
+    """The k of (alpha, k)-anonymity."""
+    of: str | None = None
+    """The column of persons, where persons count instead of rows."""
+    achieved: Number | None = Field(default_factory=lambda: None)
+    """What the worst class has, of models that the released file alone shows; null where no number bounds it."""
+    passed: bool
+    """Whether the model holds."""
+
+
+class PublicWritten(Part):
+    columns: int
+    """Columns of the file."""
+    unique_records: int | None
+    """Records that no other record equals in all columns."""
+    constant_columns: list[str]
+    """Columns that show one value."""
+
+
+class PublicManifest(Part):
+    """What may be published of a manifest, and nothing else. A count below k (or 5, if k is less) is null."""
+
+    duckanon: str
+    """The version that wrote it."""
+    status: Status
+    """`released`."""
+    policy: str | None = None
+    """The preset, where one was named."""
+    roles: str
+    """`declared`, or `guessed` where no quasi-identifier was named."""
+    about: dict[str, Any]
+    """What the job says of purpose, controller, recipient, review."""
+    columns: dict[str, str]
+    """The role of every released column."""
+    microaggregation: dict[str, str] | None = None
+    """By column, the figure that every row of a class shows."""
+    rows: PublicRows
+    """Rows of the release."""
+    classes: PublicClasses
+    """The released equivalence classes, in rows."""
+    recoding: PublicRecoding
+    """What became of the quasi-identifiers."""
+    suppression: PublicSuppression
+    """How rows are suppressed."""
+    privacy: list[PublicCheck]
+    """Each privacy model that was asked for."""
+    written: PublicWritten | None = None
+    """What the columns of the file come to together."""
+    output: OutputFile
+    """The name of the file, and its SHA-256."""
+    seal: str
+    """SHA-256 of all else."""
+
+
+class RequiredCheck(PrivacyCheck):
+    achieved: Number | None = Field(default_factory=lambda: None)
+
+
+class Requirements(Part):
+    """What a file can be checked by: keys that the manifest and the public manifest have."""
+
+    status: Status
+    rows: PublicRows
+    columns: dict[str, str]
+    privacy: list[RequiredCheck]
+    output: OutputFile
+    seal: str
