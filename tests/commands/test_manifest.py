@@ -191,7 +191,7 @@ def test_keys_of_other_packages_stay_beside_those_of_their_kind() -> None:
 
 
 def test_a_run_that_is_refused_after_its_search_completes_its_workspace(tmp_path: Path) -> None:
-    """Its manifest has no risk yet, and `risk_summary` no rows."""
+    """Its manifest has no risk yet, and the workspace no `risk_summary`."""
     towns = [{"town": "abcd"[number % 4], "shop": "pq"[number // 4 % 2]} for number in range(200)]
     columns = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "shop": {"role": "insensitive"}}
     job = {"columns": columns, "recoding": {"levels": {"town": 1}}}
@@ -203,4 +203,4 @@ def test_a_run_that_is_refused_after_its_search_completes_its_workspace(tmp_path
     assert failure.value.manifest is not None
     assert "risk" not in failure.value.manifest
     with duckdb.connect(workspace, read_only=True) as database:
-        assert database.execute("select model, required from privacy_checks").fetchall() == [("k-anonymity", 5)]
+        assert database.execute("select model, required from duckanon.privacy_checks").fetchall() == [("k-anonymity", 5)]
