@@ -8,7 +8,8 @@ from enum import Enum
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 import typer
 from typer.core import TyperOption
@@ -23,10 +24,13 @@ from duckanon import choices, errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
 from duckanon.engine import catalog, templates
+from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
+from duckanon.job.options import Options, Run
+from duckanon.option import declared
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.delta_presence import DeltaPresence
 from duckanon.privacy.models.k_anonymity import KAnonymity
@@ -254,6 +258,34 @@ def _json(content: dict[str, Any]) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
+def keywords(*kinds: type[Any]) -> str:
+    """The module with the type of the library's keyword arguments: type checkers read it, and cannot read declarations."""
+    types = {name: one.keyword for name, one in declared(*kinds).items()}
+    return "\n".join([_KEYWORDS, *(f"    {name}: {_annotation(one)}" for name, one in types.items()), ""])
+
+
+_KEYWORDS = '''\
+"""The keyword arguments of the functions; `make reference` writes this file from the declarations of the options."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+
+class Keywords(TypedDict, total=False):
+    """The options of the command line, by their names: `--max-suppression 1%` is `max_suppression="1%"`."""
+'''
+
+
+def _annotation(one: Any) -> str:
+    """A type as source code."""
+    if get_origin(one) in (Union, UnionType):
+        return " | ".join(map(_annotation, get_args(one)))
+    if arguments := get_args(one):
+        return f"{get_origin(one).__name__}[{', '.join(map(_annotation, arguments))}]"
+    return "None" if one is NoneType else str(one.__name__)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "job.md": job,
@@ -267,9 +299,15 @@ PAGES: dict[str, Callable[[], str]] = {
     "manifest.schema.json": lambda: _json(schema_of(Manifest, "duckanon manifest")),
     "public-manifest.schema.json": lambda: _json(schema_of(PublicManifest, "duckanon public manifest")),
 }
+"""What makes each generated page."""
+
+FILES: dict[Path, Callable[[], str]] = {
+    **{FOLDER / name: write for name, write in PAGES.items()},
+    Path(duckanon.__file__).parent / "api" / "keywords.py": lambda: keywords(Options, Run, Settings),
+}
 """What makes each generated file."""
 
 
 if __name__ == "__main__":
-    for name, write in PAGES.items():
-        (FOLDER / name).write_text(write(), encoding="utf-8", newline="\n")
+    for path, write in FILES.items():
+        path.write_text(write(), encoding="utf-8", newline="\n")

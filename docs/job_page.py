@@ -146,11 +146,13 @@ def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | N
 
 
 def meaning(model: type[BaseModel], name: str) -> str:
-    """The docstring behind a field, else that of what it is made of; empty where nobody says."""
+    """The sentence of the option that stands for a key, and the docstring behind its field; else that of what it is made of."""
+    option = file.descriptions().get((model, kebab(name)), "")
     for owner in model.__mro__:
         if name in vars(owner).get("__annotations__", {}):
-            return said_in(owner).get(name) or next(_of_annotation(owner, name), "")
-    return ""
+            said = said_in(owner).get(name, "")
+            return f"{option} {said}".strip() or next(_of_annotation(owner, name), "")
+    return option
 
 
 def _of_annotation(owner: type, name: str) -> Iterator[str]:

@@ -7,7 +7,8 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Unpack, get_args
 
-from duckanon.api.asked import Asked, demand, sorted_out
+from duckanon.api.asked import demand, sorted_out
+from duckanon.api.keywords import Keywords
 from duckanon.api.released import Made, Release
 from duckanon.choices import Algorithm, Attacker
 from duckanon.dataset.location import Source
@@ -38,7 +39,7 @@ def anonymize(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> Release:
     """A release of `source` that keeps what is asked for, verified as it was written; the options are those of the command line.
 
@@ -62,7 +63,7 @@ def apply(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> Release:
     """A release of other data by the frozen recoding of an earlier one, which is named by its manifest; raises as `anonymize` does.
 
@@ -93,7 +94,7 @@ def check(
     manifest: Path | str | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Every privacy model's figure for a table as it stands; see `duckanon.workflows.check.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
@@ -115,7 +116,7 @@ def risk(
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> dict[str, Any]:
     """The re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
     demand("max_risk", max_risk, (float, Real), "a number")
@@ -143,7 +144,7 @@ def profile(
     run: Run | None = None,
     write_job: Path | str | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> dict[str, Any]:
     """What the columns of a table are like, and the roles that are proposed; see `duckanon.workflows.profile.profile` for the document."""
     demand("write_job", write_job, (str, Path), "a path")
@@ -163,7 +164,7 @@ def compare(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
     for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):

@@ -5,10 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import completion, output, shared
+from duckanon.cli import output, shared
 from duckanon.cli.output import Format
+from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, in_rows
+from duckanon.job.options import Options, Run
 from duckanon.reports import summary
 
 
@@ -17,13 +19,21 @@ def register(app: typer.Typer) -> None:
     app.command("check")(check)
 
 
+@takes(
+    {
+        "qi": "Quasi-identifiers.",
+        "sensitive": "Sensitive columns.",
+        **same("require", "manifest", "job"),
+        "k_column": "The column of each record's own k.",
+        "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
+        "population": "The table that INPUT was taken from, for k-map and delta-presence.",
+        "hierarchies": {"metavar": "COLUMN=FILE", "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable."},
+        **same("show_values", "columns", "format", "json", "quiet"),
+        **MACHINE,
+    }
+)
 def check(
     source: shared.Input = None,
-    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers.")] = None,
-    sensitive: Annotated[str | None, typer.Option(metavar="S,T", help="Sensitive columns.")] = None,
-    require: Annotated[
-        list[str] | None, typer.Option(metavar="MODEL", help=shared.MODEL_HELP, autocompletion=completion.models)
-    ] = None,
     manifest: Annotated[
         Path | None,
         typer.Option(
@@ -34,56 +44,25 @@ def check(
     job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles and privacy models stand; options win.")
     ] = None,
-    k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
-    entity: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows."
-        ),
-    ] = None,
-    population: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The table that INPUT was taken from, for k-map and delta-presence."),
-    ] = None,
-    hierarchies: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=FILE", help="Hierarchy of a sensitive column, for t-hierarchical; repeatable."),
-    ] = None,
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Print the values of the smallest classes; they are those of persons.")
     ] = False,
-    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.Quiet = False,
-    threads: shared.Threads = None,
-    memory_limit: shared.MemoryLimit = None,
-    temp_directory: shared.TempDirectory = None,
+    *,
+    options: Options,
+    run: Run,
 ) -> None:
     """Measure what a file guarantees as it stands, under every privacy model; exit code 1 where a required one does not hold.
 
     NULL is a value like any other, in quasi-identifiers and in sensitive columns. Nothing is changed.
     """
-    from duckanon.engine.protocol import Settings
-    from duckanon.job import options, prepare
     from duckanon.workflows import check as check_workflow
 
-    typed = options.Options(
-        qi=shared.names(qi),
-        sensitive=shared.names(sensitive),
-        require=require or (),
-        k_column=k_column,
-        entity=entity,
-        population=population,
-        hierarchies=hierarchies or (),
-    )
-    run = prepare.Run(
-        settings=Settings(threads, memory_limit, temp_directory),
-        columns=shared.names(columns),
-    )
     narrator = output.Narrator(quiet=quiet)
     document = check_workflow.check(
-        source, job=job, options=typed, run=run, manifest=manifest, show_values=show_values, observer=narrator
+        source, job=job, options=options, run=run, manifest=manifest, show_values=show_values, observer=narrator
     )
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "violated":

@@ -9,7 +9,9 @@ import typer
 from duckanon.choices import Algorithm
 from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
+from duckanon.cli.parameters import same, takes
 from duckanon.errors import ExitCode, JobError, did_you_mean
+from duckanon.job.options import Options, Run, names
 
 
 def register(app: typer.Typer) -> None:
@@ -17,6 +19,23 @@ def register(app: typer.Typer) -> None:
     app.command("compare")(compare)
 
 
+@takes(
+    {
+        **same("qi"),
+        "hierarchies": "A bundled set, a folder, or COLUMN=FILE; repeatable.",
+        "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
+        "missing_policy": {"metavar": "value|drop|top", "help": "What becomes of missing values.", "parse": str},
+        "objective": {"metavar": "NAME", "parse": str},
+        "k_column": "The column of each record's own k.",
+        "entity": "Column that identifies persons; `none` counts rows.",
+        "refine": "Whether heuristics pass back down.",
+        "time_limit": "Of each search.",
+        "max_nodes": "Of each search.",
+        **same("columns", "format", "as_json"),
+        "overwrite": "Replace a report that exists.",
+        **same("quiet"),
+    }
+)
 def compare(
     source: shared.Input = None,
     algorithms: Annotated[
@@ -27,61 +46,34 @@ def compare(
     max_suppression: Annotated[str | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options win.")] = None,
-    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers, in lattice order.")] = None,
-    hierarchies: Annotated[
-        list[str] | None, typer.Option(metavar="SET", help="A bundled set, a folder, or COLUMN=FILE; repeatable.")
-    ] = None,
-    missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
-    missing_policy: Annotated[
-        str | None, typer.Option(metavar="value|drop|top", help="What becomes of missing values.")
-    ] = None,
-    objective: Annotated[str | None, typer.Option(metavar="NAME", help="What is minimized; loss unless given.")] = None,
-    k_column: Annotated[str | None, typer.Option(metavar="NAME", help="The column of each record's own k.")] = None,
-    entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Column that identifies persons; `none` counts rows.")
-    ] = None,
-    refine: Annotated[bool | None, typer.Option("--refine/--no-refine", help="Whether heuristics pass back down.")] = None,
-    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", help="Of each search.")] = None,
-    max_nodes: Annotated[int | None, typer.Option(metavar="N", help="Of each search.")] = None,
-    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the table is printed.")] = Format.table,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
     quiet: shared.Quiet = False,
+    *,
+    options: Options,
+    run: Run,
 ) -> None:
     """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
-    from duckanon.job import options, prepare
     from duckanon.reports import files
     from duckanon.workflows import compare as compare_workflow
 
     narrator = output.Narrator(quiet=quiet)
     if report is not None:
-        files.check_place(report, overwrite=overwrite)
+        files.check_place(report, overwrite=run.overwrite)
     document = compare_workflow.compare(
         source,
-        algorithms=[_algorithm(name) for name in shared.names(algorithms)],
-        ks=[_whole(text) for text in shared.names(k)],
-        limits=shared.names(max_suppression),
+        algorithms=[_algorithm(name) for name in _listed(algorithms)],
+        ks=[_whole(text) for text in _listed(k)],
+        limits=_listed(max_suppression),
         job=job,
-        options=options.Options(
-            qi=shared.names(qi),
-            hierarchies=hierarchies or (),
-            missing=missing or (),
-            missing_policy=missing_policy,
-            objective=objective,
-            k_column=k_column,
-            entity=entity,
-            refine=refine,
-            time_limit=time_limit,
-            max_nodes=max_nodes,
-        ),
-        run=prepare.Run(columns=shared.names(columns)),
+        options=options,
+        run=run,
         report=report,
         observer=narrator,
     )
     output.data(_printed(document, Format.json if as_json else format))
     if report is not None:
-        _write(report, document, overwrite=overwrite)
+        _write(report, document, overwrite=run.overwrite)
         narrator.note(f"{report}: tables and plots")
     if all(run["status"] == "infeasible" for run in document["runs"]):
         raise typer.Exit(ExitCode.NOT_MET)
@@ -135,6 +127,10 @@ def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
     with Drafts() as drafts:
         drafts.write(path, page(document), overwrite=overwrite, is_private=True)
         drafts.publish()
+
+
+def _listed(text: str | None) -> list[str]:
+    return [] if text is None else names(text)
 
 
 def _algorithm(name: str) -> Algorithm:

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.cli import output, shared
+from duckanon.cli.parameters import MACHINE, takes
 from duckanon.formatting import figure
+from duckanon.job.options import Run
 from duckanon.reports import summary
 
 
@@ -15,6 +17,7 @@ def register(app: typer.Typer) -> None:
     app.command("explain")(explain)
 
 
+@takes(MACHINE)
 def explain(
     manifest: shared.Manifest,
     row: Annotated[
@@ -32,19 +35,15 @@ def explain(
     source: shared.MovedInput = None,
     json: Annotated[bool, typer.Option("--json", help="Print the explanation as JSON.")] = False,
     quiet: shared.Quiet = False,
-    threads: shared.Threads = None,
-    memory_limit: shared.MemoryLimit = None,
-    temp_directory: shared.TempDirectory = None,
+    *,
+    run: Run,
 ) -> None:
     """Tell why a release is what it is: its node and the runners-up, what costs most, and why rows were suppressed.
 
     The input is counted anew; nothing is written. Labels of single rows are printed: keep them where the input may lie.
     """
-    from duckanon.engine.protocol import Settings
-    from duckanon.job import prepare
     from duckanon.workflows import explain as explain_workflow
 
-    run = prepare.Run(settings=Settings(threads, memory_limit, temp_directory))
     narrator = output.Narrator(quiet=quiet)
     document = explain_workflow.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
     output.data(output.json(document) if json else "\n".join(_lines(document)))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from duckanon.cli import output, shared
+from duckanon.cli import output
 from duckanon.cli.hierarchy_tables import count, tables
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
+from duckanon.job.options import names
 
 if TYPE_CHECKING:
     from duckanon.hierarchy.inspection import Data
@@ -223,7 +224,7 @@ def _data(source: str | None, column: str | None, missing: Sequence[str] | None,
         if column is not None or missing or columns is not None:
             raise JobError("--column, --missing and --columns say something of data; name it with --data FILE")
         return None
-    return Data(source, column, tuple(missing or ()), shared.names(columns) or None)
+    return Data(source, column, tuple(missing or ()), None if columns is None else tuple(names(columns)))
 
 
 def _checked(one: dict[str, Any]) -> list[str]:

@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from duckanon.errors import GuaranteeError
-from duckanon.reports.summary import summary
+from duckanon.job.options import Run
+from duckanon.reports.summary import files_of, summary
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.document import Manifest
@@ -144,12 +145,10 @@ class Narrator:
             self._console.print(table)
 
 
-def told(
-    carried_out: Callable[[], "Manifest"], narrator: Narrator, *, as_json: bool, files: Mapping[str, str] | None = None
-) -> None:
-    """A run's manifest: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
+def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, *, as_json: bool) -> None:
+    """The manifest of a run: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
     try:
-        manifest = carried_out()
+        manifest = carry_out()
     except GuaranteeError as failure:
         if as_json and failure.manifest is not None:
             data(json(failure.manifest))
@@ -157,4 +156,5 @@ def told(
     if as_json:
         data(json(manifest.document()))
     else:
+        files = files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace)
         narrator.summary(manifest, files)

@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from duckanon.choices import DUCKDB
 from duckanon.cli import output, shared
 from duckanon.cli.output import Format
+from duckanon.cli.parameters import MACHINE, same, takes
+from duckanon.job.options import Options, Run
 
 
 def register(app: typer.Typer) -> None:
@@ -15,6 +16,16 @@ def register(app: typer.Typer) -> None:
     app.command("profile")(profile)
 
 
+@takes(
+    {
+        **same("columns"),
+        "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
+        **same("format", "json", "hipaa"),
+        "overwrite": "Replace a job file that exists.",
+        **same("quiet", "engine"),
+        **MACHINE,
+    }
+)
 def profile(
     source: shared.Input = None,
     write_job: Annotated[
@@ -23,38 +34,25 @@ def profile(
     job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; the rest is proposed.")
     ] = None,
-    columns: shared.Columns = None,
-    missing: Annotated[list[str] | None, typer.Option(metavar="'?'", help="A value that means missing (repeatable).")] = None,
     format: Annotated[Format, typer.Option("--format", help="How the columns are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     hipaa: Annotated[
         bool,
         typer.Option("--hipaa", help="Print the 18 identifiers of the HIPAA safe harbour, and the columns that may hold them."),
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a job file that exists.")] = False,
     quiet: shared.Quiet = False,
-    engine: shared.Engine = DUCKDB,
-    threads: shared.Threads = None,
-    memory_limit: shared.MemoryLimit = None,
-    temp_directory: shared.TempDirectory = None,
+    *,
+    options: Options,
+    run: Run,
 ) -> None:
     """Look at a table: types, distinct values, missing ones, how well columns tell rows apart, and a role for each.
 
     Distinction is the share of distinct values, separation the share of pairs of rows that differ.
     """
-    from duckanon.engine.protocol import Settings
-    from duckanon.job import options, prepare
     from duckanon.workflows import profile as profile_workflow
 
     narrator = output.Narrator(quiet=quiet)
-    run = prepare.Run(
-        settings=Settings(threads, memory_limit, temp_directory, engine=engine),
-        columns=shared.names(columns),
-        overwrite=overwrite,
-    )
-    document = profile_workflow.profile(
-        source, job=job, options=options.Options(missing=missing or ()), run=run, write_job=write_job, observer=narrator
-    )
+    document = profile_workflow.profile(source, job=job, options=options, run=run, write_job=write_job, observer=narrator)
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
     if write_job is not None:
         narrator.note(f"{write_job}: the job; look at its roles, then: duckanon anonymize --job {write_job}")

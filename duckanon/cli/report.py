@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from duckanon.cli import output, shared
+from duckanon.cli.parameters import MACHINE, same, takes
+from duckanon.job.options import Run
 
 
 def register(app: typer.Typer) -> None:
@@ -13,6 +15,14 @@ def register(app: typer.Typer) -> None:
     app.command("report")(report)
 
 
+@takes(
+    {
+        **same("public_report", "public_manifest", "source", "comparison"),
+        "overwrite": "Replace a report that exists.",
+        **same("quiet"),
+        **MACHINE,
+    }
+)
 def report(
     manifest: shared.Manifest,
     target: Annotated[
@@ -25,37 +35,26 @@ def report(
             help="The report; OUTPUT.report.html beside the release unless given.",
         ),
     ] = None,
-    public_report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="The same to be published: no value of the input, no count below k."),
-    ] = None,
-    public_manifest: shared.PublicManifest = None,
     source: shared.MovedInput = None,
     comparison: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too."),
+        Path | None, typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a report that exists.")] = False,
     quiet: shared.Quiet = False,
-    threads: shared.Threads = None,
-    memory_limit: shared.MemoryLimit = None,
-    temp_directory: shared.TempDirectory = None,
+    *,
+    run: Run,
 ) -> None:
     """Draw the report of a release: one HTML page, to be read, printed and signed.
 
     Manifest, release and recoding must be as they were written; the input is counted anew.
     """
-    from duckanon.engine.protocol import Settings
-    from duckanon.job import prepare
     from duckanon.workflows import report as report_workflow
 
-    run = prepare.Run(settings=Settings(threads, memory_limit, temp_directory), overwrite=overwrite)
     narrator = output.Narrator(quiet=quiet)
     written = report_workflow.report(
         manifest,
         target,
-        public=public_report,
-        public_manifest=public_manifest,
+        public=run.public_report,
+        public_manifest=run.public_manifest,
         source=source,
         comparison=comparison,
         run=run,
@@ -63,5 +62,7 @@ def report(
     )
     for path in written:
         narrator.note(
-            f"{path}: share" if path in (public_report, public_manifest) else f"{path}: internal; it holds values of the input"
+            f"{path}: share"
+            if path in (run.public_report, run.public_manifest)
+            else f"{path}: internal; it holds values of the input"
         )

@@ -9,7 +9,9 @@ import typer
 from duckanon.choices import Attacker
 from duckanon.cli import output, shared
 from duckanon.cli.output import Format
+from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
+from duckanon.job.options import Options, Run, names
 
 
 def register(app: typer.Typer) -> None:
@@ -17,9 +19,19 @@ def register(app: typer.Typer) -> None:
     app.command("risk")(risk)
 
 
+@takes(
+    {
+        "qi": "Quasi-identifiers: what an attacker knows.",
+        **same("max_risk", "attacker", "sets"),
+        "population": "The table that INPUT was taken from, for the journalist's risk.",
+        **same("population_size"),
+        "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
+        **same("job", "columns", "format", "json", "quiet"),
+        **MACHINE,
+    }
+)
 def risk(
     source: shared.Input = None,
-    qi: Annotated[str | None, typer.Option(metavar="A,B,C", help="Quasi-identifiers: what an attacker knows.")] = None,
     max_risk: Annotated[
         float | None, typer.Option(metavar="0.09", help="Exit code 1 where the risk of a record is higher.")
     ] = None,
@@ -34,54 +46,26 @@ def risk(
         list[str] | None,
         typer.Option("--set", metavar="A,B,C", help="Also measure what these columns tell apart together; repeatable."),
     ] = None,
-    population: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The table that INPUT was taken from, for the journalist's risk.")
-    ] = None,
-    population_size: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, help="Rows of the population that INPUT is a sample of, to estimate its unique records."
-        ),
-    ] = None,
-    entity: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Column that identifies persons: they are counted instead of rows; `none` counts rows."
-        ),
-    ] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; options win.")] = None,
-    columns: shared.Columns = None,
     format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.Quiet = False,
-    threads: shared.Threads = None,
-    memory_limit: shared.MemoryLimit = None,
-    temp_directory: shared.TempDirectory = None,
+    *,
+    options: Options,
+    run: Run,
 ) -> None:
     """Measure how likely it is that the records of a file are told apart by their quasi-identifiers; nothing is changed.
 
     The risk of a record is 1 / the rows that share its quasi-identifiers. NULL is a value like any other.
     """
-    from duckanon.engine.protocol import Settings
-    from duckanon.job import options, prepare
     from duckanon.workflows import risk as risk_workflow
 
-    typed = options.Options(
-        qi=shared.names(qi),
-        entity=entity,
-        population=population,
-        population_size=population_size,
-    )
-    run = prepare.Run(
-        settings=Settings(threads, memory_limit, temp_directory),
-        columns=shared.names(columns),
-    )
     document = risk_workflow.risk(
         source,
         job=job,
-        options=typed,
+        options=options,
         run=run,
-        sets=[shared.names(text) for text in sets or ()],
+        sets=[names(text) for text in sets or ()],
         max_risk=max_risk,
         attacker=attacker,
         observer=output.Narrator(quiet=quiet),

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from duckanon.choices import COLLECT_LIMIT, DUCKDB
 from duckanon.engine.scratch import Scratch
+from duckanon.engine.settings import Settings as Settings
 from duckanon.engine.templates import Statement
 from duckanon.observers import Observer
 
@@ -136,24 +136,6 @@ class Step:
     sql: str
     seconds: float
     rows: int | None
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Which engine passes over the rows, and what it may use: threads, memory (`4GB`), a folder to spill to, a file to keep its work in."""
-
-    threads: int | None = None
-    memory_limit: str | None = None
-    temp_directory: Path | None = None
-    workspace: Path | None = None
-    engine: str = DUCKDB
-    """`duckdb`, or the address of a Spark cluster."""
-    collect_limit: int = COLLECT_LIMIT
-    """Rows that a cluster hands back at most; a larger relation stays there, and what reads it is run there too."""
-
-    @property
-    def is_cluster(self) -> bool:
-        return self.engine != DUCKDB
 
 
 class Engine(Protocol):

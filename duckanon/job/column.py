@@ -39,7 +39,6 @@ class ColumnPlan(JobModel):
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
     """How much the column's loss counts beside that of others."""
     max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
-    """The release may lose no more of the column."""
     domain: Literal["listed", "data"] | None = None
     """Which leaves a loss counts, in place of what the hierarchy says of it."""
     order: Annotated[list[str], Field(min_length=1)] | None = None
@@ -55,7 +54,7 @@ class ColumnPlan(JobModel):
     shift: Shift | None = None
     """How far its dates are moved, each person's by another number of days."""
     cut: Cut | None = None
-    """What mondrian cuts the column into; ranges of numbers, dates and what has an `order`, labels of everything else."""
+    """A column with an `order` is cut into ranges too, everything else into labels."""
 
     @field_validator("order", mode="before")
     @classmethod

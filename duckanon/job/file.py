@@ -15,6 +15,8 @@ from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
+from duckanon.job.options import Options
+from duckanon.option import declared
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
@@ -106,8 +108,22 @@ def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) 
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a job file."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **Job.model_json_schema()}
+    """The JSON Schema of a job file; a key that an option stands for has the option's sentence as its description."""
+    content = Job.model_json_schema()
+    for (model, key), sentence in descriptions().items():
+        place = content if model is Job else content["$defs"][model.__name__]
+        place["properties"][key]["description"] = sentence
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **content}
+
+
+def descriptions() -> dict[tuple[type[BaseModel], str], str]:
+    """The sentence of each key that an option stands for, by the model of its section."""
+    found: dict[tuple[type[BaseModel], str], str] = {}
+    for one in declared(Options).values():
+        if one.option.key is not None:
+            *section, key = one.option.key.split(".")
+            found[_MODELS[tuple(section)], key] = one.option.help.replace("; repeatable", "")
+    return found
 
 
 def _column(plan: ColumnPlan) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class MissingPlan(JobModel):
     """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
 
     tokens: list[str | None] = []
-    """What counts as missing; `null` stands for NULL, and only NULL is missing where there are none."""
+    """`null` stands for NULL."""
     policy: MissingPolicy = "value"
 
     @field_validator("tokens", mode="before")
@@ -109,7 +109,7 @@ class Suppression(JobModel):
     """How much may be removed, and how."""
 
     limit: str = DEFAULT_LIMIT
-    """Rows that may be suppressed: `20` rows, `0.05` or `5%` of those that take part, rounded down."""
+    """A share is of the rows that take part, rounded down."""
     style: SuppressionStyle = "drop"
 
     @field_validator("limit", mode="before")
@@ -125,15 +125,13 @@ class RecodingPlan(JobModel):
 
     algorithm: Algorithm = "optimal"
     refine: bool = True
-    """Whether greedy, balanced and datafly pass back down while the requirement holds."""
     time_limit: Annotated[float, Field(gt=0)] | None = None
-    """Seconds that the search may take."""
+    """In seconds."""
     max_nodes: Annotated[int, Field(ge=1)] | None = None
-    """Nodes that the search may visit."""
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
-    """No search: the level of each quasi-identifier."""
+    """The level of each quasi-identifier."""
     passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
     """The nodes of local recoding in their order, instead of all of the lattice."""
     fallback: dict[str, Annotated[int, Field(ge=0)]] | None = None
@@ -142,7 +140,6 @@ class RecodingPlan(JobModel):
     """The tree of cuts of an earlier release, which is followed instead of cutting."""
     median: Median = "le-else-lt"
     show_extremes: bool = False
-    """Whether the first and the last range of a column that mondrian cuts show where they end."""
 
 
 class OutputPlan(JobModel):
@@ -151,9 +148,7 @@ class OutputPlan(JobModel):
     path: Place | None = None
     """A file, a folder, a table, or `-`; beside the source unless given."""
     shuffle: bool = True
-    """Whether rows are written in random order, or as they came."""
     partition_by: list[str] = []
-    """Released columns that part a folder of Parquet files."""
 
 
 class Job(JobModel):
@@ -172,24 +167,15 @@ class Job(JobModel):
     """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
     privacy: list[Asked] = []
     policy: Policy | None = None
-    """A preset of what is promised, beside `privacy`; a convention, no safe harbour."""
     population: Place | None = None
-    """The table that the source was taken from, for k-map, delta-presence and the journalist's risk."""
     population_size: Annotated[int, Field(ge=1)] | None = None
-    """The rows of the population that the source is a sample of, for estimates of its unique records."""
     decide_on: DecideOn = "all"
-    """Whether sensitive values take part in the choice of the levels, or only in what is suppressed."""
     entity: str | None = None
-    """The column that identifies persons: classes count persons instead of rows. It is dropped, unless it is a pseudonym.
-
-    Without it, a column that identifies persons and repeats is taken; `none` counts rows."""
+    """The column is dropped, unless it is a pseudonym."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    """What pseudonyms and shifted dates are made for: the same in every table of a release, others in the next."""
     linkable: bool = False
-    """Whether pseudonyms may link a person's rows although fewer than k persons share her set of classes."""
     suppression: Suppression = Suppression()
     protect: list[str] = []
-    """Released columns of which each value loses at most the share of its rows that the limit of suppression allows of all rows."""
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}

@@ -1,169 +1,28 @@
-"""Options of the command line or of a call, laid over a job file's content: what was typed wins."""
+"""What a run is asked for and how it is carried out: the declarations of its options."""
 
 import csv
 import io
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
 
-from duckanon.errors import JobError, did_you_mean
-from duckanon.job.file import checked
-from duckanon.job.model import Job
-from duckanon.privacy import registry
-
-_LISTED = (
-    "qi",
-    "sensitive",
-    "identifying",
-    "keep",
-    "hierarchies",
-    "require",
-    "missing",
-    "partition_by",
-    "pseudonym",
-    "mask",
-    "protect",
+from duckanon.choices import (
+    Aggregate,
+    Algorithm,
+    DecideOn,
+    Median,
+    MissingPolicy,
+    ObjectiveName,
+    Others,
+    Policy,
+    PseudonymScope,
+    SuppressionStyle,
 )
-
-
-@dataclass(frozen=True)
-class Options:
-    """What `anonymize` takes beside a job file; None and empty leave the job as it is."""
-
-    qi: Sequence[str] = ()
-    sensitive: Sequence[str] = ()
-    identifying: Sequence[str] = ()
-    keep: Sequence[str] = ()
-    hierarchies: Sequence[str] = ()
-    k: int | None = None
-    k_column: str | None = None
-    entity: str | None = None
-    require: Sequence[str] = ()
-    max_suppression: str | float | None = None
-    suppress: str | None = None
-    protect: Sequence[str] = ()
-    missing: Sequence[str | None] = ()
-    missing_policy: str | None = None
-    levels: Mapping[str, int] = field(default_factory=dict)
-    max_loss: Mapping[str, float | str] = field(default_factory=dict)
-    algorithm: str | None = None
-    objective: str | None = None
-    aggregate: str | None = None
-    refine: bool | None = None
-    time_limit: float | None = None
-    max_nodes: int | None = None
-    others: str | None = None
-    shuffle: bool | None = None
-    partition_by: Sequence[str] = ()
-    population: str | None = None
-    population_size: int | None = None
-    policy: str | None = None
-    decide_on: str | None = None
-    cut: Mapping[str, str] = field(default_factory=dict)
-    microaggregate: Mapping[str, str] = field(default_factory=dict)
-    """`mean`, or with decimal places `mean:0`, a column."""
-    pseudonym: Sequence[str] = ()
-    mask: Sequence[str] = ()
-    """`phone` for stars alone, `phone=2` with the last two characters left."""
-    shift: Mapping[str, str] = field(default_factory=dict)
-    """Days, by column of dates."""
-    shift_by: str | None = None
-    release: str | None = None
-    pseudonym_scope: str | None = None
-    linkable: bool | None = None
-    median: str | None = None
-    show_extremes: bool | None = None
-
-    def __post_init__(self) -> None:
-        """Raises `JobError` where a list of names is one text, of which every letter would be a name."""
-        for name in _LISTED:
-            if isinstance(getattr(self, name), str | Mapping):
-                raise JobError(f"{name} of the options needs a list of texts; a text or a mapping goes to anonymize itself")
-
-
-def laid_over(content: Mapping[str, Any], options: Options) -> Job:
-    """The checked job: its file's content with the options on top; raises `JobError`."""
-    job = dict(content)
-    # what a job leaves to the command line is no fault of its file
-    checked(job | ({"release": "named"} if options.release else {}), "job file")
-    job["columns"] = _columns(job.get("columns") or {}, options)
-    if options.policy is not None:
-        job["policy"] = options.policy
-    for key, said in (("max-loss", options.max_loss), ("cut", options.cut)):
-        for name, value in said.items():
-            _check_quasi_identifier(job, name, f"--{key}")
-            job["columns"][name] = {**job["columns"][name], key: value}
-    for name, asked in options.microaggregate.items():
-        if name not in job["columns"]:
-            raise JobError(
-                f"--microaggregate names {name!r}, which has no role; name it with --qi, --sensitive or --keep{did_you_mean(name, job['columns'])}"
-            )
-        function, _, places = asked.partition(":")
-        job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
-    _treat(job, options)
-    job["privacy"] = _privacy(job.get("privacy") or [], options)
-    _lay(job, "suppression", limit=options.max_suppression, style=options.suppress)
-    _lay(job, "missing", tokens=list(options.missing) or None, policy=options.missing_policy)
-    _lay(
-        job,
-        "recoding",
-        algorithm=options.algorithm,
-        objective=options.objective,
-        aggregate=options.aggregate,
-        levels=dict(options.levels) or None,
-        refine=options.refine,
-        median=options.median,
-        **{"time-limit": options.time_limit, "max-nodes": options.max_nodes, "show-extremes": options.show_extremes},
-    )
-    _lay(job, "output", shuffle=options.shuffle, **{"partition-by": list(options.partition_by) or None})
-    if options.protect:
-        job["protect"] = list(options.protect)
-    if options.release is not None:
-        job["release"] = options.release
-    if options.linkable is not None:
-        job["linkable"] = options.linkable
-    if options.entity is not None:
-        job["entity"] = options.entity
-    if options.others is not None:
-        job["others"] = options.others
-    if options.population is not None:
-        job["population"] = options.population
-    if options.population_size is not None:
-        job["population-size"] = options.population_size
-    if options.decide_on is not None:
-        job["decide-on"] = options.decide_on
-    return checked(job, "options")
-
-
-def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> None:
-    known = [one for one, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
-    if name not in known:
-        raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
-
-
-def _treat(job: dict[str, Any], options: Options) -> None:
-    """Gives columns that identify directly what takes their place."""
-    masks = {name: {"last": last} if last else True for name, _, last in (one.partition("=") for one in options.mask)}
-    shifts = {
-        name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
-        for name, days in options.shift.items()
-    }
-    if options.pseudonym_scope is not None and not options.pseudonym:
-        raise JobError("--pseudonym-scope is about pseudonyms, and there are none; name their columns with --pseudonym")
-    pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
-    if options.shift_by is not None and not shifts:
-        raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
-    for key, role, said in (
-        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
-        ("mask", "identifying", masks),
-        ("shift", "insensitive", shifts),
-    ):
-        for name, treatment in said.items():
-            plan = job["columns"].get(name, {})
-            if plan.get("role", role) != role:
-                raise JobError(f"--{key} names {name!r}, which is {plan['role']}; it is for {role} columns")
-            job["columns"][name] = {**plan, "role": role, key: treatment}
+from duckanon.engine.settings import Settings
+from duckanon.errors import JobError
+from duckanon.option import Option, Panel, declared
 
 
 def names(text: str) -> list[str]:
@@ -188,7 +47,7 @@ def joined(items: Iterable[str]) -> str:
     return shlex.quote(text.getvalue())
 
 
-def levels(text: str) -> dict[str, int]:
+def parsed_levels(text: str) -> dict[str, int]:
     """`age=2,sex=0` as a level a column."""
     chosen = {}
     for item in names(text):
@@ -199,65 +58,362 @@ def levels(text: str) -> dict[str, int]:
     return chosen
 
 
-def said_of_columns(items: Sequence[str], flag: str, example: str) -> dict[str, str]:
-    """What a repeated flag says of each column, as `COLUMN=0.7`; raises `JobError` with an example."""
-    said = {}
-    for item in items:
-        name, equals, value = item.rpartition("=")
-        if not equals or not name:
-            raise JobError(f"{flag} {item!r} says nothing of a column; write {example}")
-        said[name.strip()] = value.strip()
-    return said
+@dataclass(frozen=True)
+class Options:
+    """What `anonymize` takes beside a job file; None and empty leave the job as it is."""
+
+    qi: Annotated[Sequence[str], Option("Quasi-identifiers, in lattice order.", "A,B,C", Panel.COLUMNS, parse=names)] = ()
+    sensitive: Annotated[
+        Sequence[str], Option("Sensitive columns, released as they are.", "S,T", Panel.COLUMNS, parse=names)
+    ] = ()
+    identifying: Annotated[Sequence[str], Option("Identifying columns, dropped.", "X,Y", Panel.COLUMNS, parse=names)] = ()
+    pseudonym: Annotated[
+        Sequence[str],
+        Option(
+            "Identifying columns released as pseudonyms (HMAC-SHA-256), the same within a --release.",
+            "X,Y",
+            Panel.COLUMNS,
+            parse=names,
+        ),
+    ] = ()
+    mask: Annotated[
+        Sequence[str],
+        Option(
+            "An identifying column released as stars, with its last N characters; repeatable.",
+            "COLUMN[=N]",
+            Panel.COLUMNS,
+            is_repeated=True,
+            keyword=str | Sequence[str] | Mapping[str, Any],
+        ),
+    ] = ()
+    shift: Annotated[
+        Mapping[str, int | str],
+        Option(
+            "Dates moved by up to so many days, each person's by another number; repeatable.",
+            "COLUMN=DAYS",
+            Panel.COLUMNS,
+            is_repeated=True,
+            example="COLUMN=180",
+        ),
+    ] = field(default_factory=dict)
+    shift_by: Annotated[
+        str | None,
+        Option("The column that tells persons apart for --shift; that of --entity unless given.", "NAME", Panel.COLUMNS),
+    ] = None
+    pseudonym_scope: Annotated[
+        str | None,
+        Option(
+            "Where a value has the same pseudonym: in the whole release (default), or only within an equivalence class.",
+            words=PseudonymScope,
+            panel=Panel.COLUMNS,
+        ),
+    ] = None
+    linkable: Annotated[
+        bool | None,
+        Option(
+            "Accept that pseudonyms link a person's rows, although fewer than k persons share her set of classes.",
+            panel=Panel.COLUMNS,
+            key="linkable",
+        ),
+    ] = None
+    release: Annotated[
+        str | None,
+        Option(
+            "What pseudonyms and shifted dates are made for: the same in all tables of a release, others in the next.",
+            "NAME",
+            Panel.COLUMNS,
+            "release",
+        ),
+    ] = None
+    keep: Annotated[Sequence[str], Option("Insensitive columns, released as they are.", "U,V", Panel.COLUMNS, parse=names)] = ()
+    others: Annotated[
+        str | None, Option("Columns not named: drop (default) or keep.", words=Others, panel=Panel.COLUMNS, key="others")
+    ] = None
+    hierarchies: Annotated[
+        Sequence[str],
+        Option(
+            "A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins. Suggested "
+            "from the values where none is given.",
+            "SET",
+            Panel.COLUMNS,
+            is_repeated=True,
+            completion="hierarchies",
+            keyword=str | Path | Sequence[str] | Mapping[str, Any],
+        ),
+    ] = ()
+    missing: Annotated[
+        Sequence[str | None],
+        Option(
+            "What counts as missing, as '?'; repeatable. NULL where none is given.",
+            "TOKEN",
+            Panel.COLUMNS,
+            "missing.tokens",
+            is_repeated=True,
+        ),
+    ] = ()
+    missing_policy: Annotated[
+        str | None,
+        Option(
+            "value: a value like any other (default); drop: the row goes; top: generalized to the top.",
+            words=MissingPolicy,
+            panel=Panel.COLUMNS,
+            key="missing.policy",
+        ),
+    ] = None
+    k: Annotated[
+        int | None,
+        Option("Rows that share their quasi-identifiers; 5 unless given, 1 switches it off.", "K", Panel.REQUIREMENTS),
+    ] = None
+    k_column: Annotated[str | None, Option("The column of each record's own k; dropped.", "NAME", Panel.REQUIREMENTS)] = None
+    entity: Annotated[
+        str | None,
+        Option(
+            "Column that identifies persons: classes count them instead of rows; `none` counts rows. Default: a column that "
+            "identifies persons and repeats.",
+            "NAME",
+            Panel.REQUIREMENTS,
+            "entity",
+        ),
+    ] = None
+    require: Annotated[
+        Sequence[str],
+        Option(
+            "A privacy model, repeatable: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), "
+            "alpha-k=0.5,5, beta=1, enhanced-beta=1, delta=1, delta-present=1, delta-presence=0.1,0.6, k-map=5, "
+            "average-risk=0.05, highest-risk=0.09; behind it @COLUMN where several are sensitive.",
+            "MODEL",
+            Panel.REQUIREMENTS,
+            is_repeated=True,
+            completion="models",
+        ),
+    ] = ()
+    policy: Annotated[
+        str | None,
+        Option(
+            "A preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every "
+            "class). Conventions, no safe harbours.",
+            words=Policy,
+            panel=Panel.REQUIREMENTS,
+            key="policy",
+        ),
+    ] = None
+    population: Annotated[
+        str | None,
+        Option(
+            "The table that INPUT was taken from, for k-map, delta-presence and the journalist's risk.",
+            "FILE",
+            Panel.REQUIREMENTS,
+            "population",
+            keyword=str | Path | None,
+        ),
+    ] = None
+    population_size: Annotated[
+        int | None,
+        Option(
+            "Rows of the population that INPUT is a sample of, to estimate its unique records.",
+            "N",
+            Panel.REQUIREMENTS,
+            "population-size",
+            min=1,
+        ),
+    ] = None
+    decide_on: Annotated[
+        str | None,
+        Option(
+            "all: every model takes part in the choice of the levels (default); qi: sensitive values only decide what is "
+            "suppressed.",
+            words=DecideOn,
+            panel=Panel.REQUIREMENTS,
+            key="decide-on",
+        ),
+    ] = None
+    max_suppression: Annotated[
+        str | float | None,
+        Option(
+            "Rows that may be suppressed: 20 (rows), 0.05 or 5%; 5% unless given.",
+            "LIMIT",
+            Panel.REQUIREMENTS,
+            "suppression.limit",
+            parse=str,
+        ),
+    ] = None
+    suppress: Annotated[
+        str | None,
+        Option(
+            "Suppressed rows are dropped, or stay as one class with every quasi-identifier at the top (star).",
+            words=SuppressionStyle,
+            panel=Panel.REQUIREMENTS,
+            key="suppression.style",
+        ),
+    ] = None
+    protect: Annotated[
+        Sequence[str],
+        Option(
+            "A released column, as an outcome: each value of it may lose the share of its rows that --max-suppression allows of "
+            "all rows, rounded down; repeatable.",
+            "COLUMN",
+            Panel.REQUIREMENTS,
+            "protect",
+            parse=names,
+            is_repeated=True,
+        ),
+    ] = ()
+    algorithm: Annotated[
+        str | None,
+        Option(
+            "optimal (default): least objective, proven; samarati: first node on the lowest height; bidirectional: the best of "
+            "the minimal nodes; greedy, balanced, datafly: heuristics that walk upwards; mondrian: ranges cut at medians, and "
+            "local: passes of recoding, each for the rows that the ones before left: both recode regions of the table apart.",
+            words=Algorithm,
+            panel=Panel.SEARCH,
+            key="recoding.algorithm",
+        ),
+    ] = None
+    objective: Annotated[
+        str | None,
+        Option("What is minimized; loss unless given.", words=ObjectiveName, panel=Panel.SEARCH, key="recoding.objective"),
+    ] = None
+    aggregate: Annotated[
+        str | None,
+        Option(
+            "How the losses of the columns become one; mean unless given.",
+            words=Aggregate,
+            panel=Panel.SEARCH,
+            key="recoding.aggregate",
+        ),
+    ] = None
+    max_loss: Annotated[
+        Mapping[str, float | str],
+        Option(
+            "The most that may be lost of a column; repeatable.",
+            "COLUMN=0.7",
+            Panel.SEARCH,
+            "columns.*.max-loss",
+            is_repeated=True,
+        ),
+    ] = field(default_factory=dict)
+    refine: Annotated[
+        bool | None,
+        Option(
+            "Whether a heuristic passes back down while the promise holds (default), or ends where it ends.",
+            panel=Panel.SEARCH,
+            key="recoding.refine",
+            negation="--no-refine",
+        ),
+    ] = None
+    time_limit: Annotated[
+        float | None, Option("End the search with the best found and a bound.", "SECONDS", Panel.SEARCH, "recoding.time-limit")
+    ] = None
+    max_nodes: Annotated[int | None, Option("The same after so many nodes.", "N", Panel.SEARCH, "recoding.max-nodes")] = None
+    cut: Annotated[
+        Mapping[str, str],
+        Option(
+            "What mondrian cuts a column into: ranges in its order (text: by the alphabet), or labels of its hierarchy "
+            "(COLUMN=hierarchy); repeatable. Numbers and dates are cut into ranges unless said.",
+            "COLUMN=order",
+            Panel.SEARCH,
+            "columns.*.cut",
+            is_repeated=True,
+        ),
+    ] = field(default_factory=dict)
+    median: Annotated[
+        str | None,
+        Option(
+            "Where mondrian cuts a range: after its median m, or where a side would fail before it (le-else-lt, default); or "
+            "only after it (le).",
+            words=Median,
+            panel=Panel.SEARCH,
+            key="recoding.median",
+        ),
+    ] = None
+    levels: Annotated[
+        Mapping[str, int],
+        Option("No search: this node, verified.", "A=2,B=0", Panel.SEARCH, "recoding.levels", parse=parsed_levels),
+    ] = field(default_factory=dict)
+    shuffle: Annotated[
+        bool | None,
+        Option(
+            "Rows in random order (default), or as they came.",
+            panel=Panel.OUTPUT,
+            key="output.shuffle",
+            negation="--no-shuffle",
+        ),
+    ] = None
+    microaggregate: Annotated[
+        Mapping[str, str],
+        Option(
+            "Every row of a class shows the same of the column: its mean, median, mode, interval or set; mean:0 rounds; "
+            "repeatable.",
+            "COLUMN=mean",
+            Panel.OUTPUT,
+            is_repeated=True,
+        ),
+    ] = field(default_factory=dict)
+    show_extremes: Annotated[
+        bool | None,
+        Option(
+            "Print where the first and the last range of a column end: [17, 22], not <= 22; ranges of mondrian and of "
+            "--microaggregate hide it unless told.",
+            panel=Panel.OUTPUT,
+            key="recoding.show-extremes",
+            negation="--hide-extremes",
+        ),
+    ] = None
+    partition_by: Annotated[
+        Sequence[str],
+        Option(
+            "Write a folder of Parquet files, parted by released columns.",
+            "A,B",
+            Panel.OUTPUT,
+            "output.partition-by",
+            parse=names,
+        ),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """Raises `JobError` where a list of names is one text, of which every letter would be a name."""
+        for name, one in declared(type(self)).items():
+            if one.kind is Sequence and isinstance(getattr(self, name), str | Mapping):
+                raise JobError(f"{name} of the options needs a list of texts; a text or a mapping goes to anonymize itself")
 
 
-def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
-    roles = [
-        ("quasi-identifier", options.qi, "--qi"),
-        ("sensitive", options.sensitive, "--sensitive"),
-        ("identifying", options.identifying, "--identifying"),
-        ("insensitive", options.keep, "--keep"),
-    ]
-    seen: dict[str, str] = {}
-    for _, columns, flag in roles:
-        for column in columns:
-            if column in seen:
-                both = f"twice in {flag}" if seen[column] == flag else f"in {seen[column]} and in {flag}"
-                raise JobError(f"column {column!r} stands {both}; a column has one role")
-            seen[column] = flag
-    plans = {name: plan for name, plan in declared.items() if not (options.qi and plan["role"] == "quasi-identifier")}
-    typed = {}
-    for role, columns, _ in roles:
-        for column in columns:
-            old = declared.get(column, {})
-            typed[column] = {**old, "role": role} if old.get("role") == role else {"role": role}
-    rest = {name: plan for name, plan in plans.items() if name not in typed}
-    return typed | rest if options.qi else rest | typed
+@dataclass(frozen=True)
+class Run:
+    """How a job is carried out; nothing here decides what is released."""
 
-
-def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
-    is_said = options.k is not None or options.k_column is not None
-    requirements = [one for one in declared if not (is_said and one["model"] == "k-anonymity")]
-    if isinstance(options.k, int) and options.k < 1:
-        raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
-    if options.k is not None:
-        requirements.append({"model": "k-anonymity", "k": options.k})
-    if options.k_column is not None:
-        requirements.append({"model": "k-anonymity", "k-column": options.k_column})
-    requirements += [_required(text) for text in options.require]
-    return requirements
-
-
-def _required(text: str) -> dict[str, Any]:
-    """The model that `--require` asks for; raises `JobError` that names it as it was written."""
-    content = registry.written(text)
-    try:
-        checked({"privacy": [content]}, f"--require {text}")
-    except JobError as error:
-        raise JobError(str(error).replace("privacy.0.", "").replace("privacy.0: ", "")) from error
-    return content
-
-
-def _lay(job: dict[str, Any], section: str, **typed: Any) -> None:
-    given = {key: value for key, value in typed.items() if value is not None}
-    if given:
-        job[section] = {**(job.get(section) or {}), **given}
+    settings: Settings = field(default_factory=Settings)
+    columns: Annotated[
+        Sequence[str] | None,
+        Option("Names for a CSV file without a header.", "A,B,C", Panel.COLUMNS, parse=names, after="others"),
+    ] = None
+    key_file: Annotated[
+        Path | None,
+        Option(
+            "The file of their key, for its owner alone; the environment's DUCKANON_KEY unless given.",
+            "FILE",
+            Panel.COLUMNS,
+            after="release",
+        ),
+    ] = None
+    all_nodes: Annotated[bool, Option("Decide every node of the lattice.", panel=Panel.SEARCH)] = False
+    overwrite: Annotated[bool, Option("Replace an output that exists.", panel=Panel.OUTPUT)] = False
+    report: Annotated[
+        Path | None,
+        Option(
+            "Write a report: what was done and why, for who signs it. Holds values of the input.", "FILE.html", Panel.OUTPUT
+        ),
+    ] = None
+    public_report: Annotated[
+        Path | None, Option("The same to be published: no value of the input, no count below k.", "FILE.html", Panel.OUTPUT)
+    ] = None
+    public_manifest: Annotated[
+        Path | None,
+        Option(
+            "Write a manifest to be published with the release: nothing about the input or suppressed rows, no count below k.",
+            "FILE.json",
+            Panel.OUTPUT,
+        ),
+    ] = None
+    dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT)] = False
+    standard_output: BinaryIO | None = None
+    """Where an output called `-` goes."""

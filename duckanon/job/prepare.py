@@ -1,43 +1,23 @@
 """Before anything is opened: the job checked, the input found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.dataset.location import STANDARD_INPUT, Source, label
 from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
-from duckanon.engine.protocol import Settings
 from duckanon.errors import JobError, OutputError
 from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
 from duckanon.job import file as job_file
 from duckanon.job.hierarchy_resolver import parted
+from duckanon.job.merge import merged
 from duckanon.job.model import Job
-from duckanon.job.options import Options, laid_over
-
-
-@dataclass(frozen=True)
-class Run:
-    """How a job is carried out; nothing here decides what is released."""
-
-    settings: Settings = field(default_factory=Settings)
-    columns: tuple[str, ...] | None = None
-    """Names for a CSV file without a header."""
-    all_nodes: bool = False
-    overwrite: bool = False
-    dry_run: bool = False
-    report: Path | None = None
-    """Where the report goes, for who holds the input."""
-    public_report: Path | None = None
-    public_manifest: Path | None = None
-    """Where the one goes that may be published."""
-    key_file: Path | None = None
-    """Where the key of pseudonyms and shifted dates is read from; the environment unless given."""
-    standard_output: BinaryIO | None = None
-    """Where an output called `-` goes."""
+from duckanon.job.options import Options
+from duckanon.job.options import Run as Run
 
 
 @dataclass(frozen=True)
@@ -101,7 +81,7 @@ def prepare(
 ) -> Prepared:
     """The job with its options, checked, and the input, found; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
-    checked = laid_over(job_file.read(job) if isinstance(job, Path) else job or {}, options)
+    checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options)
     source = None if source == "" else source
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")

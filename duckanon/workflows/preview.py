@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from duckanon.choices import DUCKDB
 from duckanon.dataset import values
 from duckanon.dataset.opening import columns_of, source_statement
 from duckanon.dataset.population import open_population, population_statement
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Settings
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of, topped_columns
@@ -47,9 +47,7 @@ def statements(
     run = run or Run()
     prepared = prepare(source, job, options or Options(), run)
     observer = observer or Silent()
-    with DuckDBEngine(
-        Settings(run.settings.threads, run.settings.memory_limit, run.settings.temp_directory), observer
-    ) as engine:
+    with DuckDBEngine(replace(run.settings, workspace=None, engine=DUCKDB), observer) as engine:
         population = open_population(engine, prepared.population) if prepared.population is not None else None
         opened = source_statement(engine, prepared.source)
         engine.create_view(opened)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from duckanon.cli.explain import explain as explain_command
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
-from duckanon.job.options import Options, levels, names
+from duckanon.job.options import Options, names, parsed_levels
 from duckanon.job.prepare import Run
 from duckanon.workflows import explain as explain_workflow
 from duckanon.workflows.anonymize import anonymize, apply
@@ -125,7 +125,7 @@ def least(rows: Sequence[Sequence[str]], row: Sequence[str]) -> Fraction | None:
 def run_change(folder: Path, source: Path, row: Sequence[str], change: Mapping[str, Any]) -> None:
     """Does what a change says, and looks for the row's class in the release."""
     said = dict(re.findall(r"--(k|levels) (\S+)", change["option"]))
-    options = Options(k=int(said["k"]) if "k" in said else None, levels=levels(said["levels"]))
+    options = Options(k=int(said["k"]) if "k" in said else None, levels=parsed_levels(said["levels"]))
     told = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, run=Run(overwrite=True))
     released = Counter(tuple(one[name] for name in TREES) for one in read_rows(folder / "changed.parquet"))
     assert label(row, told["recoding"]["levels"]) in released
@@ -204,10 +204,14 @@ def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> N
     assert document["class"]["status"] == "suppressed"
     for change in document["class"]["changes"]:
         *more, flag, said = shlex.split(change["option"])
-        assert (flag, set(levels(said))) == ("--levels", {name, "z"})
+        assert (flag, set(parsed_levels(said))) == ("--levels", {name, "z"})
         k = int(more[1]) if more else None
         told = anonymize(
-            source, tmp_path / "again.parquet", job=asked, options=Options(k=k, levels=levels(said)), run=Run(overwrite=True)
+            source,
+            tmp_path / "again.parquet",
+            job=asked,
+            options=Options(k=k, levels=parsed_levels(said)),
+            run=Run(overwrite=True),
         )
         assert told["rows"]["released"] == 6
     dropped = [shlex.split(one["option"]) for one in document["alternatives"] if one["option"].startswith("--qi")]

@@ -8,8 +8,9 @@ import pytest
 
 from duckanon.errors import JobError
 from duckanon.job import file
+from duckanon.job.merge import merged
 from duckanon.job.model import Job, Limit
-from duckanon.job.options import Options, laid_over, levels, names
+from duckanon.job.options import Options, names, parsed_levels
 from tests.support.command_line import Cli
 from tests.support.paths import ROOT
 
@@ -128,21 +129,21 @@ def test_what_was_typed_wins_over_the_file() -> None:
         "privacy": [{"model": "k-anonymity", "k": 3}],
         "suppression": {"limit": 7},
     }
-    job = laid_over(content, Options(qi=["sex", "age"], sensitive=["pay"], k=9, missing=["?"], missing_policy="drop"))
+    job = merged(content, Options(qi=["sex", "age"], sensitive=["pay"], k=9, missing=["?"], missing_policy="drop"))
     assert job.of_role("quasi-identifier") == ["sex", "age"]
     assert job.columns["age"].max_level == 2
     assert job.columns["age"].hierarchy == "a.csv"
     assert job.of_role("sensitive") == ["pay"]
     assert "zip" not in job.columns
     assert (job.k, job.suppression.limit, job.missing.policy) == (9, "7", "drop")
-    assert laid_over(content, Options()).k == 3
-    assert laid_over(content, Options(require=["k=4"])).k == 4
+    assert merged(content, Options()).k == 3
+    assert merged(content, Options(require=["k=4"])).k == 4
     assert Job().k == 5
 
 
 def test_lists_of_names_and_levels_are_read() -> None:
     assert names('a, "b,c",d') == ["a", "b,c", "d"]
-    assert levels("age=2, marital-status=0") == {"age": 2, "marital-status": 0}
+    assert parsed_levels("age=2, marital-status=0") == {"age": 2, "marital-status": 0}
     with pytest.raises(JobError, match="list of column names"):
         names("a,,b")
 

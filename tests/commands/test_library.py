@@ -23,7 +23,7 @@ import pytest
 import typer
 
 import duckanon
-from duckanon.api.asked import Asked
+from duckanon.api.keywords import Keywords
 from duckanon.cli import app
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
@@ -388,11 +388,11 @@ def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_arguments_are_the_options_of_the_command_line() -> None:
     known = {field.name for kind in (Options, Run, Settings) for field in fields(kind)}
-    assert set(Asked.__annotations__) == known - {"settings", "standard_output"}
+    assert set(Keywords.__annotations__) == known - {"settings", "standard_output"}
     command = typer.main.get_command(app.app).commands["anonymize"]  # type: ignore[attr-defined]
     options = {one.name for one in command.params if one.opts[0].startswith("-")}
     by_other_means = {"target", "job", "json", "sql", "quiet", "verbose", "help"}
-    assert options - by_other_means == set(Asked.__annotations__)
+    assert options - by_other_means == set(Keywords.__annotations__)
 
 
 def test_public_names_are_typed_and_load_when_used() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from duckanon.errors import JobError
 from duckanon.job import policies
+from duckanon.job.merge import merged
 from duckanon.job.model import Job
-from duckanon.job.options import Options, laid_over
+from duckanon.job.options import Options
 from duckanon.job.policies import PRESETS
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
@@ -51,8 +52,8 @@ def test_a_policy_keeps_the_highest_risk_that_it_refers_to(tmp_path: Path, cli: 
 def test_a_weaker_k_is_refused_and_a_stronger_one_stands(policy: str) -> None:
     least = PRESETS[policy].k
     with pytest.raises(JobError, match=f"policy {policy} asks for k = {least}, and k = {least - 1} is weaker"):
-        laid_over({}, Options(policy=policy, k=least - 1))
-    assert laid_over({}, Options(policy=policy, k=least + 1)).k == least + 1
+        merged({}, Options(policy=policy, k=least - 1))
+    assert merged({}, Options(policy=policy, k=least + 1)).k == least + 1
 
 
 def test_other_models_stand_beside_a_policy() -> None:

@@ -137,9 +137,9 @@ def test_the_drawing_can_be_read_by_those_who_do_not_see_it() -> None:
 # what is generated
 
 
-@pytest.mark.parametrize("name", generate.PAGES)
-def test_the_generated_page_is_the_one_that_is_committed(name: str) -> None:
-    assert read(f"reference/{name}") == generate.PAGES[name](), MADE_ANEW
+@pytest.mark.parametrize("path", generate.FILES, ids=lambda path: path.name)
+def test_the_generated_file_is_the_one_that_is_committed(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == generate.FILES[path](), MADE_ANEW
 
 
 @pytest.mark.parametrize("path", [path for path, _ in generate.every_command()])

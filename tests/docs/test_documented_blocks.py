@@ -40,7 +40,7 @@ NOT_RUN = {
     "asks questions in a terminal": 1,
     "a drawing": 1,
     "a file for git": 1,
-    "a part of a statement": 1,
+    "a part of a statement": 2,
     "figures of a long run": 3,
 }
 """Why a block may stay undone, and how many do."""

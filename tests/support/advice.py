@@ -16,6 +16,8 @@ ADVISES = re.compile(rf"(?:^|[;:(] |, or |, and |where [^,;]+, )(?:{'|'.join(_VE
 
 _SQL = re.compile(r"^(?:set|drop|cast|create|select|attach|detach)\b.*[{(=']", re.IGNORECASE)
 _HELP = ("help", "epilog", "description")
+_DECLARATIONS = ("Option", "takes")
+"""What declares options with their help, and says which of them a command takes."""
 
 
 def advice() -> dict[str, str]:
@@ -35,6 +37,8 @@ def _texts(tree: ast.Module) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
         if isinstance(node, ast.keyword) and node.arg in _HELP:
+            skipped.update(map(id, ast.walk(node)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _DECLARATIONS:
             skipped.update(map(id, ast.walk(node)))
         if isinstance(node, ast.JoinedStr):
             skipped.update(map(id, node.values))

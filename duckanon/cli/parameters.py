@@ -1,0 +1,90 @@
+"""The parameters of a command, built from the declarations of its options; what was typed arrives as the objects that they belong to."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from inspect import Parameter
+from types import EllipsisType
+from typing import Annotated, Any
+
+import typer
+
+from duckanon.cli import completion
+from duckanon.engine.settings import Settings
+from duckanon.job.options import Options, Run
+from duckanon.option import Declared, Panel, declared, values_of
+
+Command = Callable[..., None]
+Change = EllipsisType | str | Mapping[str, Any]
+"""`...` for an option as it is declared, its sentence in this command, or other values of `Option`."""
+
+
+def same(*names: str) -> dict[str, Change]:
+    """Options as they are declared."""
+    return dict.fromkeys(names, ...)
+
+
+MACHINE = same("threads", "memory_limit", "temp_directory")
+"""The options about the machine that every command with a database has."""
+
+
+def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options] = Options) -> Callable[[Command], Command]:
+    """Gives a command options by their declarations; the command receives their values as its arguments `options` and `run`.
+
+    Without `changes` the command has every option, at the place of its parameter `options`. Otherwise it has the options that
+    `changes` names. The order of `changes` is that of `--help`; a parameter of the command itself may stand there too (`...`).
+    """
+
+    def decorate(command: Command) -> Command:
+        own = dict(inspect.signature(command, eval_str=True).parameters)
+        known = declared(options, Run, Settings)
+        wanted = (
+            dict.fromkeys(known, ...) if changes is None else {name: said for name, said in changes.items() if name not in own}
+        )
+        chosen = {name: _changed(known[name], change) for name, change in wanted.items()}
+        made = {name: _parameter(one, has_panel=changes is None) for name, one in chosen.items()}
+        places = [name for name in own if name not in (changes or ())] + list(changes or ())
+        if changes is None:
+            places[places.index("options") : places.index("run") + 1] = known
+        parameters = {name: made.get(name) or own[name].replace(kind=Parameter.KEYWORD_ONLY) for name in places}
+
+        @wraps(command)
+        def run_command(**typed: Any) -> None:
+            values = {name: one.read(text) for name, one in chosen.items() if (text := typed.pop(name)) not in (None, [])}
+            run = Run(settings=Settings(**values_of(Settings, values)), **values_of(Run, values))
+            received = {"options": options(**values_of(options, values)), "run": run}
+            command(**typed, **{name: one for name, one in received.items() if name in own})
+
+        # what the command receives is no parameter that somebody types
+        shown = [one for name, one in parameters.items() if name not in ("options", "run")]
+        run_command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+        return run_command
+
+    return decorate
+
+
+def _changed(one: Declared, change: Change) -> Declared:
+    if isinstance(change, EllipsisType):
+        return one
+    return replace(one, option=replace(one.option, **({"help": change} if isinstance(change, str) else change)))
+
+
+def _parameter(one: Declared, *, has_panel: bool) -> Parameter:
+    option = one.option
+    flag = f"{one.flag}/{option.negation}" if option.negation else one.flag
+    shown = typer.Option(
+        flag,
+        help=option.help,
+        metavar=option.metavar,
+        min=option.min,
+        max=option.max,
+        autocompletion=getattr(completion, option.completion) if option.completion else None,
+        show_default=False,
+        rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
+    )
+    typed: Any = one.type if option.words is None else option.words | None
+    if option.is_repeated or option.parse is not None:
+        typed = (list[str] if option.is_repeated else str) | None
+    default = None if one.kind in (Sequence, Mapping) else one.default
+    return Parameter(one.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)

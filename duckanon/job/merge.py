@@ -1,0 +1,127 @@
+"""Merges the options of a command line or of a call into a job file's content; an option replaces the key that it stands for."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from duckanon.errors import JobError, did_you_mean
+from duckanon.job.file import checked
+from duckanon.job.model import Job
+from duckanon.job.options import Options
+from duckanon.option import declared
+from duckanon.privacy import registry
+
+
+def merged(content: Mapping[str, Any], options: Options) -> Job:
+    """The checked job: its file's content with the options on top; raises `JobError`."""
+    job = dict(content)
+    # what a job leaves to the command line is no fault of its file
+    checked(job | ({"release": "named"} if options.release else {}), "job file")
+    job["columns"] = _columns(job.get("columns") or {}, options)
+    for name, one in declared(type(options)).items():
+        value = getattr(options, name)
+        is_given = value is not None and (one.kind not in (Sequence, Mapping) or len(value) > 0)
+        if one.option.key is not None and is_given:
+            _put(job, one.option.key, value, one.flag)
+    for name, asked in options.microaggregate.items():
+        if name not in job["columns"]:
+            raise JobError(
+                f"--microaggregate names {name!r}, which has no role; name it with --qi, --sensitive or --keep{did_you_mean(name, job['columns'])}"
+            )
+        function, _, places = asked.partition(":")
+        job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
+    _treat(job, options)
+    job["privacy"] = _privacy(job.get("privacy") or [], options)
+    return checked(job, "options")
+
+
+def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
+    """Sets a key of the job, of a section (`recoding.levels`) or of each quasi-identifier that a mapping names (`columns.*.cut`)."""
+    section, _, key = key.rpartition(".")
+    if section == "columns.*":
+        for column, said in value.items():
+            _check_quasi_identifier(job, column, flag)
+            job["columns"][column] = {**job["columns"][column], key: said}
+        return
+    if isinstance(value, Sequence | Mapping) and not isinstance(value, str):
+        value = dict(value) if isinstance(value, Mapping) else list(value)
+    if section:
+        job[section] = {**(job.get(section) or {}), key: value}
+    else:
+        job[key] = value
+
+
+def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> None:
+    known = [one for one, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
+    if name not in known:
+        raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
+
+
+def _treat(job: dict[str, Any], options: Options) -> None:
+    """Gives columns that identify directly what takes their place."""
+    masks = {name: {"last": last} if last else True for name, _, last in (one.partition("=") for one in options.mask)}
+    shifts = {
+        name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
+        for name, days in options.shift.items()
+    }
+    if options.pseudonym_scope is not None and not options.pseudonym:
+        raise JobError("--pseudonym-scope is about pseudonyms, and there are none; name their columns with --pseudonym")
+    pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
+    if options.shift_by is not None and not shifts:
+        raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
+    for key, role, said in (
+        ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
+        ("mask", "identifying", masks),
+        ("shift", "insensitive", shifts),
+    ):
+        for name, treatment in said.items():
+            plan = job["columns"].get(name, {})
+            if plan.get("role", role) != role:
+                raise JobError(f"--{key} names {name!r}, which is {plan['role']}; it is for {role} columns")
+            job["columns"][name] = {**plan, "role": role, key: treatment}
+
+
+def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    roles = [
+        ("quasi-identifier", options.qi, "--qi"),
+        ("sensitive", options.sensitive, "--sensitive"),
+        ("identifying", options.identifying, "--identifying"),
+        ("insensitive", options.keep, "--keep"),
+    ]
+    seen: dict[str, str] = {}
+    for _, columns, flag in roles:
+        for column in columns:
+            if column in seen:
+                both = f"twice in {flag}" if seen[column] == flag else f"in {seen[column]} and in {flag}"
+                raise JobError(f"column {column!r} stands {both}; a column has one role")
+            seen[column] = flag
+    plans = {name: plan for name, plan in declared.items() if not (options.qi and plan["role"] == "quasi-identifier")}
+    typed = {}
+    for role, columns, _ in roles:
+        for column in columns:
+            old = declared.get(column, {})
+            typed[column] = {**old, "role": role} if old.get("role") == role else {"role": role}
+    rest = {name: plan for name, plan in plans.items() if name not in typed}
+    return typed | rest if options.qi else rest | typed
+
+
+def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
+    is_said = options.k is not None or options.k_column is not None
+    requirements = [one for one in declared if not (is_said and one["model"] == "k-anonymity")]
+    if isinstance(options.k, int) and options.k < 1:
+        raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
+    if options.k is not None:
+        requirements.append({"model": "k-anonymity", "k": options.k})
+    if options.k_column is not None:
+        requirements.append({"model": "k-anonymity", "k-column": options.k_column})
+    requirements += [_required(text) for text in options.require]
+    return requirements
+
+
+def _required(text: str) -> dict[str, Any]:
+    """The model that `--require` asks for; raises `JobError` that names it as it was written."""
+    content = registry.written(text)
+    try:
+        checked({"privacy": [content]}, f"--require {text}")
+    except JobError as error:
+        raise JobError(str(error).replace("privacy.0.", "").replace("privacy.0: ", "")) from error
+    return content

@@ -1,0 +1,120 @@
+"""The declaration of an option behind its field; command line, library keywords, job file and reference pages are built from it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from duckanon.errors import JobError
+
+
+class Panel(StrEnum):
+    """The groups of options in `duckanon anonymize --help`."""
+
+    COLUMNS = "What the columns are"
+    REQUIREMENTS = "What is promised"
+    SEARCH = "How it is searched"
+    OUTPUT = "What comes out"
+    MACHINE = "What the machine may use"
+
+
+@dataclass(frozen=True)
+class Option:
+    """What `--help`, the job file and the library need to know of an option beside its name, type and default."""
+
+    help: str
+    metavar: str | None = None
+    panel: Panel | None = None
+    key: str | None = None
+    """Its key in a job file, as in `recoding.algorithm`; `*` stands for the name of a quasi-identifier."""
+    words: Any = None
+    """The `Literal` of the words that it chooses from."""
+    parse: Callable[[str], Any] | None = None
+    """Converts the text of the command line, and a text given as a keyword where the option takes a list."""
+    is_repeated: bool = False
+    """Whether each text of the command line is an item of its own, `COLUMN=VALUE` where the option is a mapping."""
+    example: str | None = None
+    """An item that the message about a wrong one shows; the metavar unless given."""
+    negation: str | None = None
+    """The flag that says no; without one the option only says yes."""
+    min: int | None = None
+    max: int | None = None
+    completion: str | None = None
+    """The function of `cli/completion.py` that offers values to a shell."""
+    keyword: Any = None
+    """The type of the library's keyword where it takes more than the field."""
+    after: str | None = None
+    """The option that it follows in `--help` where the other is a field of another class."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A field of a dataclass with its option."""
+
+    name: str
+    type: Any
+    option: Option
+    default: Any
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def kind(self) -> Any:
+        """The type without None and parameters: `Sequence`, `Mapping`, `Literal`, `bool`, `int`; None for a choice of types."""
+        kinds = origins(self.type)
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def keyword(self) -> Any:
+        """The type of the library's keyword: a list may be given as a text, a path as a text."""
+        if self.option.keyword is not None:
+            return self.option.keyword
+        return str | self.type if self.kind in (Sequence, Path) else self.type
+
+    def read(self, text: Any) -> Any:
+        """The value of what was typed, a list where the option is repeated; raises `JobError`."""
+        if self.option.is_repeated:
+            return self._by_column(text) if self.kind is Mapping else text
+        return text if self.option.parse is None else self.option.parse(text)
+
+    def _by_column(self, items: Sequence[str]) -> dict[str, str]:
+        values = {}
+        for item in items:
+            name, equals, value = item.rpartition("=")
+            if not equals or not name:
+                example = self.option.example or self.option.metavar
+                raise JobError(f"{self.flag} {item!r} says nothing of a column; write {example}")
+            values[name.strip()] = value.strip()
+        return values
+
+
+def declared(*kinds: type[Any]) -> Mapping[str, Declared]:
+    """The options of dataclasses by their names, in the order of `--help`."""
+    options = {}
+    for kind in kinds:
+        hints = get_type_hints(kind, include_extras=True)
+        for field in fields(kind):
+            if get_origin(hints[field.name]) is Annotated:
+                annotation, option = get_args(hints[field.name])
+                default = field.default if field.default_factory is MISSING else field.default_factory()
+                options[field.name] = Declared(field.name, annotation, option, default)
+    order = [name for name, one in options.items() if one.option.after not in options]
+    for name, one in options.items():
+        if one.option.after in order:
+            order.insert(order.index(one.option.after) + 1, name)
+    return {name: options[name] for name in order}
+
+
+def origins(annotation: Any) -> set[Any]:
+    """The types of a union without None and without parameters: `Sequence` for `Sequence[str] | None`."""
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    return {get_origin(part) or part for part in parts} - {NoneType}
+
+
+def values_of(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the options that a dataclass declares."""
+    return {name: values[name] for name in declared(kind) if name in values}

@@ -1,0 +1,103 @@
+"""An option is declared once: command line, keywords, job and documentation are built from its field."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from docs import generate, job_page
+from duckanon.api.asked import sorted_out
+from duckanon.cli.parameters import takes
+from duckanon.engine.scratch import Scratch
+from duckanon.engine.settings import Settings
+from duckanon.errors import JobError
+from duckanon.job import file
+from duckanon.job.merge import merged
+from duckanon.job.options import Options, Run, names
+from duckanon.option import Option, Panel, declared
+
+
+@dataclass(frozen=True)
+class More(Options):
+    """The options and three more, declared as those are."""
+
+    purpose: Annotated[str | None, Option("Why the data is released.", "TEXT", Panel.OUTPUT, "about.purpose")] = None
+    recipients: Annotated[Sequence[str], Option("Who gets it.", "A,B", Panel.OUTPUT, "about.recipients", parse=names)] = ()
+    reviews: Annotated[
+        Mapping[str, str], Option("When it is reviewed.", "WHO=DATE", Panel.OUTPUT, "about.reviews", is_repeated=True)
+    ] = field(default_factory=dict)
+
+
+GIVEN = More(purpose="a study", recipients=["a", "b,c"], reviews={"x": "2029", "y": "2030"})
+
+
+def typed(*arguments: str) -> tuple[str, list[tuple[More, Run]]]:
+    """What a command with all options prints, and what it receives."""
+    received = []
+    app = typer.Typer()
+
+    @app.command()
+    @takes(options=More)
+    def command(*, options: More, run: Run) -> None:
+        received.append((options, run))
+
+    done = CliRunner().invoke(app, [*arguments], env={"COLUMNS": "200", "TERMINAL_WIDTH": "200"}, catch_exceptions=False)
+    return done.output, received
+
+
+def test_an_option_more_arrives_at_the_command_line() -> None:
+    line = ("--purpose", "a study", "--recipients", 'a,"b,c"', "--reviews", "x=2029", "--reviews", "y=2030", "--threads", "2")
+    assert typed(*line)[1] == [(GIVEN, Run(settings=Settings(threads=2)))]
+    assert typed()[1] == [(More(), Run())]
+    shown = typed("--help")[0]
+    for words in (("--purpose", "TEXT", "Why the data is released."), ("--recipients", "A,B", "Who gets it.")):
+        assert any(all(word in row for word in words) for row in shown.splitlines()), shown
+    with pytest.raises(JobError, match=r"^--reviews 'x' says nothing of a column; write WHO=DATE$"):
+        typed("--reviews", "x")
+
+
+def test_an_option_more_arrives_in_the_keywords(tmp_path: Any) -> None:
+    written = generate.keywords(More, Run, Settings).splitlines()
+    assert {"    purpose: str | None", "    recipients: str | Sequence[str]", "    reviews: Mapping[str, str]"} <= set(written)
+    keywords = {"purpose": "a study", "recipients": 'a,"b,c"', "reviews": GIVEN.reviews, "threads": 2}
+    options, run = sorted_out(keywords, More(), None, Scratch(tmp_path))
+    assert (options, run.settings.threads) == (replace(GIVEN, recipients=("a", "b,c")), 2)
+    with pytest.raises(JobError, match=r"^purpose needs a text, and what was given is int$"):
+        sorted_out({"purpose": 5}, More(), None, Scratch(tmp_path))
+    with pytest.raises(JobError, match=r"^no such argument: 'purposes'; did you mean 'purpose'"):
+        sorted_out({"purposes": ""}, More(), None, Scratch(tmp_path))
+
+
+def test_an_option_more_arrives_in_the_job() -> None:
+    asked = {"purpose": "a study", "recipients": ["a", "b,c"], "reviews": {"x": "2029", "y": "2030"}}
+    assert merged({}, GIVEN).about == asked
+    assert merged({"about": {"purpose": "none", "until": 2030}}, More(purpose="a study")).about == {
+        "purpose": "a study",
+        "until": 2030,
+    }
+    assert merged({"about": asked}, More()).about == asked
+
+
+def test_a_key_of_an_option_is_described_by_its_sentence() -> None:
+    schema, page = file.schema(), job_page.job()
+    sections = {"missing": "Missing", "suppression": "Suppression", "recoding": "RecodingPlan", "output": "OutputPlan"}
+    described = 0
+    for one in declared(Options).values():
+        section, _, key = (one.option.key or "").rpartition(".")
+        if not key:
+            continue
+        model = {"columns.*": "ColumnPlan", **sections}.get(section)
+        place = schema if model is None else schema["$defs"][model]
+        sentence = one.option.help.replace("; repeatable", "")
+        assert place["properties"][key]["description"] == sentence
+        assert f"| {sentence}" in page
+        described += 1
+    assert described > 25
+
+
+@pytest.mark.parametrize("name", list(declared(Options, Run, Settings)))
+def test_none_leaves_an_option_at_its_default(name: str, tmp_path: Any) -> None:
+    assert sorted_out({name: None}, None, None, Scratch(tmp_path)) == (Options(), Run())
