@@ -1,13 +1,12 @@
 """What the columns of the written file come to together: columns that show one value, records that are unique over all columns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of
 from duckanon.observers import Observer
+from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
@@ -15,42 +14,19 @@ from duckanon.search.count import Counted
 _STAGE = "comparing released records"
 
 
-@dataclass(frozen=True)
-class WrittenColumns:
-    """What the written file shows, read from it."""
-
-    columns: int
-    unique_records: int
-    """Records that no other record equals in all columns."""
-    constant: Sequence[str]
-    """Columns that show one value."""
-    became_constant: Sequence[str]
-    """Those of them that have several values in the input. Only the internal manifest says which: it tells about suppressed rows."""
-
-    def told(self) -> dict[str, Any]:
-        return {
-            "columns": self.columns,
-            "unique_records": self.unique_records,
-            "constant_columns": list(self.constant),
-            "became_constant": list(self.became_constant),
-        }
-
-    def warn(self, observer: Observer) -> None:
-        """Warn of constant columns in one line."""
-        if names := list(map(repr, self.became_constant)):
-            observer.warn(
-                f"{first_of(names)}: every released record shows the same value, and the input has several; nothing can be learned from "
-                f"{'this column' if len(names) == 1 else 'these columns'}, so drop it or require less"
-            )
-
-
-def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals) -> WrittenColumns:
-    """What the view `release` shows."""
+def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals, observer: Observer) -> WrittenColumns:
+    """What the view `release` shows, with a warning about columns that became constant."""
     columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
     constant = _constant(engine, columns)
     several = _several(engine, counted, constant)
     became = [name for name in constant if several[name]]
-    return WrittenColumns(len(columns), _unique(engine, columns, recoding, totals), constant, became)
+    if became:
+        observer.warn(
+            f"{first_of([repr(name) for name in became])}: every released record shows the same value, and the input has several; "
+            f"nothing can be learned from {'this column' if len(became) == 1 else 'these columns'}, so drop it or require less"
+        )
+    unique = _unique(engine, columns, recoding, totals)
+    return WrittenColumns(columns=len(columns), unique_records=unique, constant_columns=constant, became_constant=became)
 
 
 def _unique(engine: Engine, columns: Sequence[Column], recoding: Recoding, totals: Totals) -> int:

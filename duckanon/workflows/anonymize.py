@@ -192,8 +192,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             losses = suppressed_values(engine, counted, choice.result, recoding)
             refuse_unprotected(losses)
             losses.warn(task.observer)
-            columns = written_columns(engine, counted, recoding, totals)
-            columns.warn(task.observer)
+            columns = written_columns(engine, counted, recoding, totals, task.observer)
     except VerificationFailed as failure:
         failed = document(
             "verification-failed",

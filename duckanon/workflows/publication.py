@@ -105,7 +105,7 @@ def _released(task: Task, choice: Choice, written: Written, verified: Verified) 
     )
     content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages, k)
     output = OutputFile(path=task.place.name, sha256=destination.settle(written.draft))
-    return content.having(written=verified.columns.told(), output=output)
+    return content.having(written=verified.columns, output=output)
 
 
 def _pass_on(task: Task, draft: Path) -> None:

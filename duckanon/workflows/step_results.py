@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.release.linkage import Linkage
+from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
-from duckanon.release.written_columns import WrittenColumns
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 

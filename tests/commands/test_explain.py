@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckanon.cli.explain import explain as explain_command
 from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.job.options import Options, names, parsed_levels
 from duckanon.job.prepare import Run
@@ -411,9 +410,7 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
             assert found["recoding"]["objective"]["value"] < told["recoding"]["objective"]["value"]
 
 
-def test_what_is_not_searched_to_the_end_is_told_as_a_bound(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_searched_to_the_end_is_told_as_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     monkeypatch.setattr(explain_workflow, "_LEAST_SECONDS", 0.0)
     monkeypatch.setattr(explain_workflow, "_PATIENCE", 0.0)
     options = Options(k=4, require=("t=0.25",), max_suppression="10%")
@@ -422,8 +419,7 @@ def test_what_is_not_searched_to_the_end_is_told_as_a_bound(
     document = explain(tmp_path / "out.parquet.manifest.json")
     bounds = [one for one in document["alternatives"] if not one["exact"]]
     assert bounds
-    explain_command(tmp_path / "out.parquet.manifest.json")
-    printed = capsys.readouterr().out
+    printed = cli("explain", tmp_path / "out.parquet.manifest.json").out
     for one in bounds:
         assert one["loss"] is not None
         assert f"{'at most ' if one['feasible'] else 'not decided in time'}" in printed

@@ -83,7 +83,7 @@ def test_an_option_more_arrives_in_the_job() -> None:
 
 def test_a_key_of_an_option_is_described_by_its_sentence() -> None:
     schema, page = file.schema(), job_page.job()
-    sections = {"missing": "Missing", "suppression": "Suppression", "recoding": "RecodingPlan", "output": "OutputPlan"}
+    sections = {"missing": "MissingPlan", "suppression": "Suppression", "recoding": "RecodingPlan", "output": "OutputPlan"}
     described = 0
     for one in declared(Options).values():
         section, _, key = (one.option.key or "").rpartition(".")

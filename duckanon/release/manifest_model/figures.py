@@ -6,6 +6,8 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class AdversaryRisk(Part):
+    """The risk that one kind of adversary is to the records."""
+
     highest: Number
     """The highest risk of a record."""
     average: Number
@@ -15,6 +17,8 @@ class AdversaryRisk(Part):
 
 
 class SizeBin(Part):
+    """Equivalence classes of about the same size."""
+
     from_: int = Field(alias="from")
     """The smallest size of these classes."""
     to: int
@@ -26,6 +30,8 @@ class SizeBin(Part):
 
 
 class RiskFigures(Part):
+    """Re-identification risk at one recoding."""
+
     of: str
     """`rows`, or the column of persons."""
     rows: int
@@ -47,6 +53,8 @@ class RiskFigures(Part):
 
 
 class UniquesEstimate(Part):
+    """What one estimator says about the population."""
+
     model: str
     """The estimator: `zayatz`, `pitman` or `snb`."""
     uniques: Number | None
@@ -58,6 +66,8 @@ class UniquesEstimate(Part):
 
 
 class PopulationUniques(Part):
+    """Unique records of the population, by every estimator."""
+
     population: int
     """Rows of the population."""
     sample_fraction: Number
@@ -69,6 +79,8 @@ class PopulationUniques(Part):
 
 
 class RiskSummary(Part):
+    """Re-identification risk before and after."""
+
     before: RiskFigures
     """At the least levels that the job allows."""
     after: RiskFigures | None

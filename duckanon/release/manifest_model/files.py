@@ -9,6 +9,8 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class InputFile(Part):
+    """The input."""
+
     name: str
     """The name of the input."""
     rows: int
@@ -20,6 +22,8 @@ class InputFile(Part):
 
 
 class WrittenColumns(Part):
+    """What the columns of the written file come to together."""
+
     columns: int
     """Columns of the file."""
     unique_records: int
@@ -31,6 +35,8 @@ class WrittenColumns(Part):
 
 
 class OutputFile(Part):
+    """The release."""
+
     path: str
     """The path of the release."""
     sha256: str
@@ -55,6 +61,8 @@ class OutputFile(Part):
 
 
 class SavedFolder(Part):
+    """The folder of the saved recoding."""
+
     path: str
     """The name of the folder."""
     sha256: str
@@ -62,6 +70,8 @@ class SavedFolder(Part):
 
 
 class Seconds(Part):
+    """How long each step took, in seconds."""
+
     count: Number
     """Reading the input and counting its combinations."""
     search: Number

@@ -11,11 +11,15 @@ from duckanon.release.manifest_model.privacy import PrivacyCheck
 
 
 class PublicRows(Part):
+    """Rows that may be told."""
+
     released: int | None
     """Rows of the release."""
 
 
 class PublicClasses(Part):
+    """The released equivalence classes, in rows."""
+
     count: int | None
     """Released equivalence classes."""
     smallest: int | None
@@ -27,6 +31,8 @@ class PublicClasses(Part):
 
 
 class PublicObjective(Part):
+    """What the search minimized, without its value."""
+
     name: str
     """The objective."""
     aggregate: str | None
@@ -34,6 +40,8 @@ class PublicObjective(Part):
 
 
 class PublicRecoding(Part):
+    """The recoding, without the search."""
+
     algorithm: str
     """The search."""
     levels: dict[str, int] | None = None
@@ -43,11 +51,15 @@ class PublicRecoding(Part):
 
 
 class PublicSuppression(Part):
+    """How rows are suppressed, without counts."""
+
     style: str
     """`drop`, or `star` for masked records."""
 
 
 class PublicCheck(Part):
+    """A privacy model with what it was asked for and whether it holds."""
+
     model: str
     """The privacy model."""
     column: str | None
@@ -75,6 +87,8 @@ class PublicCheck(Part):
 
 
 class PublicWritten(Part):
+    """What the columns of the file come to together."""
+
     columns: int
     """Columns of the file."""
     unique_records: int | None
@@ -119,6 +133,8 @@ class PublicManifest(Part):
 
 
 class RequiredCheck(PrivacyCheck):
+    """A privacy model of either manifest."""
+
     achieved: Number | None = Field(default_factory=lambda: None)
 
 

@@ -8,6 +8,8 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class ObjectiveValue(Part):
+    """The value of the objective and how far from the best it can be."""
+
     name: str
     """The objective, as `loss`."""
     aggregate: str | None
@@ -65,6 +67,8 @@ class PartitionRecoding(Part):
 
 
 class PassResult(Part):
+    """One pass of `local`."""
+
     levels: dict[str, int]
     """By quasi-identifier."""
     rows: int

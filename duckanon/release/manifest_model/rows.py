@@ -4,6 +4,8 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class RowCounts(Part):
+    """What became of the rows."""
+
     read: int
     """Rows of the input."""
     missing: int
@@ -15,6 +17,8 @@ class RowCounts(Part):
 
 
 class ClassSizes(Part):
+    """The released equivalence classes, in rows."""
+
     count: int
     """Released equivalence classes."""
     smallest: int
@@ -26,6 +30,8 @@ class ClassSizes(Part):
 
 
 class RemovedValues(Part):
+    """Values of a column that suppression removes from the release."""
+
     values: int
     """Values of the column in the input."""
     removed: int
@@ -35,6 +41,8 @@ class RemovedValues(Part):
 
 
 class Subgroups(Part):
+    """Groups of a column that lose far more rows than others."""
+
     groups: int
     """Groups that the values of the column make."""
     above: int
@@ -44,6 +52,8 @@ class Subgroups(Part):
 
 
 class ProtectedColumn(Part):
+    """What the values of a protected column lose."""
+
     values: int
     """Values of the column of `--protect`."""
     allowed: Number
@@ -53,6 +63,8 @@ class ProtectedColumn(Part):
 
 
 class SuppressionResult(Part):
+    """The limit of suppression and what it removes."""
+
     limit: str
     """The limit as it was asked for."""
     rows: int
@@ -68,6 +80,8 @@ class SuppressionResult(Part):
 
 
 class WithheldFigures(Part):
+    """Figures of microaggregation that are not shown."""
+
     classes: int
     """Released classes that show no figure, because fewer than k rows (or persons) of each have a value."""
     rows: int
@@ -75,6 +89,8 @@ class WithheldFigures(Part):
 
 
 class LinkedPersons(Part):
+    """What pseudonyms tell by linking the rows of a person."""
+
     persons: int
     """Persons whose rows the pseudonyms link: pseudonyms in the file."""
     required: int
@@ -86,6 +102,8 @@ class LinkedPersons(Part):
 
 
 class TreatedIdentifier(Part):
+    """What replaces the values of a direct identifier."""
+
     treatment: str
     """`pseudonym`, `mask` or `date shift`."""
     algorithm: str | None = None
@@ -109,6 +127,8 @@ class TreatedIdentifier(Part):
 
 
 class PersonCounts(Part):
+    """Whether rows or persons count."""
+
     counted: str
     """What an equivalence class counts: `rows`, or `persons` of a column."""
     column: str | None = None
@@ -124,6 +144,8 @@ class PersonCounts(Part):
 
 
 class NewValues(Part):
+    """Values of a column that an applied recoding does not cover."""
+
     values: int
     """Values that the recoding does not cover."""
     rows: int
@@ -131,6 +153,8 @@ class NewValues(Part):
 
 
 class DriftReport(Part):
+    """Rows that an applied recoding does not cover, or whose classes do not satisfy the requirements."""
+
     rows_outside: int
     """Rows with a value that the recoding does not cover."""
     new_values: dict[str, NewValues]
