@@ -65,6 +65,7 @@ CATALOG = (
     Relation("shares_<column>", "privacy"),
     Relation("decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared to ln l exactly"),
     Relation("packed_combinations", "lattice", kept=False),
+    Relation("packed_sensitive_<column>", "lattice", kept=False),
     Relation("node_verdicts", "lattice", kept=False),
     Relation(
         "lattice",

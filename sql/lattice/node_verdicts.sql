@@ -1,5 +1,5 @@
 -- builds: node_verdicts
--- reads: packed_combinations
+-- reads: packed_combinations (perhaps packed_sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: node of those decided together, by its number, and class of it, with its rows and whether it fails
 with placed as (
     {% for keys in nodes %}
@@ -19,6 +19,30 @@ classes as (
     from placed
     group by _key
 ),
+{% for sensitive in sensitives %}
+
+placed_{{ sensitive.number }} as (
+    {% for keys in nodes %}
+    select
+        {{ loop.index0 }}{% for key in keys %} + {{ key | ident }}{% endfor %} as _key,
+        _value,
+        _value_rows
+    from {{ ("packed_sensitive_" ~ sensitive.column) | ident }}
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+),
+
+{{ sensitive.histogram }} as (
+    select
+        _key,
+        _value,
+        cast(sum(_value_rows) as bigint) as _value_rows
+    from placed_{{ sensitive.number }}
+    group by
+        _key,
+        _value
+),
+{% endfor %}
 
 verdicts as (
 {% include verdicts_template +%}

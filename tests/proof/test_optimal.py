@@ -1,5 +1,8 @@
 """`optimal` and `samarati` against brute force on small lattices."""
 
+from collections import Counter
+from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 
 import duckanon
 from tests.support.oracles import full_domain as oracle
+from tests.support.oracles import models
 from tests.support.rows import write_parquet, write_table
 from tests.support.small_tables import OBJECTIVES, solve, tables
 
@@ -49,6 +53,35 @@ def test_optimal_equals_brute_force(
         and oracle.rank(other, name, node)[0] == oracle.rank(judged, name, node)[0]
     }
     assert {tuple(tie.values()) for tie in manifest["recoding"]["ties"]} == ties - {expected}
+
+
+@pytest.mark.parametrize(
+    ("model", "figures"),
+    [
+        ("distinct-l", ["2", "3"]),
+        ("entropy-l", ["1.5", "2"]),
+        ("t", ["0.1", "0.3", "0.5"]),
+        ("beta", ["0.5", "1", "2"]),
+        ("delta-present", ["0.5", "1"]),
+    ],
+)
+@given(table=tables(), k=st.integers(1, 4), limit=st.integers(0, 40), data=st.data())
+def test_optimal_equals_brute_force_with_a_sensitive_column(
+    tmp_path: Path, model: str, figures: list[str], table: oracle.Table, k: int, limit: int, data: st.DataObject
+) -> None:
+    """What fails rules out what lies below it, and several nodes are judged by one statement."""
+    figure = data.draw(st.sampled_from(figures))
+    values = data.draw(st.lists(st.sampled_from("aaabbc"), min_size=len(table.rows), max_size=len(table.rows)))
+    whole = models.Whole(Counter(values))
+    table = replace(
+        table, sensitive=values, holds=lambda counts: models.holds(model, [Decimal(figure)], models.Group(counts), whole)
+    )
+    weights = [Fraction(1)] * len(table.hierarchies)
+    expected = oracle.best(table, table.nodes(), k, limit, "loss mean", weights)
+    manifest = solve(tmp_path, table, {}, k=k, max_suppression=limit, require=(f"{model}={figure}",))
+    assert (manifest and tuple(manifest["recoding"]["levels"].values())) == expected
+    if manifest is not None and expected is not None:
+        assert manifest["rows"]["suppressed"] == oracle.judge(table, expected, k, weights).suppressed
 
 
 @given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))

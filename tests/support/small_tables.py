@@ -49,7 +49,10 @@ def tables(draw: st.DrawFn) -> oracle.Table:
 def solve(folder: Path, table: oracle.Table, columns: dict[str, Any], **recoding: Any) -> dict[str, Any] | None:
     """The manifest of a dry run, or None where it is infeasible."""
     names = [f"c{number}" for number in range(len(table.hierarchies))]
-    write_parquet(folder / "in.parquet", [dict(zip(names, row, strict=True)) for row in table.rows])
+    rows = [dict(zip(names, row, strict=True)) for row in table.rows]
+    if table.sensitive:
+        rows = [{**row, "sensitive": value} for row, value in zip(rows, table.sensitive, strict=True)]
+    write_parquet(folder / "in.parquet", rows)
     for name, hierarchy in zip(names, table.hierarchies, strict=True):
         write_table(folder / f"{name}.csv", list(hierarchy.values()))
     job = {
@@ -57,6 +60,7 @@ def solve(folder: Path, table: oracle.Table, columns: dict[str, Any], **recoding
             name: {"role": "quasi-identifier", "hierarchy": str(folder / f"{name}.csv"), **columns.get(name, {})}
             for name in names
         }
+        | ({"sensitive": {"role": "sensitive"}} if table.sensitive else {})
     }
     try:
         return anonymize(folder / "in.parquet", job=job, options=Options(**recoding), run=Run(dry_run=True))

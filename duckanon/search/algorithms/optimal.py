@@ -76,7 +76,11 @@ class _Search:
         try:
             self._consider(self._lattice.top)
             while self._open():
-                self._evaluator.visit([chain.middle for chain in self._chains])
+                middles = [chain.middle for chain in self._chains]
+                self._evaluator.visit(middles)
+                self._evaluator.judge(
+                    [node for node in middles if not self._evaluator.rules_out(node) and self._may_be_best(node)]
+                )
                 for chain in self._chains:
                     self._halve(chain)
         except BudgetSpent:
@@ -150,12 +154,11 @@ class _Search:
 
     def _consider(self, node: Node) -> None:
         """Makes a node the best, or one of the best, where it satisfies and its value says so; or marks it as out with all below."""
+        satisfies = not self._evaluator.rules_out(node) and self._may_be_best(node) and self._evaluator.satisfies(node)
+        # asked last: only now may the sensitive values be counted
         if self._evaluator.rules_out(node):
             self._beaten.add(node)
-            return
-        if self._exceeds_best(
-            self._objective.floor(node, self._evaluator.least_suppressed(node))
-        ) or not self._evaluator.satisfies(node):
+        if not satisfies:
             return
         suppressed = self._evaluator.figures(node).suppressed
         if node in self._best or self._exceeds_best(self._objective.floor(node, suppressed)):
@@ -165,6 +168,10 @@ class _Search:
             if self._best and value < self._evaluator.value(self._best[0]):
                 self._best.clear()
             self._best.append(node)
+
+    def _may_be_best(self, node: Node) -> bool:
+        """Whether what a visited node is known to suppress leaves it a chance."""
+        return not self._exceeds_best(self._objective.floor(node, self._evaluator.least_suppressed(node)))
 
     def _exceeds_best(self, value: Value) -> bool:
         return bool(self._best) and value > self._evaluator.value(self._best[0])

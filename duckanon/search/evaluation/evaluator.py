@@ -82,6 +82,17 @@ class Evaluator:
             if self._first is not None:
                 self._parts.update(batch)
 
+    def judge(self, nodes: Iterable[Node]) -> None:
+        """Counts visited nodes under all that is required, several in one statement where that pays."""
+        waiting = [node for node in dict.fromkeys(nodes) if node in self._parts]
+        width = self._nodes.width(self.requirement)
+        for batch in (waiting[place : place + width] for place in range(0, len(waiting), width)):
+            if len(batch) > 1:
+                for node, (figures, is_doubtful) in zip(batch, self._nodes.together(batch, self.requirement), strict=True):
+                    if not is_doubtful:
+                        self._figures[node] = figures
+                        self._parts.discard(node)
+
     def _enter(self, count: int) -> None:
         """Begins to visit so many nodes more, if the budget allows it."""
         self._budget.check(len(self._figures))
@@ -117,7 +128,10 @@ class Evaluator:
 
     def _counted(self, nodes: Sequence[Node]) -> list[Figures]:
         """Under what is judged first."""
-        return self._nodes.together(nodes, self._least) if len(nodes) > 1 else [self._judged(nodes[0], self._least)]
+        if len(nodes) == 1:
+            return [self._judged(nodes[0], self._least)]
+        together = zip(nodes, self._nodes.together(nodes, self._least), strict=True)
+        return [self._judged(node, self._least) if is_doubtful else figures for node, (figures, is_doubtful) in together]
 
     def _judged(self, node: Node, requirement: Requirement) -> Figures:
         figures, is_doubtful = self._nodes.counted(node, requirement)

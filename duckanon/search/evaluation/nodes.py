@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
@@ -34,11 +34,11 @@ class Nodes:
     """Counts the classes of nodes over `combinations`, and the rows of those that fail a requirement.
 
     What is materialized for it is decided here. A statement costs as much before it groups anything as grouping some ten thousand
-    combinations does, and a group is found sooner by one number than by nine. So where combinations are few, they are kept once
-    more as `packed_combinations`, and up to 32 nodes are counted in one statement from those. Its classes are kept as
-    `node_verdicts` until the next ones come, since what the failing ones lose is often asked for next. Where combinations are
-    many, or classes are judged by more than their rows, a node is counted alone, nothing is kept, and it is counted again for
-    what it loses.
+    combinations does, and a group is found sooner by one number than by nine. So where combinations are few, they and their
+    sensitive values are kept once more as `packed_combinations` and `packed_sensitive_<column>`, and up to 32 nodes are counted in
+    one statement from those. Its classes are kept as `node_verdicts` until the next ones come, since what the failing ones lose is
+    often needed next. Where combinations are many, or classes are judged by more than their rows and sensitive values, a node is
+    counted alone, nothing is kept, and it is counted again for what it loses.
     """
 
     def __init__(
@@ -52,25 +52,31 @@ class Nodes:
         self.standing: tuple[Node, ...] = ()
         """Nodes whose classes `node_verdicts` holds, in the order of their numbers there."""
         self._judged_by: Requirement | None = None
-        self._is_packed = False
+        self._packed: set[str] = set()
+        self._sizes: dict[str, int] = {}
 
     def width(self, requirement: Requirement) -> int:
         """How many nodes are worth counting together."""
-        return self._width if self._is_by_rows(requirement) else 1
-
-    @cached_property
-    def _width(self) -> int:
-        if _MOST_TOGETHER * prod(self._codes) > _LARGEST_KEY:
+        if not self._is_by_rows(requirement) or _MOST_TOGETHER * prod(self._codes) > _LARGEST_KEY:
             return 1
-        if self._engine.is_away("combinations"):
-            return _MOST_TOGETHER
-        [(combinations,)] = self._engine.query(render("lattice/combination_count"))
-        return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, int(combinations))))
+        relations = ["combinations", *(f"sensitive_{column}" for column in requirement.sensitive)]
+        if any(map(self._engine.is_away, relations)):
+            # a cluster does not judge every model
+            return 1 if requirement.sensitive else _MOST_TOGETHER
+        sizes = [render("lattice/combination_count")]
+        sizes += [render("lattice/sensitive_count", column=column) for column in requirement.sensitive]
+        return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, sum(map(self._size, sizes)))))
+
+    def _size(self, statement: Statement) -> int:
+        if statement.sql not in self._sizes:
+            [(size,)] = self._engine.query(statement)
+            self._sizes[statement.sql] = int(size)
+        return self._sizes[statement.sql]
 
     def _is_by_rows(self, requirement: Requirement) -> bool:
-        """Whether a class is judged by itself, and by the number of its rows."""
+        """Whether a class is judged by itself, by the number of its rows and of those with each sensitive value."""
         k = requirement.k
-        others = self._stars or requirement.sensitive or requirement.average_risk is not None or requirement.needs_population
+        others = self._stars or requirement.average_risk is not None or requirement.needs_population
         return not others and k.entity is None and k.k_column is None
 
     def keys(self, node: Node) -> list[str]:
@@ -88,17 +94,17 @@ class Nodes:
         *counts, doubtful = map(int, row)
         return self._figures(counts, requirement), doubtful > 0
 
-    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
-        """The counts of at most `width` nodes."""
+    def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:
+        """The counts of at most `width` nodes, and whether floating point leaves some class in doubt."""
         about = judgement(requirement, ["_key"], stars=False)
         # the one label of a top has the code 0
         tops = {attribute.key(attribute.height) for attribute in self._attributes}
         keys = [[key for key in self.keys(node) if key not in tops] for node in nodes]
-        self._pack()
+        self._pack(requirement.sensitive)
         self._engine.create_table(render("lattice/node_verdicts", nodes=keys, width=_MOST_TOGETHER, **about))
         self.standing, self._judged_by = tuple(nodes), requirement
         counted = self._engine.query(render("lattice/node_figures", **about))
-        return [self._figures([int(count) for count in counts], requirement) for _, *counts, _ in counted]
+        return [(self._figures(list(map(int, counts)), requirement), doubtful > 0) for _, *counts, doubtful in counted]
 
     @cached_property
     def _digits(self) -> list[_Digit]:
@@ -110,12 +116,17 @@ class Nodes:
             place *= codes
         return digits
 
-    def _pack(self) -> None:
-        """Makes `packed_combinations`, once."""
-        if not self._is_packed:
-            places = {key: digit.place for digit in self._digits for key in digit.columns}
-            self._engine.create_table(render("lattice/packed_combinations", places=places))
-            self._is_packed = True
+    def _pack(self, columns: Iterable[str]) -> None:
+        """Makes `packed_combinations`, and `packed_sensitive_<column>` of these columns, once."""
+        places = {key: digit.place for digit in self._digits for key in digit.columns}
+        statements = [render("lattice/packed_combinations", places=places)]
+        statements += [
+            render("lattice/packed_sensitive", f"packed_sensitive_{column}", places=places, column=column) for column in columns
+        ]
+        for statement in statements:
+            if statement.relation not in self._packed:
+                self._engine.create_table(statement)
+                self._packed.add(statement.relation)
 
     def lost(self, node: Node, others: Iterable[Node], requirement: Requirement) -> dict[Node, Lost]:
         """The suppressed rows under each label of the node, an attribute; of others too that `standing` holds."""

@@ -1,7 +1,7 @@
 """k-anonymity, losses and objectives restated in plain Python, from the definitions and without our code."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -24,6 +24,10 @@ class Table:
     """Whose row it is, None for nobody known; empty where every row is a person."""
     levels: Sequence[Sequence[Fraction]] = ()
     """What each level of each hierarchy loses by its author's word, where one says so."""
+    sensitive: Sequence[Any] = ()
+    """Each row's sensitive value; empty where there is none."""
+    holds: Callable[[Counter[Any]], bool] = lambda _: True
+    """Whether the sensitive values of a class satisfy a model."""
 
     def asking(self, asks: Sequence[int] = (), persons: Sequence[Hashable] = ()) -> "Table":
         """The same rows, with what they ask for and whose they are."""
@@ -71,6 +75,11 @@ def withheld(
                 people[label].add(person)
             counted = {label: len(known) for label, known in people.items()}
     found = {label for label in sizes if counted[label] < asked[label]}
+    if table is not None and table.sensitive:
+        values: dict[tuple[Any, ...], Counter[Any]] = {label: Counter() for label in sizes}
+        for label, value in zip(labels, table.sensitive, strict=True):
+            values[label][value] += 1
+        found |= {label for label, counts in values.items() if not table.holds(counts)}
     if stars and found:
         for label in sorted(sizes.keys() - found, key=lambda label: (sizes[label], label)):
             if sum(sizes[other] for other in found) >= max(asked[other] for other in found):

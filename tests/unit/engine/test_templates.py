@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -372,6 +373,7 @@ def ran(workspace: Path) -> list[Statement]:
         anonymize(job=job, run=keeping("first"))
         sensitive = {**job["columns"], "other": {"role": "sensitive"}}
         anonymize(job={**job, "columns": sensitive, "protect": ["town", "other"]}, run=keeping("sensitive"))
+        search_with_a_sensitive_column(folder, keeping("diverse"))
         coarse = {**sensitive, "town": {**job["columns"]["town"], "min-level": 1}}
         preview.statements(job={**job, "columns": coarse, "privacy": [{"model": "l-diversity", "column": "other", "l": 2}]})
         compare(job=job, ks=[2])
@@ -402,6 +404,20 @@ def ran(workspace: Path) -> list[Statement]:
     ]
     for_spark = [(one.relation, f"spark/{one.template}", templates.rendered_for("spark", one)) for one in own_words]
     return found + [Statement(*one) for one in for_spark]
+
+
+def search_with_a_sensitive_column(folder: Path, run: Run) -> None:
+    """A search that judges several nodes at once by their sensitive values."""
+    table = write_table(
+        folder / "letters.csv", [("u", "left", "*"), ("v", "left", "*"), ("w", "right", "*"), ("x", "right", "*")]
+    )
+    rows = [
+        {**dict(zip(PLAIN, letters, strict=False)), "other": "ab"[n % 2]} for n, letters in enumerate(product("uvwx", repeat=3))
+    ]
+    columns = {name: {"role": "quasi-identifier", "hierarchy": str(table)} for name in PLAIN[:3]}
+    models = [{"model": "k-anonymity", "k": 1}, {"model": "l-diversity", "column": "other", "l": 2}]
+    job = {"columns": {**columns, "other": {"role": "sensitive"}}, "privacy": models, "suppression": {"limit": "0"}}
+    anonymize(write_parquet(folder / "letters.parquet", rows), job=job, run=run)
 
 
 def is_for_spark(statement: Statement) -> bool:
@@ -690,7 +706,7 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     assert ran
     query = "select relation, template from duckanon.steps where regexp_matches(sql, '^(create|copy|insert) ') order by number"
     found: list[tuple[str, str]] = []
-    kept = ("dropped", "starred", "first", "work", "persons", "models", "starred_models", "even")
+    kept = ("dropped", "starred", "first", "work", "diverse", "persons", "models", "starred_models", "even")
     regional = [
         f"{algorithm}{suffix}"
         for algorithm in ("mondrian", "local")

@@ -1,5 +1,5 @@
 -- builds: node_verdicts
--- reads: packed_combinations
+-- reads: packed_combinations (perhaps packed_sensitive_<column>, shares_<column>, decided_entropies)
 -- one row: node of those decided together, by its number, and class of it, with its rows and whether it fails
 with placed as (
     select
