@@ -21,7 +21,7 @@ from duckanon.workflows import replay
 from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, labels_said
 from duckanon.workflows.replay import Reopened
 
-_LEAST_SECONDS, _PATIENCE = 2.0, 3.0
+_LEAST_SECONDS, _PATIENCE = 1.0, 2.0
 """What searches for other promises may take together: the least, and how many times what the release's own search took."""
 
 
