@@ -62,17 +62,17 @@ def _least(bounded: Sequence[tuple[float, Node]], measure: Callable[[Node], floa
     """The nodes of least measure, the least first, found by lower bounds of it; None leaves a node out."""
     waiting = [(bound, False, node) for bound, node in bounded]
     heapify(waiting)
-    found: list[Node] = []
+    nearest: list[Node] = []
     measured = 0
-    while waiting and len(found) < _MOST_RUNNERS_UP:
+    while waiting and len(nearest) < _MOST_RUNNERS_UP:
         _, is_measured, node = heappop(waiting)
         if is_measured:
-            found.append(node)
+            nearest.append(node)
         elif measured < _MOST_COUNTED:
             measured += 1
             if (value := measure(node)) is not None:
                 heappush(waiting, (value, True, node))
-    return found
+    return nearest
 
 
 def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
@@ -96,16 +96,18 @@ def columns(engine: Engine, counted: Counted, decided: SearchResult) -> list[dic
     losses: Mapping[str, float] = decided.metrics()["loss_by_attribute"]
     whole = sum(losses.values()) or 1.0
     levels = decided.full_domain.levels if decided.full_domain is not None else {}
-    found = []
+    described = []
     for attribute in counted.attributes:
         name = attribute.name
-        told: dict[str, Any] = {"column": name, "loss": losses[name], "share": losses[name] / whole}
+        description: dict[str, Any] = {"column": name, "loss": losses[name], "share": losses[name] / whole}
         if levels:
-            told |= {"level": levels[name], "height": attribute.height}
+            description |= {"level": levels[name], "height": attribute.height}
             if levels[name] > attribute.min_level:
-                told["one_lower"] = _told(decide(engine, variant(counted, levels=levels | {name: levels[name] - 1})))
-        found.append(told)
-    return sorted(found, key=lambda one: -one["loss"])
+                description["one_lower"] = _described(
+                    decide(engine, variant(counted, levels=levels | {name: levels[name] - 1}))
+                )
+        described.append(description)
+    return sorted(described, key=lambda column: -column["loss"])
 
 
 def alternatives(
@@ -128,17 +130,19 @@ def alternatives(
         for attribute in counted.attributes:
             option = options_without(counted, attribute.name)
             cases.append((f"{attribute.name} is dropped", option, without_column(counted, attribute.name)))
-    needed = next((one["suppressed"] for one in runners if not one["satisfies"] and one["suppressed"] > counted.limit), None)
+    needed = next(
+        (runner["suppressed"] for runner in runners if not runner["satisfies"] and runner["suppressed"] > counted.limit), None
+    )
     if needed is not None:
         change = f"a limit of {needed:,} rows, which lets a better node in"
         cases.append((change, f"--max-suppression {needed}", variant(counted, limit=str(needed))))
-    start, found = time.monotonic(), []
+    start, results = time.monotonic(), []
     for number, (change, option, varied) in enumerate(cases):
         if seconds is not None:
             left = seconds - (time.monotonic() - start)
             varied = within(varied, max(0.01, left / (len(cases) - number)))
-        found.append({"change": change, "option": option, **_told(decide(engine, varied))})
-    return found
+        results.append({"change": change, "option": option, **_described(decide(engine, varied))})
+    return results
 
 
 def may_ask(job: Job, k: int) -> bool:
@@ -164,7 +168,7 @@ def decide(engine: Engine, varied: Counted) -> SearchResult | None:
         return None
 
 
-def _told(decided: SearchResult | None) -> dict[str, Any]:
+def _described(decided: SearchResult | None) -> dict[str, Any]:
     """What was found; `exact` where the search came to its end, else no more is lost, or suppressed rows are those of the best so far."""
     if decided is None:
         return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}

@@ -87,22 +87,22 @@ def giveaways(
         for column in kept
         if column.is_numeric or column.is_date
     ]
-    judged = [one | {"number": number} for number, one in enumerate(judged)]
-    sample.take(judged, [one.name for one in hidden])
+    judged = [column | {"number": number} for number, column in enumerate(judged)]
+    sample.take(judged, [attribute.name for attribute in hidden])
     looked_at = sample.looked_at
-    found: dict[tuple[str, str], Giveaway] = {}
-    for number, qi, repeated, told, expected, given_away in _told(sample, judged, hidden):
+    results: dict[tuple[str, str], Giveaway] = {}
+    for number, qi, repeated, predicted, expected, given_away in _predictions(sample, judged, hidden):
         name, attribute = str(judged[number]["name"]), hidden[qi].name
         share = float(given_away) / looked_at
-        foretold = told >= _CERTAIN > expected and (1 - told) * _OVERALL_GAIN <= 1 - expected
+        foretold = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
         if foretold and repeated > looked_at * _NOTABLE:
-            share = max(share, float(told) * float(repeated) / looked_at)
+            share = max(share, float(predicted) * float(repeated) / looked_at)
         if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
-            found.setdefault((name, attribute), Giveaway(name, attribute, share, sample.is_estimate))
-    return list(found.values())
+            results.setdefault((name, attribute), Giveaway(name, attribute, share, sample.is_estimate))
+    return list(results.values())
 
 
-def _told(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
+def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
     """What each kept column tells of each quasi-identifier, a statement for every so many pairs."""
     at_once = max(1, _PAIRS_AT_ONCE // len(hidden))
     limits = {"certain": _CERTAIN, "gain": _GAIN, "chance": _CHANCE}

@@ -22,8 +22,8 @@ def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> li
     for qi in declared:
         lookup = plan_lookup(engine, qi.column, qi.hierarchy)
         create_lookup(engine, qi.column, lookup)
-        if found := faults.errors(engine, qi.column, lookup, qi.hierarchy):
-            located = lines.located(found, qi.hierarchy, qi.file, qi.name)
+        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy):
+            located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue
         attributes.append(settled(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
@@ -152,9 +152,9 @@ def check_own_k(engine: Engine, column: Column) -> None:
         "a k that is no whole number": fractions,
         "a k beyond what can be counted": beyond,
     }
-    told = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
-    if told:
-        raise InputError(f"column {column.name!r} holds {told}; give each row a whole number from 1 on")
+    listed = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
+    if listed:
+        raise InputError(f"column {column.name!r} holds {listed}; give each row a whole number from 1 on")
 
 
 def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:

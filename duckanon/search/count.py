@@ -118,8 +118,13 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
-    found = _distributions(engine, plan, is_applied=prepared.is_applied)
-    plan = replace(plan, requirement=replace(plan.requirement, heights={one.name: one.height for one in found}))
+    distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
+    plan = replace(
+        plan,
+        requirement=replace(
+            plan.requirement, heights={distribution.name: distribution.height for distribution in distributions}
+        ),
+    )
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
     protected = [column.name for column in plan.protected]
@@ -140,7 +145,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         read,
         rows,
         drift,
-        found,
+        distributions,
         nulls,
         population_size=people,
         persons=persons,
@@ -162,8 +167,8 @@ def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requi
         return combinations.count(engine, attributes, requirement, protected)
     except OutOfMemory as error:
         standing = engine.standing()
-        distinct = {one.name: standing[f"values_{one.name}"] or 0 for one in attributes}
-        name = max(distinct, key=lambda one: distinct[one])
+        distinct = {attribute.name: standing[f"values_{attribute.name}"] or 0 for attribute in attributes}
+        name = max(distinct, key=lambda attribute: distinct[attribute])
         raise OutOfMemory(
             f"{error}; or generalize {name!r} from the start, which has {distinct[name]:,} distinct values: min-level in its part of the job file"
         ) from error
@@ -215,7 +220,7 @@ def guessed(
 
 def lines(proposal: Proposal) -> list[str]:
     """A line a column, what is released before what is dropped; dropped columns of one reason share a line."""
-    told = [
+    texts = [
         f"{column.name}: {column.role}; {column.reason}"
         for column in proposal.columns
         if column.role in ("quasi-identifier", "sensitive", "insensitive")
@@ -224,7 +229,7 @@ def lines(proposal: Proposal) -> list[str]:
     for column in proposal.columns:
         if column.role in ("identifying", "dropped"):
             reasons.setdefault(column.reason, []).append(column.name)
-    return told + [f"{_some(names)}: dropped; {reason}" for reason, names in reasons.items()]
+    return texts + [f"{_some(names)}: dropped; {reason}" for reason, names in reasons.items()]
 
 
 def _some(names: list[str]) -> str:

@@ -30,7 +30,7 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
     """Makes `shares_<column>` for each, by rows, or by the persons of `entity`; raises `HierarchyError`, or `JobError` where an order leaves values out."""
     attributes = build_hierarchies(engine, [column.hierarchy for column in columns if column.hierarchy is not None])
     heights = {attribute.name: attribute.height for attribute in attributes}
-    found = []
+    results = []
     for column in columns:
         if column.order:
             check_order(engine, column.name, column.order, role="sensitive column")
@@ -42,8 +42,8 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
         height = heights.get(column.name, 0)
         for statement in shares_statements(column, height, entity):
             values = engine.create_table(statement)
-        found.append(Distribution(column, height, values))
-    return found
+        results.append(Distribution(column, height, values))
+    return results
 
 
 def is_misordered(engine: Engine, column: Column) -> bool:

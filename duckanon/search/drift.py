@@ -23,26 +23,28 @@ class Drift:
     """Per quasi-identifier that has some: how many new values, in how many rows."""
 
     def __str__(self) -> str:
-        return ", ".join(f"{name}: {one['values']:,} values in {one['rows']:,} rows" for name, one in self.values.items())
+        return ", ".join(
+            f"{name}: {counts['values']:,} values in {counts['rows']:,} rows" for name, counts in self.values.items()
+        )
 
 
 def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
         create_lookup(engine, qi.column, plan_lookup(engine, qi.column, qi.hierarchy))
         values = engine.create_table(render("dataset/outside", f"outside_{qi.name}", column=qi.name))
         drop_lookup(engine, qi.column)
         if values:
             [(rows,)] = engine.query(render("dataset/outside_rows", column=qi.name))
-            found[qi.name] = {"values": values, "rows": int(rows)}
+            counts[qi.name] = {"values": values, "rows": int(rows)}
         else:
             engine.drop(f"outside_{qi.name}")
-    if not found:
+    if not counts:
         return Drift()
     before = _rows(engine)
-    engine.create_view(records_statement(columns, plan.missing, [*found]))
-    drift = Drift(before - _rows(engine), found)
+    engine.create_view(records_statement(columns, plan.missing, [*counts]))
+    drift = Drift(before - _rows(engine), counts)
     if drift.rows == before:
         raise Infeasible(
             f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "

@@ -115,10 +115,10 @@ class FullDomainResult:
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
         attributes = self.counted.attributes
-        found = [(generalized(attributes, self.node), False)]
+        columns = [(generalized(attributes, self.node), False)]
         if self.counted.job.stars and self.figures.suppressed:
-            found.append((starred(attributes, self.node), True))
-        return found
+            columns.append((starred(attributes, self.node), True))
+        return columns
 
     def shows_values(self, name: str) -> bool:
         return self.levels[name] == 0
@@ -168,7 +168,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
             evaluator.figures(lattice.top)
             outcome = SearchOutcome(None, target.floor(lattice.bottom), proven=False)
         elif chosen is None:
-            outcome = _found(counted, evaluator, lattice)
+            outcome = _outcome(counted, evaluator, lattice)
         else:
             outcome = SearchOutcome(chosen if evaluator.satisfies(chosen) else None, target.floor(lattice.bottom), proven=False)
         if outcome.node is not None and counted.decisive != requirement:
@@ -185,7 +185,7 @@ def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: Search
     return SearchOutcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
 
 
-def _found(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
+def _outcome(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     """What the job's algorithm finds, or has found when the budget ends."""
     recoding = counted.job.recoding
     algorithm = lattice_algorithm(recoding.algorithm)
@@ -211,9 +211,9 @@ def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> SearchOu
     try:
         return search(evaluator, lattice)
     except BudgetSpent:
-        found = [node for node in evaluator.visited if node in lattice and evaluator.satisfies(node)]
+        satisfying = [node for node in evaluator.visited if node in lattice and evaluator.satisfies(node)]
         return SearchOutcome(
-            min(found, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False
+            min(satisfying, key=evaluator.rank, default=None), evaluator.objective.floor(lattice.bottom), proven=False
         )
 
 

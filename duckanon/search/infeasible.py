@@ -35,28 +35,28 @@ def advice(
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
     node_named = "the frozen recoding" if is_applied else "the best node found"
-    found = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
+    finding = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
-        found += f", {outside:,} of them for values that the recoding does not cover"
-    asked, protection = _asked(requirement), evaluator.protection
+        finding += f", {outside:,} of them for values that the recoding does not cover"
+    required, protection = _required(requirement), evaluator.protection
     loss = None if protection is None else evaluator.protected_loss(node)
     keeps_values = protection is None or loss is None or protection.allows(loss)
     if suppressed <= limit and figures.released and keeps_values:
-        found += ", and loses more of a column than its max-loss allows"
+        finding += ", and loses more of a column than its max-loss allows"
     if evaluator.stopped is not None:
-        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {asked}; {found}"
+        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {required}; {finding}"
     if protection is not None and loss is not None and not keeps_values and figures.released and suppressed <= limit:
-        return of_protected(protection, loss, asked, f"{node_named} ({levels})")
+        return of_protected(protection, loss, required, f"{node_named} ({levels})")
     if k > rows:
-        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {found}"
+        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {finding}"
     stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
-    return f"infeasible: {asked} with at most {limit:,} rows suppressed{stars}, but {found}"
+    return f"infeasible: {required} with at most {limit:,} rows suppressed{stars}, but {finding}"
 
 
-def of_protected(protection: Protection, loss: Loss, asked: str, found: str) -> str:
+def of_protected(protection: Protection, loss: Loss, required: str, finding: str) -> str:
     """One line where the limit holds for all rows, and not for each value of a protected column."""
     return (
-        f"infeasible: {asked} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {found} "
+        f"infeasible: {required} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {finding} "
         f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
     )
 
@@ -80,15 +80,15 @@ def of_regions(
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
     if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
         what = "the frozen recoding" if is_applied else "the search"
-        return of_protected(protection, loss, _asked(requirement), what)
-    found = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
+        return of_protected(protection, loss, _required(requirement), what)
+    finding = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_applied:
-        found = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
+        finding = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
         if outside + unplaced:
-            found += f", {outside + unplaced:,} of them for values that the recoding does not cover"
+            finding += f", {outside + unplaced:,} of them for values that the recoding does not cover"
     if requirement.k.k > rows:
         return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part"
-    return f"infeasible: {_asked(requirement)} with at most {limit + outside:,} rows suppressed, but {found}"
+    return f"infeasible: {_required(requirement)} with at most {limit + outside:,} rows suppressed, but {finding}"
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
@@ -103,9 +103,9 @@ def impossible(requirement: Requirement, distributions: Sequence[Distribution]) 
     return None
 
 
-def _asked(requirement: Requirement) -> str:
+def _required(requirement: Requirement) -> str:
     """What is required, as one says it."""
     k = requirement.k
-    said = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
-    said += [as_written(model) for model in requirement.all_models[1:]]
-    return " and ".join(dict.fromkeys(said))
+    models = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
+    models += [as_written(model) for model in requirement.all_models[1:]]
+    return " and ".join(dict.fromkeys(models))

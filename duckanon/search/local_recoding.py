@@ -101,15 +101,15 @@ class RegionResult(ABC):
 
     def told(self) -> dict[str, Any]:
         recoding = self.counted.job.recoding
-        losses = [one.loss / self.figures.rows for one in self.classes.sums]
+        losses = [column.loss / self.figures.rows for column in self.classes.sums]
         value = aggregated(recoding.aggregate, self.counted.marginals, losses)
         objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
         objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
         decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
-        return {"algorithm": recoding.algorithm, **self.found(), "objective": objective, **decided}
+        return {"algorithm": recoding.algorithm, **self.details(), "objective": objective, **decided}
 
     @abstractmethod
-    def found(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """The regions, as the manifest tells them."""
 
     @abstractmethod
@@ -117,7 +117,7 @@ class RegionResult(ABC):
         """What fixes them in a job's `recoding`; writes what that names beside the job."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        return [(ranges(self.counted.attributes, [one.range_loss > 0 for one in self.classes.sums]), False)]
+        return [(ranges(self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]), False)]
 
     def shows_values(self, name: str) -> bool:
         names = [attribute.name for attribute in self.counted.attributes]
@@ -130,7 +130,7 @@ class MondrianResult(RegionResult):
 
     tree: mondrian.PartitionTree
 
-    def found(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
 
     def content(self, folder: Path) -> dict[str, Any]:
@@ -146,14 +146,14 @@ class LocalResult(RegionResult):
     passes: local.Passes
     lattice: int
 
-    def found(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local_recoding/passes"))}
-        told = [
+        passes = [
             {"levels": self._levels(visit), "rows": int(rows), "classes": int(classes)}
             for visit, (rows, classes) in released.items()
         ]
         stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
-        return {"passes": told, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
+        return {"passes": passes, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
 
     def content(self, folder: Path) -> dict[str, Any]:
         del folder
@@ -203,10 +203,10 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     for attribute in counted.attributes:
         if attribute.ordering is not None and attribute.ordering.values:
             check_order(engine, attribute.name, attribute.ordering.values, role="quasi-identifier")
-    told = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
-    tree = mondrian.search(engine, told, counted.decisive, recoding.median)
-    engine.create_table(render("mondrian/extents", attributes=told))
-    about = {"attributes": told, "show_extremes": recoding.show_extremes, "rows": counted.rows}
+    attributes = mondrian.prepare(engine, counted.attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.search(engine, attributes, counted.decisive, recoding.median)
+    engine.create_table(render("mondrian/extents", attributes=attributes))
+    about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
     engine.create_table(render("local_recoding/regions_of_partitions", "regions", **about))
     engine.drop("extents")
     return tree
@@ -226,28 +226,28 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
         )
     engine.create_table(statement)
     attributes = _as_cut(engine, counted.attributes, columns)
-    told = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
-    tree = mondrian.route(engine, told)
-    engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=told))
-    engine.create_table(render("local_recoding/covered_cells", "cells", attributes=told))
+    placed = mondrian.prepare(engine, attributes, counted.marginals, counted.plan.requirement)
+    tree = mondrian.route(engine, placed)
+    engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=placed))
+    engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed))
     engine.drop("frozen_partitions")
     return tree
 
 
 def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection[str]) -> list[Attribute]:
     """The attributes as an earlier release was cut, by ranges or along the hierarchy, whatever type the columns have now."""
-    found = []
+    typed = []
     for number, attribute in enumerate(attributes, start=1):
         if f"_level_{number}" in columns:
-            found.append(replace(attribute, ordering=None))
+            typed.append(replace(attribute, ordering=None))
         elif f"_type_{number}" in columns:
             [(type,)] = engine.query(render("mondrian/cut_type", number=number))
             values = attribute.ordering.values if attribute.ordering is not None else ()
             ordering = mondrian.ordering_by(type)
-            found.append(replace(attribute, ordering=attribute.ordering if values else ordering))
+            typed.append(replace(attribute, ordering=attribute.ordering if values else ordering))
         else:
             raise JobError(f"the recoding of {attribute.name!r} is that of an earlier version; release the first data again")
-    return found
+    return typed
 
 
 def _passed(engine: Engine, counted: Counted) -> RegionResult:
@@ -272,28 +272,28 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
     most = rounded(optimum.told()["objective"]["value"])
     if len(tried) == 1 and not _loses_at_most(tried[0], most):
         tried.append(_through(engine, counted, order, budget, optimum.node))
-    best = min((one for one in tried if _loses_at_most(one, most)), key=_value, default=None)
+    best = min((result for result in tried if _loses_at_most(result, most)), key=_value, default=None)
     if best is None:
         return _through(engine, counted, [optimum.node], Budget())
     # the relations are those of the last one
     return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
 
 
-def _loses_at_most(found: LocalResult, value: float) -> bool:
-    return found.is_found and _value(found) <= value
+def _loses_at_most(result: LocalResult, value: float) -> bool:
+    return result.is_found and _value(result) <= value
 
 
-def _value(found: LocalResult) -> float:
-    return rounded(found.told()["objective"]["value"])
+def _value(result: LocalResult) -> float:
+    return rounded(result.told()["objective"]["value"])
 
 
 def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:
     """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
-    found = _through(engine, counted, order, budget)
-    while not found.is_found and found.passes.stopped is None and len(order) > 1:
+    result = _through(engine, counted, order, budget)
+    while not result.is_found and result.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
-        found = _through(engine, counted, order, budget)
-    return found
+        result = _through(engine, counted, order, budget)
+    return result
 
 
 def _through(
@@ -301,15 +301,15 @@ def _through(
 ) -> LocalResult:
     """Passes at these nodes, and the classes that they make."""
     requirement = counted.plan.requirement
-    told = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, told, counted.decisive, order, budget, fallback)
-    engine.create_table(render("local_recoding/located", attributes=told))
-    engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=told))
-    engine.create_table(render("local_recoding/placed_cells", "cells", attributes=told, measures=requirement.measures))
+    attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
+    passes = local.search(engine, attributes, counted.decisive, order, budget, fallback)
+    engine.create_table(render("local_recoding/located", attributes=attributes))
+    engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
+    engine.create_table(render("local_recoding/placed_cells", "cells", attributes=attributes, measures=requirement.measures))
     for relation in ("located", "passed"):
         engine.drop(relation)
-    classes = region_classes(engine, counted, told, positions=False)
-    return LocalResult(counted, engine, told, classes, passes, lattice_of(counted.attributes).size)
+    classes = region_classes(engine, counted, attributes, positions=False)
+    return LocalResult(counted, engine, attributes, classes, passes, lattice_of(counted.attributes).size)
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:

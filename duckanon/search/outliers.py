@@ -54,31 +54,31 @@ def conspicuous(sample: Sample, kept: Sequence[Column]) -> list[Conspicuous]:
         for column in kept
         if column.name in numbers
     ]
-    found = []
+    results = []
     for start in range(0, len(judged), _AT_ONCE):
         batch = judged[start : start + _AT_ONCE]
         statement = render("release/conspicuous", columns=batch, few=_FEW, far=_FAR, least_rows=_LEAST_ROWS)
-        names = {one["number"]: str(one["name"]) for one in batch}
+        names = {column["number"]: str(column["name"]) for column in batch}
         for number, rows, once, twice, above, below in sample.engine.query(statement, STAGE):
             share = min(1.0, float(rows) / sample.rows) if sample.is_estimate else 1.0
             alone = max(0.0, float(once) - 2 * (1 - share) / share * float(twice)) / float(rows)
-            found.append(Conspicuous(names[number], alone, sample.is_estimate, above > 0, below > 0))
-    return [one for one in found if one.is_key or one.above or one.below]
+            results.append(Conspicuous(names[number], alone, sample.is_estimate, above > 0, below > 0))
+    return [result for result in results if result.is_key or result.above or result.below]
 
 
-def cautions(found: Sequence[Conspicuous], masked: Collection[str] = ()) -> list[str]:
+def cautions(columns: Sequence[Conspicuous], masked: Collection[str] = ()) -> list[str]:
     """A line for the columns that work as keys, one for those whose mask does, and one for those with rows far out."""
     lines = []
-    if keys := [_alone(one) for one in found if one.is_key and one.column not in masked]:
+    if keys := [_alone(column) for column in columns if column.is_key and column.column not in masked]:
         lines.append(
             f"rows are alone with their value in {_listed(keys)}, kept as it is: who knows such a value finds the row; "
             "drop the column, or make it a quasi-identifier"
         )
-    if keys := [_alone(one) for one in found if one.is_key and one.column in masked]:
+    if keys := [_alone(column) for column in columns if column.is_key and column.column in masked]:
         lines.append(
             f"rows are alone with the characters that the mask leaves of {_listed(keys)}: who knows the value finds the row; leave fewer"
         )
-    ends = [f"{one.column!r} ({_ends(one)})" for one in found if one.above or one.below]
+    ends = [f"{column.column!r} ({_ends(column)})" for column in columns if column.above or column.below]
     if ends:
         lines.append(
             f"fewer than five rows lie far beyond all others in {_listed(ends)}, kept as it is: such a value singles a row out; "
@@ -88,12 +88,12 @@ def cautions(found: Sequence[Conspicuous], masked: Collection[str] = ()) -> list
     return lines
 
 
-def _alone(one: Conspicuous) -> str:
-    return f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)"
+def _alone(column: Conspicuous) -> str:
+    return f"{column.column!r} ({'about ' if column.is_estimate else ''}{column.alone:.0%} of the rows)"
 
 
-def _ends(one: Conspicuous) -> str:
-    return "above and below" if one.above and one.below else "above" if one.above else "below"
+def _ends(column: Conspicuous) -> str:
+    return "above and below" if column.above and column.below else "above" if column.above else "below"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -70,5 +70,5 @@ def read_protected(engine: Engine, names: Iterable[str]) -> tuple[Protected, ...
     return tuple(Protected(name, _rows(engine.query(render("lattice/protected_rows", column=name)))) for name in names)
 
 
-def _rows(found: Sequence[Sequence[int]]) -> dict[int, int]:
-    return {int(value): int(rows) for value, rows in found}
+def _rows(counted: Sequence[Sequence[int]]) -> dict[int, int]:
+    return {int(value): int(rows) for value, rows in counted}

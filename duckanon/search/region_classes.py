@@ -29,11 +29,13 @@ class RegionClasses:
     """The value of a protected column that loses most."""
 
 
-def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str, Any]], *, positions: bool) -> RegionClasses:
+def region_classes(
+    engine: Engine, counted: Counted, attributes: Sequence[Mapping[str, Any]], *, positions: bool
+) -> RegionClasses:
     """The classes of the regions, under all that is required."""
     requirement = counted.plan.requirement
     engine.create_table(
-        render("local_recoding/placements", attributes=told, measures=requirement.measures, positions=positions)
+        render("local_recoding/placements", attributes=attributes, measures=requirement.measures, positions=positions)
     )
     for column in requirement.sensitive:
         engine.create_table(
@@ -63,7 +65,7 @@ def region_classes(engine: Engine, counted: Counted, told: Sequence[Mapping[str,
         rescuable=0,
         least_below=0,
     )
-    sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(told, _bits_below(counted), strict=True)]
+    sums = [_sums(engine, attribute, unplaced, bits) for attribute, bits in zip(attributes, _bits_below(counted), strict=True)]
     protection, loss = counted.protection, None
     if protection is not None and figures.suppressed:
         keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}

@@ -113,11 +113,11 @@ class _Trial:
         requirement, policy = self._requirement, self._counted.job.policy
         preset = None if policy is None else PRESETS[policy].l
         for number, model in enumerate(requirement.others):
-            asked = model.asked.get("l")
-            if model.sensitive is not None and asked is not None:
-                if preset is not None and asked <= preset:
+            required = model.asked.get("l")
+            if model.sensitive is not None and required is not None:
+                if preset is not None and required <= preset:
                     continue  # the policy asks for it
-                if (least := self._smaller_l(number, int(asked))) is not None:
+                if (least := self._smaller_l(number, int(required))) is not None:
                     yield f"lower l of {as_written(model)} to {least}"
                     continue
             if self._satisfies(self._with(number, None)):
@@ -125,12 +125,13 @@ class _Trial:
         if requirement.average_risk is not None and self._satisfies(replace(requirement, average_risk=None)):
             yield f"leave {as_written(requirement.average_risk)} out"
 
-    def _smaller_l(self, number: int, asked: int) -> int | None:
+    def _smaller_l(self, number: int, required: int) -> int | None:
         """The largest l that the classes have, where one above 1 is enough."""
         model = self._requirement.others[number]
-        values = {one.name: one.values for one in self._counted.distributions}[str(model.sensitive)]
+        values = {distribution.name: distribution.values for distribution in self._counted.distributions}[str(model.sensitive)]
         return _largest(
-            range(2, min(asked, values + 1)), lambda number_of: self._satisfies(self._with(number, _with_l(model, number_of)))
+            range(2, min(required, values + 1)),
+            lambda number_of: self._satisfies(self._with(number, _with_l(model, number_of))),
         )
 
     def _with(self, number: int, model: PrivacyModel | None) -> Requirement:
@@ -160,7 +161,7 @@ class _Trial:
 
     def _satisfies(self, requirement: Requirement, *, without: Attribute | None = None) -> bool:
         """Whether one of the nodes that matter satisfies, with all quasi-identifiers or all but one."""
-        kept = [one for one in self._counted.attributes if without is None or one.name != without.name]
+        kept = [attribute for attribute in self._counted.attributes if without is None or attribute.name != without.name]
         evaluator = self._evaluator(requirement, attributes=kept)
         return bool(kept) and any(evaluator.satisfies(node) for node in self._nodes(kept))
 
@@ -174,8 +175,8 @@ class _Trial:
         if searched is None:
             return [lattice_of(attributes).top]
         nodes = [searched.lattice.top] if not self._is_complete else [searched.lattice.top, searched.node]
-        names = [one.name for one in attributes]
-        kept = [number for number, one in enumerate(self._counted.attributes) if one.name in names]
+        names = [attribute.name for attribute in attributes]
+        kept = [number for number, attribute in enumerate(self._counted.attributes) if attribute.name in names]
         chosen = [searched.node] if self._is_fixed else nodes
         return list(dict.fromkeys(tuple(node[number] for number in kept) for node in chosen))
 
@@ -189,8 +190,8 @@ class _Trial:
     ) -> Evaluator:
         counted = self._counted
         kept = list(counted.attributes if attributes is None else attributes)
-        names = [one.name for one in kept]
-        marginals = [one for one in counted.marginals if one.name in names]
+        names = [attribute.name for attribute in kept]
+        marginals = [attribute for attribute in counted.marginals if attribute.name in names]
         recoding, rows = counted.job.recoding, counted.rows
         target = objective(recoding.objective, recoding.aggregate, marginals, rows, requirement.least_rows)
         most, stars = counted.limit if limit is None else limit, counted.job.stars
@@ -229,10 +230,10 @@ class _Trial:
         if not self._is_complete or self._is_split:
             return self._tried_limit()
         seen = [*searched.evaluator.visited]
-        found = self._limit_of(seen)
+        limit = self._limit_of(seen)
         left = sorted((node for node in _some(searched) if node not in seen), key=lambda node: (-sum(node), node))
         is_whole = searched.lattice.size - len(seen) <= _MOST_VISITS
-        best = self._limit_of([*seen, *left], found[0] if found else None)
+        best = self._limit_of([*seen, *left], limit[0] if limit else None)
         return None if best is None else (best[0], is_whole or self._requirement.is_monotone)
 
     def _limit_of(self, nodes: Iterable[Node], below: int | None = None) -> tuple[int, bool] | None:

@@ -32,10 +32,10 @@ class Visit:
 def visits_of(searched: FullDomainResult) -> list[Visit]:
     """The visits of a search, in their order; asks for nothing that the search did not."""
     evaluator, objective = searched.evaluator, searched.evaluator.objective
-    found = []
+    visits = []
     for node, figures in evaluator.visited.items():
         value = evaluator.known_value(node)
-        found.append(
+        visits.append(
             Visit(
                 node,
                 figures.classes,
@@ -48,7 +48,7 @@ def visits_of(searched: FullDomainResult) -> list[Visit]:
                 evaluator.is_counted(node),
             )
         )
-    return found
+    return visits
 
 
 def write_visits(path: Path, visits: Sequence[Visit]) -> None:

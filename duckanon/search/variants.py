@@ -21,7 +21,7 @@ def variant(
     """What was counted, to be decided with these in place of the job's; nothing is fixed where no `levels` are given."""
     job = counted.job
     k = job.k if k is None else k
-    others = [asked for asked in job.asked if not isinstance(asked, KAnonymityRequirement)]
+    others = [required for required in job.asked if not isinstance(required, KAnonymityRequirement)]
     privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column), *others]
     suppression = job.suppression.model_copy(update={"limit": job.suppression.limit if limit is None else limit})
     recoding = job.recoding.model_copy(
@@ -62,5 +62,7 @@ def options_without(counted: Counted, name: str) -> str:
     """
     kept = [attribute.name for attribute in counted.attributes if attribute.name != name]
     entity = [] if counted.plan.requirement.k.entity is not None else ["--entity none"]
-    hierarchies = [f"--hierarchies {shlex.quote(f'{one}={counted.bundled[one]}')}" for one in kept if one in counted.bundled]
+    hierarchies = [
+        f"--hierarchies {shlex.quote(f'{column}={counted.bundled[column]}')}" for column in kept if column in counted.bundled
+    ]
     return " ".join([f"--qi {joined(kept)} --identifying {joined([name])}", *entity, *hierarchies])

@@ -31,6 +31,6 @@ def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
             if node not in failing and evaluator.rules_out(node):
                 failing.add(node)
             above.update(dict.fromkeys(lattice.above(node)))
-        frontier = [node for node in above if not any(is_above(node, one) for one in minimal)]
-    found = sorted(minimal, key=evaluator.rank)
-    return SearchOutcome(found[0], evaluator.objective.floor(lattice.bottom), proven=False, minimal=tuple(found))
+        frontier = [node for node in above if not any(is_above(node, other) for other in minimal)]
+    ordered = sorted(minimal, key=evaluator.rank)
+    return SearchOutcome(ordered[0], evaluator.objective.floor(lattice.bottom), proven=False, minimal=tuple(ordered))

@@ -56,19 +56,23 @@ def prepare(
     engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
 ) -> tuple[dict[str, Any], ...]:
     """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
-    told = tuple(_told(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1))
-    keys = [key for attribute in told for key in attribute["keys_of"].values()]
+    parameters = tuple(
+        _parameters(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1)
+    )
+    keys = [key for attribute in parameters for key in attribute["keys_of"].values()]
     engine.create_table(render("local_recoding/cells_by_level", "cells", keys=keys, measures=requirement.measures))
     for column in requirement.sensitive:
         engine.create_table(
-            render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=told)
+            render("local_recoding/cell_values_by_level", f"cell_values_{column}", column=column, attributes=parameters)
         )
     if requirement.counts_persons:
-        engine.create_table(render("local_recoding/cell_entities_by_level", "cell_entities", attributes=told))
+        engine.create_table(render("local_recoding/cell_entities_by_level", "cell_entities", attributes=parameters))
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
-            engine.create_table(render("local_recoding/cell_value_entities_by_level", relation, attributes=told, column=column))
-    return told
+            engine.create_table(
+                render("local_recoding/cell_value_entities_by_level", relation, attributes=parameters, column=column)
+            )
+    return parameters
 
 
 def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
@@ -103,11 +107,14 @@ def _counts_rows_alone(requirement: Requirement) -> bool:
 
 def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
     """The sum of the squares of what each column loses on average."""
-    losses = (float(one.weight) * one.excess[level] / (rows * one.span) for one, level in zip(marginals, node, strict=True))
+    losses = (
+        float(marginal.weight) * marginal.excess[level] / (rows * marginal.span)
+        for marginal, level in zip(marginals, node, strict=True)
+    )
     return rounded(sum(loss * loss for loss in losses))
 
 
-def _told(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
+def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
     return {
         "name": attribute.name,
         "number": number,
@@ -175,8 +182,8 @@ class _Passes:
             self._budget.check(self.visited)
             together = max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left))
             end = min(last, visit + min(together, self._budget.room(self.visited) or together) - 1)
-            found = [visit] if end == visit else self._promising(visit, end)
-            for number in found:
+            promising = [visit] if end == visit else self._promising(visit, end)
+            for number in promising:
                 if self._left:
                     self._release(number)
             self.visited += end - visit + 1

@@ -75,28 +75,30 @@ def prepare(
     engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
 ) -> tuple[dict[str, Any], ...]:
     """Makes `positions_<column>`, and `cells` with what they hold, all in one partition; gives what the templates need."""
-    told = [
+    parameters = [
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
     ]
-    engine.create_table(render("local_recoding/cells_by_position", "cells", attributes=told, measures=requirement.measures))
+    engine.create_table(
+        render("local_recoding/cells_by_position", "cells", attributes=parameters, measures=requirement.measures)
+    )
     for column in requirement.sensitive:
         engine.create_table(
-            render("local_recoding/cell_values_by_position", f"cell_values_{column}", attributes=told, column=column)
+            render("local_recoding/cell_values_by_position", f"cell_values_{column}", attributes=parameters, column=column)
         )
     if requirement.counts_persons:
-        engine.create_table(render("local_recoding/cell_entities_by_position", "cell_entities", attributes=told))
+        engine.create_table(render("local_recoding/cell_entities_by_position", "cell_entities", attributes=parameters))
         for column in requirement.sensitive:
             relation = f"cell_value_entities_{column}"
             engine.create_table(
-                render("local_recoding/cell_value_entities_by_position", relation, attributes=told, column=column)
+                render("local_recoding/cell_value_entities_by_position", relation, attributes=parameters, column=column)
             )
-    return tuple(told)
+    return tuple(parameters)
 
 
 def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
     name, ordering = attribute.name, attribute.ordering
-    told: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "name": name,
         "number": number,
         "key": attribute.key(attribute.min_level),
@@ -108,18 +110,18 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "said": [],
     }
     if ordering is None:
-        engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=told))
-        engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=told))
-        return told
-    told |= {
+        engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=parameters))
+        engine.create_table(render("mondrian/branches", f"branches_{name}", attribute=parameters))
+        return parameters
+    parameters |= {
         "measure": ordering.measure,
         "order": list(ordering.values),
         "lists_leaves": attribute.lists_leaves,
         **_comparison(attribute.column, ordering),
     }
-    engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=told))
+    engine.create_table(render("mondrian/ordered_positions", f"positions_{name}", attribute=parameters))
     [(positions, placed, span)] = engine.query(render("mondrian/order", column=name))
-    return told | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
+    return parameters | {"positions": int(positions), "placed": int(placed), "span": float(span) or 1.0}
 
 
 def order_type(column: Column) -> str:

@@ -18,15 +18,15 @@ def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
         return _scan(evaluator, lattice)
     failing = DownSet(lattice)
     low, high = sum(lattice.bottom), sum(lattice.top)
-    found = _first(evaluator, lattice, high, failing)
-    while found is not None and low < high:
+    lowest = _first(evaluator, lattice, high, failing)
+    while lowest is not None and low < high:
         middle = (low + high) // 2
         candidate = _first(evaluator, lattice, middle, failing)
         if candidate is None:
             low = middle + 1
         else:
-            found, high = candidate, middle
-    return SearchOutcome(found, evaluator.objective.floor(lattice.bottom), proven=False)
+            lowest, high = candidate, middle
+    return SearchOutcome(lowest, evaluator.objective.floor(lattice.bottom), proven=False)
 
 
 def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet) -> Node | None:
@@ -43,6 +43,6 @@ def _first(evaluator: Evaluator, lattice: Lattice, height: int, failing: DownSet
 def _scan(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
     failing = DownSet(lattice)
     heights = range(sum(lattice.bottom), sum(lattice.top) + 1)
-    found = (_first(evaluator, lattice, height, failing) for height in heights)
-    node = next((node for node in found if node is not None), None)
+    firsts = (_first(evaluator, lattice, height, failing) for height in heights)
+    node = next((node for node in firsts if node is not None), None)
     return SearchOutcome(node, evaluator.objective.floor(lattice.bottom), proven=False)

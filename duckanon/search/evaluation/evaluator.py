@@ -217,10 +217,10 @@ class Evaluator:
             if not self.figures(node).suppressed:
                 self._lost[node] = tuple({} for _ in node)
             else:
-                self._lost.update(self._nodes.lost(node, filter(self._may_be_asked, self._nodes.standing), self.requirement))
+                self._lost.update(self._nodes.lost(node, filter(self._is_needed, self._nodes.standing), self.requirement))
         return self._lost[node]
 
-    def _may_be_asked(self, node: Node) -> bool:
+    def _is_needed(self, node: Node) -> bool:
         return node not in self._lost and 0 < self._figures[node].suppressed <= self.limit
 
     def value(self, node: Node) -> Value:

@@ -133,12 +133,12 @@ class Nodes:
         if node not in self.standing or requirement != self._judged_by:
             rows = self._engine.query(render("lattice/failing_labels", **self.judged(node, requirement)))
             return {node: self._labels(rows)}
-        numbers = {self.standing.index(one): one for one in (node, *others)}
+        numbers = {self.standing.index(standing): standing for standing in (node, *others)}
         labels: dict[int, list[Sequence[int]]] = {number: [] for number in numbers}
         statement = render("lattice/node_labels", attributes=self._digits, numbers=sorted(numbers))
         for number, *label in self._engine.query(statement):
             labels[number].append(label)
-        return {one: self._labels(labels[number]) for number, one in numbers.items()}
+        return {standing: self._labels(labels[number]) for number, standing in numbers.items()}
 
     def _labels(self, rows: Iterable[Sequence[int]]) -> Lost:
         labels: tuple[dict[int, int], ...] = tuple({} for _ in self._attributes)

@@ -34,22 +34,22 @@ def least(outcomes: Sequence[SearchOutcome], evaluator: Evaluator) -> SearchOutc
     """The outcome of a lattice searched in parts, because nothing follows from one part to another."""
     if len(outcomes) == 1:
         return outcomes[0]
-    found = [outcome for outcome in outcomes if outcome.node is not None]
+    parts = [outcome for outcome in outcomes if outcome.node is not None]
     bound, proven = min(outcome.bound for outcome in outcomes), all(outcome.proven for outcome in outcomes)
-    if not found:
+    if not parts:
         return SearchOutcome(None, bound, proven)
-    if any(outcome.minimal for outcome in found):
-        nodes = [node for outcome in found for node in outcome.minimal]
+    if any(outcome.minimal for outcome in parts):
+        nodes = [node for outcome in parts for node in outcome.minimal]
         minimal = [node for node in nodes if not any(other != node and is_above(node, other) for other in nodes)]
         minimal.sort(key=evaluator.rank)
         return SearchOutcome(minimal[0], bound, proven=False, minimal=tuple(minimal))
     if not proven and evaluator.stopped is not None:
-        nodes = [outcome.node for outcome in found if outcome.node is not None]
+        nodes = [outcome.node for outcome in parts if outcome.node is not None]
         return SearchOutcome(min(nodes, key=evaluator.rank), bound, proven=False)
     if not proven:
-        nodes = [outcome.node for outcome in found if outcome.node is not None]
+        nodes = [outcome.node for outcome in parts if outcome.node is not None]
         return SearchOutcome(min(nodes, key=lambda node: (sum(node), node)), bound, proven=False)
-    nodes = sorted((node for outcome in found for node in (outcome.node, *outcome.ties) if node), key=evaluator.rank)
+    nodes = sorted((node for outcome in parts for node in (outcome.node, *outcome.ties) if node), key=evaluator.rank)
     value = evaluator.value(nodes[0])
     best, *ties = [node for node in nodes if evaluator.value(node) == value]
     return SearchOutcome(best, value, proven=True, ties=tuple(ties))

@@ -15,8 +15,8 @@ def refine(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node:
             for position, level in enumerate(node)
             if level > lattice.bottom[position]
         ]
-        found = [step for step in below if evaluator.satisfies(step) and evaluator.value(step) <= evaluator.value(node)]
-        if not found:
+        candidates = [step for step in below if evaluator.satisfies(step) and evaluator.value(step) <= evaluator.value(node)]
+        if not candidates:
             return node
         # min keeps the first of equals, and steps come in declared order
-        node = min(found, key=evaluator.value)
+        node = min(candidates, key=evaluator.value)
