@@ -17,7 +17,7 @@ from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.bounds import IntervalRange
 from duckanon.hierarchy.grouping import LabelGroup
-from duckanon.hierarchy.intervals import Interval
+from duckanon.hierarchy.kinds.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan

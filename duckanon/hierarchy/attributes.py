@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from duckanon.engine.protocol import Column
-from duckanon.hierarchy.spec import AnySpec
+from duckanon.hierarchy.base import Spec
 from duckanon.lattice import Lattice, Node
 
 
@@ -28,7 +28,7 @@ class QuasiIdentifier:
     """A quasi-identifier as declared: its column, its hierarchy, the bounds and the weight of the search."""
 
     column: Column
-    hierarchy: AnySpec
+    hierarchy: Spec
     hierarchy_name: str
     min_level: int = 0
     max_level: int | None = None
@@ -60,7 +60,7 @@ class Attribute:
     """False where labels of a level may part on the next one, so that nothing follows from level to level."""
     losses: tuple[Fraction, ...] | None = None
     """What each level loses, where the hierarchy says so."""
-    rule: AnySpec | None = None
+    rule: Spec | None = None
     """The hierarchy as a rule that gives the same labels whatever the data, where it is one."""
     max_loss: Fraction | None = None
     """The release may lose no more of the column."""

@@ -1,12 +1,17 @@
 """What every kind of hierarchy shares."""
 
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup
 
 MOST_LEVELS = 100
 """Above the values; a lattice of more says nothing, and a file of more is no hierarchy."""
@@ -40,6 +45,16 @@ class Spec(HierarchyModel):
 
     WHAT: ClassVar[str]
     """The kind in a few words."""
+    PARTS: ClassVar[Mapping[str, type[HierarchyModel]]] = {}
+    """The models of the keys that hold mappings."""
+    TAGS: ClassVar[tuple[str, ...]] = ()
+    """What tells the forms of a key apart, and stands in no file."""
+
+    REPEATS_VALUES: ClassVar[bool] = False
+    """Whether a value may stand for itself on several levels."""
+
+    if TYPE_CHECKING:
+        kind: str
 
     domain: Domain = "listed"
     loss: list[Annotated[Decimal, Field(ge=0, le=1)]] | None = Field(default=None, min_length=2, max_length=MOST_LEVELS + 1)
@@ -59,6 +74,37 @@ class Spec(HierarchyModel):
                 raise ValueError(f"level {level + 1} loses {above}, less than the {below} of level {level} below it")
         return loss
 
+    @abstractmethod
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        """How the lookup table of a column is made; opens what the hierarchy lists and reads no row of the input.
+
+        Raises `HierarchyError` where the hierarchy does not fit the column's type or cannot be read.
+        """
+
+    def listing_faults(self, engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
+        """What is wrong with what it lists, and keeps its lookup table from being checked."""
+        yield from lookup.faults
+
+    @property
+    def is_listing(self) -> bool:
+        """Whether it lists its values itself, and needs no data to be looked at."""
+        return False
+
+    @property
+    def lists_groups(self) -> bool:
+        """Whether it lists its values and their groups, so that a redundant level, or a value that the data lacks, is its own."""
+        return self.is_listing
+
+    @property
+    def growing_label(self) -> str | None:
+        """The label that takes in more values on each level, and is meant to."""
+        return None
+
+    @property
+    def regrouped_levels(self) -> set[int]:
+        """The levels whose groups hold a single group of the level below each, whatever the data."""
+        return set()
+
 
 Top = Annotated[Label, Field(min_length=1)]
 """The label of the last level."""
@@ -68,14 +114,6 @@ class Functional(Spec):
     """A kind that places every value of a type by a rule, whether the data holds it or not."""
 
     top: Top = "*"
-
-
-class Flat(Functional):
-    """Any value, and above it the top alone."""
-
-    WHAT = "any value, and above it the top alone"
-
-    kind: Literal["flat"] = "flat"
 
 
 def exact_to_plain(value: Any) -> Any:

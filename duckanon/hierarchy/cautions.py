@@ -6,26 +6,20 @@ from itertools import pairwise
 from duckanon.dataset.marks import USUAL_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.formatting import in_rows
-from duckanon.hierarchy.faults import counted, examples, queried, said_of, unread
-from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.faults import counted, examples, queried, quoted, unread
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup
-from duckanon.hierarchy.ordered import Order, Priority
-from duckanon.hierarchy.rare import Rare
-from duckanon.hierarchy.spec import AnySpec
 
 
-def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[HierarchyFault]:
+def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
     """What is allowed and seldom meant, of a hierarchy that is one tree."""
-    is_listed = isinstance(spec, Table | HierarchyTree | Levels) or (isinstance(spec, Order) and spec.values is not None)
     counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
     if counts[0] == 0 and lookup.rule is None:
         yield HierarchyFault("warning", "lists no values; it needs a line each")
         return
-    regrouped = _regrouped(spec)
     for level, (below, above) in enumerate(pairwise(counts)):
         if below == above and spec.nested:
-            is_meant = is_listed or level + 1 in regrouped
+            is_meant = spec.lists_groups or level + 1 in spec.regrouped_levels
             where = "" if is_meant else " of this data"
             yield HierarchyFault(
                 "warning" if is_meant else "note",
@@ -38,53 +32,43 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> I
     for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
         yield HierarchyFault(
             "warning",
-            f"tells {said_of(one)} from {said_of(other)} on level {level} by capitals or blanks alone",
+            f"tells {quoted(one)} from {quoted(other)} on level {level} by capitals or blanks alone",
             level=level,
             value=one,
         )
     for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
         yield HierarchyFault(
             "warning",
-            f"has no label on level {level} for {counted(blanks, 'value')}, as {said_of(example)}",
+            f"has no label on level {level} for {counted(blanks, 'value')}, as {quoted(example)}",
             level=level,
             value=example,
         )
-    if is_listed and not isinstance(spec, Levels):
+    if spec.lists_groups:
         yield from unread(engine, column, "warning")
 
 
-def notes(engine: Engine, column: Column, spec: AnySpec) -> Iterator[HierarchyFault]:
+def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault]:
     """What the data shows and nothing has to be done about."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
-        held = f"{said_of(text)} ({in_rows(rows)})"
+        held = f"{quoted(text)} ({in_rows(rows)})"
         said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
         yield HierarchyFault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
-    if isinstance(spec, Table | HierarchyTree | Levels | Order):
+    if spec.lists_groups:
         unseen = [value for (value,) in queried(engine, "unseen_values", column)]
         if unseen:
             said = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
             yield HierarchyFault("note", said, value=unseen[0], is_of_data=True)
 
 
-def _regrouped(spec: AnySpec) -> set[int]:
-    """The levels whose groups hold a single group of the level below each, whatever the data."""
-    match spec:
-        case Intervals():
-            return {level for level, cycle in enumerate(spec.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
-        case Order():
-            return {level for level, cycle in enumerate(spec.cycles, start=1) if set(cycle.lengths) == {1}}
-    return set()
-
-
-def _reused(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> Iterator[HierarchyFault]:
+def _reused(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
     alike: list[str] = []
-    # the top of a priority takes in more values on each level, and is meant to; so does the label of what is rare
-    ignored = lookup.top if isinstance(spec, Priority) else spec.label if isinstance(spec, Rare) else None
-    for label, first, last, differs, leaves in queried(engine, "reused_labels", column, height=lookup.height, ignored=ignored):
+    for label, first, last, differs, leaves in queried(
+        engine, "reused_labels", column, height=lookup.height, ignored=spec.growing_label
+    ):
         if differs:
-            said = f"uses the label {said_of(label)} on levels {first} and {last} for different values"
+            said = f"uses the label {quoted(label)} on levels {first} and {last} for different values"
             yield HierarchyFault("warning", said, level=last, value=label)
-        elif leaves > 1 or not isinstance(spec, HierarchyTree | Rare):
+        elif leaves > 1 or not spec.REPEATS_VALUES:
             alike.append(label)
     if alike:
         yield HierarchyFault(

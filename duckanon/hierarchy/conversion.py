@@ -12,10 +12,13 @@ from duckanon.engine.staging import Drafts
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError
 from duckanon.hierarchy import sets
-from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
-from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, is_listing, open_hierarchy
-from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
-from duckanon.hierarchy.spec import YAML, AnySpec, load, shared_content
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, open_hierarchy
+from duckanon.hierarchy.kinds.levels import Levels
+from duckanon.hierarchy.kinds.table import Table
+from duckanon.hierarchy.kinds.tree import HierarchyTree
+from duckanon.hierarchy.spec import YAML, load, shared_content
 from duckanon.hierarchy.table_file import is_header
 from duckanon.observers import Observer, Silent
 
@@ -63,7 +66,7 @@ def convert(
     observer = observer or Silent()
     form = check_place(output, (".yaml", ".csv", ".parquet"), overwrite=overwrite)
     spec = load(sets.find_file(source, Path()))
-    if not is_listing(spec):
+    if not spec.is_listing:
         raise HierarchyError(
             f"hierarchy {source!r} is of kind {spec.kind}, a rule for whatever values there are; "
             "duckanon hierarchy build makes a table of it for some data"
@@ -114,11 +117,11 @@ def _write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Fo
     return written
 
 
-def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: AnySpec, output: Path) -> None:
+def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: Spec, output: Path) -> None:
     """Raises `OutputError` where what was written does not give the same table."""
     column = Column(_READ_BACK, "VARCHAR")
     try:
-        lookup = plan_lookup(engine, column, spec)
+        lookup = spec.lookup(engine, column)
         create_lookup(engine, column, lookup)
         same = lookup.height == opened.lookup.height and not engine.query(
             render("hierarchy/table_differences", column=opened.column.name, other=_READ_BACK, height=lookup.height)
@@ -133,7 +136,7 @@ def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: AnySpec, out
         )
 
 
-def _tell_lost(spec: AnySpec, observer: Observer) -> None:
+def _tell_lost(spec: Spec, observer: Observer) -> None:
     """Warns of what a value table cannot hold."""
     if lost := list(shared_content(spec)):
         observer.warn(f"a value table holds labels only; {', '.join(lost)} of the hierarchy stays behind")

@@ -8,10 +8,8 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import EngineError, HierarchyError, nearest
 from duckanon.formatting import in_rows
-from duckanon.hierarchy.base import MOST_LEVELS
-from duckanon.hierarchy.listed import Levels
+from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity
-from duckanon.hierarchy.spec import AnySpec
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
@@ -28,56 +26,26 @@ def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> li
         raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
 
 
-def tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[int, tuple[HierarchyFault, ...]]:
-    """The height of a tree of pairs, and what keeps it from being one."""
-    found = list(
-        _some(
-            queried(engine, "two_parents", column, cells=cells),
-            lambda row: HierarchyFault(
-                "error", f"gives {said_of(row[0])} two parents, {said_of(row[1])} and {said_of(row[2])}; keep one", value=row[0]
-            ),
-            "gives {} more nodes two parents",
-        )
-    )
-    if found:
-        # a tree whose ways meet again may have more ways than can be walked
-        return 0, tuple(found)
-    [(height,)] = queried(engine, "tree_height", column, cells=cells, most=MOST_LEVELS)
-    if height > MOST_LEVELS:
-        return 0, (HierarchyFault("error", f"has more than {MOST_LEVELS} levels; is it a tree of groups at all?"),)
-    if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
-        circle = examples([node for (node,) in unrooted])
-        found.append(
-            HierarchyFault(
-                "error", f"lets {circle} run in a circle; give one of them a parent outside it", value=unrooted[0][0]
-            )
-        )
-    return int(height), tuple(found)
-
-
-def errors(engine: Engine, column: Column, lookup: Lookup, spec: AnySpec) -> list[HierarchyFault]:
+def errors(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> list[HierarchyFault]:
     """Whatever refuses a hierarchy, by its listing and its `lookup_<column>`, against `values_<column>`."""
-    found = list(lookup.faults)
-    if isinstance(spec, Levels):
-        found += _level_faults(engine, column, lookup)
-        found += unread(engine, column, "error")
-    is_sound = not found
-    if not isinstance(spec, Levels):
-        found += _repeated(engine, column)
-    found += _uncovered(engine, column, lookup)
+    faults = list(spec.listing_faults(engine, column, lookup))
+    is_sound = not faults
+    if is_sound or lookup.faults:
+        faults += _repeated(engine, column)
+    faults += _uncovered(engine, column, lookup)
     if is_sound and spec.nested:
-        found += _split(engine, column, lookup)
+        faults += _split(engine, column, lookup)
     if is_sound:
-        found += _tops(engine, column, lookup)
+        faults += _tops(engine, column, lookup)
     if lookup.groups:
-        found += _shared(engine, column, lookup)
+        faults += _shared(engine, column, lookup)
     if not lookup.faults and spec.loss is not None and len(spec.loss) != lookup.height + 1:
-        found.append(
+        faults.append(
             HierarchyFault(
                 "error", f"has {lookup.height + 1} levels, 0 to {lookup.height}, but {len(spec.loss)} numbers under `loss`"
             )
         )
-    return found
+    return faults
 
 
 def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
@@ -88,57 +56,12 @@ def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
     return HierarchyError(f"{where} has {len(said)} faults:", *(f"  it {one}" for one in said))
 
 
-def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-    """What a listing of groups and members lacks to be one tree."""
-    empty: dict[int, list[str]] = {}
-    for level, label in queried(engine, "empty_groups", column):
-        empty.setdefault(level, []).append(label)
-    for level, labels in empty.items():
-        yield HierarchyFault(
-            "error",
-            f"names no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
-            level=level,
-            value=labels[0],
-        )
-    orphans = queried(engine, "orphans", column, height=lookup.height)
-    rows_of = {(level, label): rows for level, label, rows in orphans}
-    yield from (
-        HierarchyFault(
-            "error",
-            f"names no parent on level {level + 1} for {said_of(label)} of level {level}{_in_rows(rows)}; put it into a group there",
-            level=level,
-            value=label,
-            rows=rows,
-        )
-        for level, label, rows in orphans
-        if level + 1 not in empty
-    )
-    known: dict[int, list[str]] = {}
-    for level, label, member, found_on in queried(engine, "unknown_members", column):
-        if level not in known:
-            known[level] = [
-                text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
-            ]
-        near = nearest(member, known[level])
-        rows = rows_of.get((level - 1, near or ""))
-        if found_on is not None and found_on < level - 1:
-            said = f"skips a level: {said_of(member)} in {said_of(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
-        else:
-            said = f"puts {said_of(member)} into {said_of(label)} on level {level}, but level {level - 1} has no such label{_meant(near, rows)}"
-        yield HierarchyFault("error", said, level=level, value=member, rows=rows, nearest=near)
-    for level, member, one, other, times in queried(engine, "repeated_members", column):
-        said = f"gives {said_of(member)} of level {level - 1} two parents, {said_of(one)} and {said_of(other)}; keep one"
-        if level == 0 or one == other:
-            said = f"lists {said_of(member)} {times} times on level {level}; keep one"
-        yield HierarchyFault("error", said, level=level, value=member)
-
-
 def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[HierarchyFault]:
     """What is listed for a column of numbers and reads as none."""
-    yield from _some(
+    yield from alike(
         queried(engine, "unread_numbers", column) if column.is_number else [],
         lambda row: HierarchyFault(
-            severity, f"lists {said_of(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
+            severity, f"lists {quoted(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
         ),
         "lists {} more values that are no numbers",
         severity=severity,
@@ -146,9 +69,9 @@ def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Hiera
 
 
 def _repeated(engine: Engine, column: Column) -> Iterator[HierarchyFault]:
-    yield from _some(
+    yield from alike(
         queried(engine, "repeated_values", column),
-        lambda row: HierarchyFault("error", f"lists {said_of(row[0])} {row[1]} times; keep one line a value", value=row[0]),
+        lambda row: HierarchyFault("error", f"lists {quoted(row[0])} {row[1]} times; keep one line a value", value=row[0]),
         "lists {} more values more than once",
     )
 
@@ -167,12 +90,12 @@ def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarchy
         level, label, one, other = row
         [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
         said = (
-            f"is not nested: {said_of(label)} on level {level} parts into {said_of(one)} and {said_of(other)} on level {level + 1}"
-            f"{_in_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
+            f"is not nested: {quoted(label)} on level {level} parts into {quoted(one)} and {quoted(other)} on level {level + 1}"
+            f"{and_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
         )
         return HierarchyFault("error", said, level=level, value=label, rows=rows)
 
-    yield from _some(queried(engine, "split_labels", column, height=lookup.height), told, "parts {} more labels so")
+    yield from alike(queried(engine, "split_labels", column, height=lookup.height), told, "parts {} more labels so")
 
 
 def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
@@ -190,21 +113,21 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hiera
         if lookup.rule is not None:
             meant, way = ", outside its kind or its range", f"widen it, or {_TO_THE_TOP}"
         elif same:
-            meant, way = f", listed as {said_of(same)}", "list it as the column prints it"
+            meant, way = f", listed as {quoted(same)}", "list it as the column prints it"
         else:
-            meant, way = f", did you mean {said_of(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
-        said = f"does not cover {said_of(text)} ({in_rows(rows)}{meant}); {way}"
+            meant, way = f", did you mean {quoted(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
+        said = f"does not cover {quoted(text)} ({in_rows(rows)}{meant}); {way}"
         return HierarchyFault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
-    yield from _some(uncovered, told, "does not cover {} more values", is_of_data=True)
+    yield from alike(uncovered, told, "does not cover {} more values", is_of_data=True)
 
 
 def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-    yield from _some(
+    yield from alike(
         queried(engine, "shared_labels", column, groups=lookup.groups),
         lambda row: HierarchyFault(
             "error",
-            f"gives groups of level {row[0]} one label, {said_of(row[1])}: that of {said_of(row[2])} and that of {said_of(row[3])}; "
+            f"gives groups of level {row[0]} one label, {quoted(row[1])}: that of {quoted(row[2])} and that of {quoted(row[3])}; "
             "choose another label function, or a label for each",
             level=row[0],
             value=row[1],
@@ -213,7 +136,7 @@ def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarch
     )
 
 
-def _some(
+def alike(
     rows: Sequence[Row],
     told: Callable[[Row], HierarchyFault],
     more: str,
@@ -240,15 +163,17 @@ def counted(count: int, noun: str) -> str:
     return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _in_rows(rows: int) -> str:
+def and_rows(rows: int) -> str:
+    """The number of rows in brackets, nothing for none."""
     return f" ({in_rows(rows)})" if rows else ""
 
 
-def _meant(near: str | None, rows: int | None) -> str:
-    return f" (did you mean {said_of(near)}{f', {in_rows(rows)}' if rows else ''}?)" if near else ""
+def meant(near: str | None, rows: int | None) -> str:
+    """The nearest spelling as a question, with its rows."""
+    return f" (did you mean {quoted(near)}{f', {in_rows(rows)}' if rows else ''}?)" if near else ""
 
 
-def said_of(value: Any) -> str:
+def quoted(value: Any) -> str:
     """A value in quotes, on one line whatever it holds."""
     if value is None:
         return "NULL"
@@ -257,5 +182,5 @@ def said_of(value: Any) -> str:
 
 def examples(values: Sequence[Any]) -> str:
     """The first few values, each in quotes."""
-    shown = ", ".join(said_of(value) for value in values[:_EXAMPLES])
+    shown = ", ".join(quoted(value) for value in values[:_EXAMPLES])
     return f"{shown}, ..." if len(values) > _EXAMPLES else shown

@@ -14,11 +14,10 @@ from duckanon.engine.protocol import Column, Engine, Settings
 from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError
 from duckanon.hierarchy import cautions, faults, lines, sets
-from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup
-from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.build import create_lookup, create_relations
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup
-from duckanon.hierarchy.ordered import Order, Priority
-from duckanon.hierarchy.spec import MODELS, AnySpec, load
+from duckanon.hierarchy.spec import load
 from duckanon.observers import Observer, Silent
 
 
@@ -39,7 +38,7 @@ class OpenedHierarchy:
     """A hierarchy whose `lookup_<column>` stands, unchecked, beside the values that it is for."""
 
     name: str
-    spec: AnySpec
+    spec: Spec
     file: Path | None
     column: Column
     lookup: Lookup
@@ -53,7 +52,7 @@ def catalog() -> list[dict[str, Any]]:
             for path in bundled.files:
                 spec, column = load(path), Column(path.stem, "VARCHAR")
                 try:
-                    height = plan_lookup(engine, column, spec).height
+                    height = spec.lookup(engine, column).height
                 except HierarchyError:
                     height = None
                 found.append(
@@ -157,9 +156,9 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedH
     file = sets.find_file(reference, Path())
     spec = load(file)
     if data is None:
-        if not is_listing(spec):
+        if not spec.is_listing:
             raise HierarchyError(
-                f"hierarchy {reference!r} is of kind {spec.kind}: {MODELS[spec.kind].WHAT}, whatever values there are; "
+                f"hierarchy {reference!r} is of kind {spec.kind}: {spec.WHAT}, whatever values there are; "
                 "name some with --data FILE --column C"
             )
         column = Column(file.stem, "VARCHAR")
@@ -169,9 +168,9 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedH
     return opened_on(engine, reference, spec, file, column)
 
 
-def opened_on(engine: Engine, name: str, spec: AnySpec, file: Path | None, column: Column) -> OpenedHierarchy:
+def opened_on(engine: Engine, name: str, spec: Spec, file: Path | None, column: Column) -> OpenedHierarchy:
     """A hierarchy opened on a column whose `values_<column>` stands."""
-    lookup = plan_lookup(engine, column, spec)
+    lookup = spec.lookup(engine, column)
     create_lookup(engine, column, lookup)
     return OpenedHierarchy(name, spec, file, column, lookup)
 
@@ -181,18 +180,6 @@ def check_opened(engine: Engine, opened: OpenedHierarchy) -> None:
     if found := faults.errors(engine, opened.column, opened.lookup, opened.spec):
         located = lines.located(found, opened.spec, opened.file, opened.column.name)
         raise faults.refusal(f"hierarchy {opened.name!r} of column {opened.column.name!r}", located)
-
-
-def is_listing(spec: AnySpec) -> bool:
-    """Whether a hierarchy lists its values itself, and needs no data to be looked at."""
-    match spec:
-        case Table() | HierarchyTree() | Levels():
-            return True
-        case Order():
-            return spec.values is not None
-        case Priority():
-            return spec.priorities is not None
-    return False
 
 
 def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped: bool = False) -> Column:
@@ -239,7 +226,7 @@ def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, s
 def _faults(engine: Engine, reference: str, data: Data | None) -> list[HierarchyFault]:
     file = sets.find_file(reference, Path())
     try:
-        if data is None and not is_listing(load(file)):
+        if data is None and not load(file).is_listing:
             # a rule without data has nothing to be checked but what its file says
             return []
         opened = open_hierarchy(engine, reference, data)

@@ -7,15 +7,16 @@ from pathlib import Path
 
 from duckanon import yaml_file
 from duckanon.errors import HierarchyError
-from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.listed import Levels, ListedHierarchy
+from duckanon.hierarchy.base import Functional, Spec
+from duckanon.hierarchy.kinds.levels import Levels
+from duckanon.hierarchy.kinds.redaction import Redaction
+from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.lookup import HierarchyFault
-from duckanon.hierarchy.redaction import Redaction
-from duckanon.hierarchy.spec import YAML, AnySpec
+from duckanon.hierarchy.spec import YAML
 from duckanon.hierarchy.table_file import lines_of
 
 
-def located(faults: Sequence[HierarchyFault], spec: AnySpec, file: Path | None, column: str) -> list[HierarchyFault]:
+def located(faults: Sequence[HierarchyFault], spec: Spec, file: Path | None, column: str) -> list[HierarchyFault]:
     """The faults, each with the line of its value, or of the nearest spelling of it, where the file is text."""
     listing = spec.file if isinstance(spec, ListedHierarchy) and spec.file is not None else None
     try:
@@ -34,7 +35,7 @@ def located(faults: Sequence[HierarchyFault], spec: AnySpec, file: Path | None, 
     return list(faults)
 
 
-def _place(fault: HierarchyFault, spec: AnySpec) -> tuple[str, ...]:
+def _place(fault: HierarchyFault, spec: Spec) -> tuple[str, ...]:
     """The part of a YAML file that a fault is about."""
     if not isinstance(spec, Levels) or fault.level is None:
         return ()

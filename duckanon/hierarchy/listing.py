@@ -8,8 +8,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS
-from duckanon.hierarchy.spec import check_size
-from duckanon.hierarchy.table_file import dialect_of
+from duckanon.hierarchy.table_file import check_size, dialect_of
 
 
 def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
@@ -76,3 +75,14 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
 def has_values(engine: Engine, column: Column) -> bool:
     """Whether the values of the data stand."""
     return engine.stands(f"values_{column.name}")
+
+
+def longest_value(engine: Engine, column: Column) -> tuple[int, int]:
+    """Characters of the longest value, and the number of values."""
+    if not has_values(engine, column):
+        raise HierarchyError(
+            f"how many levels column {column.name!r} gets depends on the data here; "
+            "give a redaction its `length`, and a priority its `priorities`"
+        )
+    [(characters, present)] = engine.query(render("hierarchy/longest_value", column=column.name))
+    return int(characters), int(present)

@@ -1,47 +1,47 @@
 """A hierarchy file as a model: one a kind, told apart by `kind`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from importlib import import_module
+from operator import or_
 from pathlib import Path
-from typing import Annotated, Any
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from duckanon import validation, yaml_file
 from duckanon.errors import HierarchyError, did_you_mean
-from duckanon.hierarchy.base import Flat, HierarchyModel, Spec, exact_to_plain
-from duckanon.hierarchy.bounds import IntervalRange
-from duckanon.hierarchy.calendar import Dates
-from duckanon.hierarchy.codes import TAGS, Codes
-from duckanon.hierarchy.grouping import LabelGroup
-from duckanon.hierarchy.intervals import Interval, Intervals
-from duckanon.hierarchy.listed import HierarchyTree, Levels, Table
-from duckanon.hierarchy.ordered import Order, Priority
-from duckanon.hierarchy.rare import Rare
-from duckanon.hierarchy.redaction import Redaction
+from duckanon.hierarchy import kinds
+from duckanon.hierarchy.base import Spec, exact_to_plain
+from duckanon.hierarchy.kinds.table import Table
+from duckanon.hierarchy.table_file import check_size
 
-AnySpec = Table | HierarchyTree | Levels | Intervals | Order | Redaction | Codes | Dates | Priority | Rare | Flat
+
+def _kinds() -> Iterator[tuple[str, type[Spec]]]:
+    """The classes of `duckanon/hierarchy/kinds` that have a `kind` of their own."""
+    for module in iter_modules(kinds.__path__, f"{kinds.__name__}."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, type) and issubclass(value, Spec) and value.__module__ == module.name:
+                yield value.model_fields["kind"].default, value
+
+
+MODELS: dict[str, type[Spec]] = dict(_kinds())
+"""Each kind's model, by its name."""
+
+if TYPE_CHECKING:
+    AnySpec = Spec
+else:
+    AnySpec = reduce(or_, MODELS.values())
 HierarchySpec = Annotated[AnySpec, Field(discriminator="kind")]
 
-_ADAPTER: TypeAdapter[AnySpec] = TypeAdapter(HierarchySpec)
-MODELS: dict[str, type[Spec]] = {
-    "table": Table,
-    "tree": HierarchyTree,
-    "levels": Levels,
-    "intervals": Intervals,
-    "order": Order,
-    "redaction": Redaction,
-    "codes": Codes,
-    "dates": Dates,
-    "priority": Priority,
-    "rare": Rare,
-    "flat": Flat,
-}
+_ADAPTER: TypeAdapter[Spec] = TypeAdapter(HierarchySpec)
+_TAGS = {tag for model in MODELS.values() for tag in model.TAGS}
 YAML = (".yaml", ".yml")
 TABLES = (".csv", ".txt", ".tsv", ".parquet")
-_LARGEST_TABLE = 1 << 30
 
 
-def load(path: Path) -> AnySpec:
+def load(path: Path) -> Spec:
     """The spec in a YAML file, or the one that a CSV or Parquet file stands for; raises `HierarchyError`."""
     if not path.is_file():
         raise HierarchyError(f"no such hierarchy file: {str(path)!r}; name a CSV, Parquet or YAML file, or a bundled hierarchy")
@@ -64,15 +64,7 @@ def load(path: Path) -> AnySpec:
         raise HierarchyError(f"hierarchy {str(path)!r}, line {file.line(place)}: {message}") from error
 
 
-def check_size(path: Path) -> None:
-    """Raises `HierarchyError` for a file that is too large to be a hierarchy."""
-    if path.is_file() and (size := path.stat().st_size) > _LARGEST_TABLE:
-        raise HierarchyError(
-            f"hierarchy {str(path)!r} has {size / 2**30:.1f} GiB, more than 1; it lists each value once, so is this the data itself?"
-        )
-
-
-def checked(content: dict[str, Any]) -> AnySpec:
+def checked(content: dict[str, Any]) -> Spec:
     """The spec of a mapping; raises `HierarchyError` with its first fault."""
     try:
         return _ADAPTER.validate_python(content)
@@ -80,13 +72,13 @@ def checked(content: dict[str, Any]) -> AnySpec:
         raise HierarchyError(_fault(error, content)[1]) from error
 
 
-def content_of(spec: AnySpec) -> dict[str, Any]:
+def content_of(spec: Spec) -> dict[str, Any]:
     """The mapping that stands for a spec: `checked` gives the spec again."""
     plain = spec.model_dump(exclude_defaults=True)
     return {"kind": spec.kind, **{key: exact_to_plain(value) for key, value in plain.items() if key != "kind"}}
 
 
-def shared_content(spec: AnySpec) -> dict[str, Any]:
+def shared_content(spec: Spec) -> dict[str, Any]:
     """What a spec says beside its labels, as `content_of`: what a value table cannot hold."""
     return {key: value for key, value in content_of(spec).items() if key in Spec.model_fields}
 
@@ -94,7 +86,7 @@ def shared_content(spec: AnySpec) -> dict[str, Any]:
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
     """Place and description of the first fault, a misspelt key before what is missing for it."""
     fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
-    place = [part for part in validation.place(fault["loc"], MODELS) if part not in TAGS]
+    place = [part for part in validation.place(fault["loc"], MODELS) if part not in _TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         if "kind" not in content:
@@ -107,7 +99,5 @@ def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str
 
 
 def _known_keys(kind: str, place: Sequence[str]) -> Iterable[str]:
-    if not place:
-        return MODELS[kind].model_fields
-    parts: dict[str, type[HierarchyModel]] = {"intervals": Interval, "groups": LabelGroup, "range": IntervalRange}
-    return parts[place[0]].model_fields if place[0] in parts else ()
+    model = MODELS[kind].PARTS.get(place[0]) if place else MODELS[kind]
+    return model.model_fields if model is not None else ()

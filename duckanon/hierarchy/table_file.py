@@ -11,6 +11,7 @@ from duckanon.hierarchy.base import MOST_LEVELS
 
 _HEAD_CHARACTERS = 1 << 16
 _HEADS = ("value", "child")
+_LARGEST_TABLE = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,14 @@ class TableFileDialect:
     delimiter: str
     header: bool
     columns: int
+
+
+def check_size(path: Path) -> None:
+    """Raises `HierarchyError` for a file that is too large to be a hierarchy."""
+    if path.is_file() and (size := path.stat().st_size) > _LARGEST_TABLE:
+        raise HierarchyError(
+            f"hierarchy {str(path)!r} has {size / 2**30:.1f} GiB, more than 1; it lists each value once, so is this the data itself?"
+        )
 
 
 def dialect_of(path: Path, column: str) -> TableFileDialect:

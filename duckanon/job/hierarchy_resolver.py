@@ -7,8 +7,9 @@ from typing import NamedTuple
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy import sets
+from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.listed import ListedHierarchy
-from duckanon.hierarchy.spec import AnySpec, load
+from duckanon.hierarchy.spec import load
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
 
@@ -17,7 +18,7 @@ class Reference(NamedTuple):
     """A hierarchy: what to call it, what it says, and the file that says so, where there is one."""
 
     label: str
-    spec: AnySpec
+    spec: Spec
     file: Path | None = None
 
     @classmethod

@@ -8,7 +8,7 @@ from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
-from duckanon.hierarchy.base import Flat
+from duckanon.hierarchy.kinds.flat import Flat
 from duckanon.job.column import ColumnPlan
 from duckanon.job.hierarchy_resolver import Reference, references
 from duckanon.job.model import Job

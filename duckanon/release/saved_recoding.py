@@ -19,7 +19,8 @@ from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier
-from duckanon.hierarchy.spec import AnySpec, content_of, shared_content
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.spec import content_of, shared_content
 from duckanon.job import file as job_file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import ROWS
@@ -134,7 +135,7 @@ def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: AnySpec | None) -> dict[str, Any]:
+def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: Spec | None) -> dict[str, Any]:
     """A hierarchy as the frozen job says it: its rule, or a value table that is written beside the job."""
     if rule is not None:
         return content_of(rule)

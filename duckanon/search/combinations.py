@@ -9,7 +9,7 @@ from duckanon.errors import HierarchyError, InputError, JobError
 from duckanon.hierarchy import faults, lines
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, counted_values
 from duckanon.hierarchy.base import Functional
-from duckanon.hierarchy.build import create_lookup, create_relations, plan_lookup, relation_statements
+from duckanon.hierarchy.build import create_lookup, create_relations, relation_statements
 from duckanon.hierarchy.lookup import Lookup
 from duckanon.metrics.figures import Marginals
 from duckanon.privacy.requirement import Requirement
@@ -20,7 +20,7 @@ def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> li
     attributes: list[Attribute] = []
     refused: list[str] = []
     for qi in declared:
-        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        lookup = qi.hierarchy.lookup(engine, qi.column)
         create_lookup(engine, qi.column, lookup)
         if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy):
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
@@ -162,7 +162,7 @@ def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> t
     statements: list[Statement] = []
     attributes = []
     for qi in declared:
-        lookup = plan_lookup(engine, qi.column, qi.hierarchy)
+        lookup = qi.hierarchy.lookup(engine, qi.column)
         statements += [lookup.listed] if lookup.listed is not None else []
         statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
         attributes.append(settled(qi, lookup))

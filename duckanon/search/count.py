@@ -13,7 +13,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.hierarchy.attributes import Attribute
-from duckanon.hierarchy.ordered import Order
+from duckanon.hierarchy.kinds.order import Order
 from duckanon.job.default_hierarchies import with_hierarchies
 from duckanon.job.export import explicit
 from duckanon.job.hierarchy_resolver import given_hierarchies

@@ -9,7 +9,7 @@ from duckanon.dataset.values import records_statement
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible
-from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.job.resolve import Plan, read_values
 
 
@@ -32,7 +32,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
     counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
-        create_lookup(engine, qi.column, plan_lookup(engine, qi.column, qi.hierarchy))
+        create_lookup(engine, qi.column, qi.hierarchy.lookup(engine, qi.column))
         values = engine.create_table(render("dataset/outside", f"outside_{qi.name}", column=qi.name))
         drop_lookup(engine, qi.column)
         if values:

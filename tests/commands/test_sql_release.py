@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from duckanon.engine.templates import literal
 from duckanon.errors import Infeasible, InputError, JobError, OutputError
-from duckanon.hierarchy.calendar import Dates
-from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.redaction import Redaction
+from duckanon.hierarchy.kinds.dates import Dates
+from duckanon.hierarchy.kinds.intervals import Intervals
+from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run

@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
-from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.faults import errors
 from duckanon.hierarchy.spec import checked
 from duckanon.hierarchy.suggestion.calendar import calendar
@@ -80,7 +80,7 @@ def _for_type(engine: Engine, column: Column, found: CountedValues) -> list[tupl
 def _is_valid(engine: Engine, column: Column, content: dict[str, Any]) -> bool:
     spec = checked(content)
     try:
-        lookup = plan_lookup(engine, column, spec)
+        lookup = spec.lookup(engine, column)
         create_lookup(engine, column, lookup)
         return not errors(engine, column, lookup, spec)
     except HierarchyError:

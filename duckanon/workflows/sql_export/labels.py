@@ -9,11 +9,11 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, topped_columns
-from duckanon.hierarchy.base import Flat
-from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
-from duckanon.hierarchy.calendar import Dates
-from duckanon.hierarchy.intervals import Intervals
-from duckanon.hierarchy.redaction import Redaction
+from duckanon.hierarchy.build import create_lookup, drop_lookup
+from duckanon.hierarchy.kinds.dates import Dates
+from duckanon.hierarchy.kinds.flat import Flat
+from duckanon.hierarchy.kinds.intervals import Intervals
+from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.workflows.sql_export import moments
 from duckanon.workflows.sql_export.absent import MissingTokens, missing_of
 from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_alike, last_moment, portable_type
@@ -185,7 +185,7 @@ def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str)
 def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
     """By the value table that the recoding froze."""
     column, level = qi.column, label.level
-    create_lookup(engine, column, plan_lookup(engine, column, qi.hierarchy))
+    create_lookup(engine, column, qi.hierarchy.lookup(engine, column))
     is_portable = portable_type(column) is not None and column.type != "FLOAT"
     if not is_portable and (dialect != "duckdb" or "TIME ZONE" in column.type):
         raise JobError(

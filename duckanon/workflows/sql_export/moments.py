@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
-from duckanon.hierarchy.calendar import Dates
+from duckanon.hierarchy.kinds.dates import Dates
 from duckanon.workflows.sql_export.bounds import Bound, last_moment
 from duckanon.workflows.sql_export.ranges import LabelRange
 

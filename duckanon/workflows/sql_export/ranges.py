@@ -8,9 +8,9 @@ from math import prod
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
-from duckanon.hierarchy.build import create_lookup, drop_lookup, plan_lookup
+from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.grouping import Cycle
-from duckanon.hierarchy.intervals import Grid, Intervals
+from duckanon.hierarchy.kinds.intervals import Grid, Intervals
 from duckanon.workflows.sql_export.bounds import Bound, bound_at, values_statement
 
 MOST_RANGES = 2_000
@@ -190,7 +190,7 @@ def _labels(engine: Engine, column: Column, spec: Intervals, level: int, lows: l
     if not values:
         return []
     engine.create_table(values_statement(column, stand_in.type, values))
-    create_lookup(engine, column, plan_lookup(engine, stand_in, spec))
+    create_lookup(engine, column, spec.lookup(engine, stand_in))
     found = {
         int(code): label for code, label in engine.query(render("sql_export/range_labels", column=column.name, level=level))
     }

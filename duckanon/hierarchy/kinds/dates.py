@@ -3,13 +3,15 @@
 import re
 from datetime import date, datetime
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from duckanon.errors import did_you_mean
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
 from duckanon.hierarchy.bounds import IntervalRange
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 Unit = Literal[
     "second",
@@ -69,6 +71,7 @@ class Dates(Functional):
     """Dates and timestamps by growing parts of the calendar; weeks are those of ISO 8601."""
 
     WHAT = "dates and timestamps by parts of the calendar"
+    PARTS: ClassVar = {"range": IntervalRange}
 
     kind: Literal["dates"] = "dates"
     units: list[Unit] = Field(min_length=1, max_length=MOST_LEVELS)
@@ -113,6 +116,29 @@ class Dates(Functional):
                 if not isinstance(bound, date | datetime):
                     raise ValueError(f"range: {bound} is no date; write 1950-01-01")  # noqa: TRY004
         return self
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        if not (column.is_date or column.is_text):
+            raise HierarchyError(
+                f"dates need a date or timestamp, but column {column.name!r} is {column.type}; give it a value table"
+            )
+        label, snap, _ = self.range.ends if self.range else ((None, None),) * 3
+        least, beyond, below, above = (None if end is None else str(end) for end in (*label, *snap))
+        ends = {
+            "least": least,
+            "beyond": beyond,
+            "below": below if below != least else None,
+            "above": above if above != beyond else None,
+        }
+        parameters = {
+            "units": self.units,
+            "patterns": self.patterns,
+            "top": self.top,
+            "read": "text" if column.is_text else "value",
+            **ends,
+        }
+        units = len(self.units)
+        return Lookup(lookup_statement("dates", column, **parameters), units + 1, top=self.top, rule=self, groups=units)
 
 
 def _pieces(pattern: str) -> list[str | None]:

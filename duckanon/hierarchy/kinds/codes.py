@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator, model_validator
 
+from duckanon.engine.protocol import Column, Engine
 from duckanon.hierarchy.base import MOST_LEVELS, Functional, Label
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 _RANGE = re.compile(r"([^\s,-]+)(?:\s*-\s*([^\s,-]+))?")
 _LONGEST = 1_000
@@ -39,14 +41,13 @@ Level = Annotated[
     Annotated[int, Field(ge=1, le=_LONGEST), Tag("kept")] | Annotated[dict[Label, Ranges], Tag("ranges")],
     Discriminator(lambda said: "ranges" if isinstance(said, dict) else "kept"),
 ]
-TAGS = ("kept", "ranges")
-"""What tells the forms of a level apart, and stands in no file."""
 
 
 class Codes(Functional):
     """A level keeps the first characters of a code (a number), or names ranges of beginnings (LABEL: A00-B99, C00)."""
 
     WHAT = "codes, by their first characters or by ranges of them"
+    TAGS = ("kept", "ranges")
 
     kind: Literal["codes"] = "codes"
     levels: list[Level] = Field(min_length=1, max_length=MOST_LEVELS - 1)
@@ -94,3 +95,12 @@ class Codes(Functional):
                 if len(first) != len(last) or first > last:
                     raise ValueError(f"{text!r} is no range: it ends with as many characters as it begins with, and not before")
                 yield label, Beginnings(first, last)
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        levels = [
+            {"number": number, "kept": level if isinstance(level, int) else None, "ranges": list(self.beginnings(number))}
+            for number, level in enumerate(self.levels, start=1)
+        ]
+        digits = self.digits if column.is_number else None
+        about = {"levels": levels, "ignore": self.ignore, "digits": digits, "other": self.other, "top": self.top}
+        return Lookup(lookup_statement("codes", column, **about), len(levels) + 1, top=self.top, rule=self)

@@ -5,7 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
+from duckanon.hierarchy.listing import longest_value
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 Side = Literal["left", "right"]
 Character = Annotated[str, Field(min_length=1, max_length=1)]
@@ -58,3 +62,21 @@ class Redaction(Spec):
             if beginnings.count(beginning) > 1:
                 raise ValueError(f"grouped: {beginning!r} is listed twice; keep one")
         return self
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        length = self.length if self.length is not None else max(1, longest_value(engine, column)[0], *(self.steps or ()))
+        steps = self.steps or list(range(1, length + 1))
+        if len(steps) > MOST_LEVELS:
+            raise HierarchyError(
+                f"a level for each of {length:,} characters is more than {MOST_LEVELS} levels; "
+                f"say which with `steps: [2, 5, {length}]`, or whether column {column.name!r} is a code at all"
+            )
+        top = self.top or (None if steps[-1] == length else "*")
+        shown = {"align": self.align, "redact": self.redact, "character": self.character, "pad": self.pad or self.character}
+        parameters = {"length": length, "steps": steps, "top": top, "grouped": self.grouped or {}, **shown}
+        return Lookup(
+            lookup_statement("redaction", column, **parameters),
+            len(steps) + (top is not None),
+            top=top or self.character * length,
+            rule=self.model_copy(update={"length": length}),
+        )

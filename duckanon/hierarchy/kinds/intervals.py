@@ -3,13 +3,17 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.engine.protocol import Column, Engine
+from duckanon.errors import HierarchyError
 from duckanon.hierarchy.base import MOST_LEVELS, Functional
 from duckanon.hierarchy.bounds import Bound, Ends, ExactBound, IntervalRange, Scale, check_same
-from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, Named
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup, Named
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 Steps = tuple[int | None, int | None]
 """From (included) and to (excluded), in steps; None for no end."""
@@ -47,6 +51,7 @@ class Intervals(Functional):
     """
 
     WHAT = "numbers, dates or timestamps in intervals, and groups of them"
+    PARTS: ClassVar = {"intervals": Interval, "groups": LabelGroup, "range": IntervalRange}
 
     kind: Literal["intervals"] = "intervals"
     widths: list[Annotated[Decimal, Field(gt=0, le=2**62, decimal_places=9)]] | None = Field(
@@ -139,6 +144,31 @@ class Intervals(Functional):
             whole: Ends = (intervals[0].min, intervals[-1].max)
             return whole, whole, whole
         return (None, None), (None, None), (None, None)
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        grid = self.grid
+        is_number = grid.scale.unit == "number"
+        if not (column.is_text or (column.is_number if is_number else column.is_date)):
+            wanted = "numbers" if is_number else "dates"
+            raise HierarchyError(
+                f"intervals of {wanted} do not fit column {column.name!r}, which is {column.type}; give it a value table"
+            )
+        parameters = {
+            "grid": grid,
+            "top": self.top,
+            "read": "text" if column.is_text else "value",
+            "is_whole_number": column.is_whole,
+            "may_exceed": not is_number or not column.is_whole or column.type.endswith("HUGEINT") or grid.scale.places > 0,
+            "whole": grid.is_closed and (grid.scale.unit == "day" or (column.is_whole and not grid.scale.places)),
+            "number_labels": self.duplicates == "number",
+            "marks": FOLDED_MARKS if is_number and column.is_text else (),
+        }
+        groups = len(grid.cycles)
+        return Lookup(lookup_statement("intervals", column, **parameters), groups + 1, top=self.top, rule=self, groups=groups)
+
+    @property
+    def regrouped_levels(self) -> set[int]:
+        return {level for level, cycle in enumerate(self.grid.cycles[1:], start=2) if set(cycle.lengths) == {1}}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,18 @@
+"""Any value, and above it the top alone."""
+
+from typing import Literal
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.hierarchy.base import Functional
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
+
+
+class Flat(Functional):
+    """Any value, and above it the top alone."""
+
+    WHAT = "any value, and above it the top alone"
+
+    kind: Literal["flat"] = "flat"
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        return Lookup(lookup_statement("flat", column, top=self.top), 1, top=self.top, rule=self)

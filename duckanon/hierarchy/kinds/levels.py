@@ -1,0 +1,156 @@
+"""Levels of groups, each with its members of the level below."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field, field_validator, model_validator
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import nearest
+from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
+from duckanon.hierarchy.faults import and_rows, examples, meant, queried, quoted, unread
+from duckanon.hierarchy.listed import parts_of
+from duckanon.hierarchy.listing import listed_rows
+from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
+
+
+class Member(NamedTuple):
+    """A member of a group, None where the group names none; on level 0, a value itself."""
+
+    level: int
+    label: str
+    member: str | None
+
+
+class Levels(Spec):
+    """For each level its labels, and for each label its members of the level below.
+
+    The first level may list the values; the last may be a single label for all below.
+    A list may be written as one text, parted by commas.
+    """
+
+    WHAT = "for each level its groups, and their members of the level below"
+
+    kind: Literal["levels"] = "levels"
+    levels: list[dict[Label, list[Label]] | list[Label]] = Field(min_length=1, max_length=MOST_LEVELS + 1)
+    """From below: for each level its labels, with their members."""
+    top: Top | None = None
+    """The label of a level that is added above."""
+
+    @field_validator("levels", mode="before")
+    @classmethod
+    def _parted(cls, levels: Any) -> Any:
+        if not isinstance(levels, list):
+            return levels
+        return [
+            {label: parts_of(members) for label, members in level.items()} if isinstance(level, dict) else parts_of(level)
+            for level in levels
+        ]
+
+    @field_validator("levels")
+    @classmethod
+    def _filled(cls, levels: list[Any]) -> list[Any]:
+        for number, level in enumerate(levels):
+            if not level:
+                raise ValueError(f"entry {number + 1} is empty; write its labels")
+        return levels
+
+    @model_validator(mode="after")
+    def _rises(self) -> "Levels":
+        if not self.height:
+            raise ValueError("lists values and no level above them; add one, say - '*'")
+        return self
+
+    @property
+    def lists_values(self) -> bool:
+        """Whether the first level lists the values, instead of groups of them."""
+        return not isinstance(self.levels[0], dict)
+
+    @property
+    def height(self) -> int:
+        return len(self.levels) - self.lists_values + (self.top is not None)
+
+    @property
+    def members(self) -> list[Member]:
+        """Every member of every group, level by level, values first, as they are written."""
+        found: list[Member] = []
+        below: list[str] = []
+        levels = [*self.levels, [self.top]] if self.top is not None else self.levels
+        if not self.lists_values:
+            below = list(dict.fromkeys(member for members in _groups(levels[0]).values() for member in members))
+            found += [Member(0, value, value) for value in below]
+        for number, level in enumerate(levels):
+            position = number + (not self.lists_values)
+            groups = _groups(level)
+            if position == 0:
+                below = list(level)
+                found += [Member(0, value, value) for value in below]
+                continue
+            if len(groups) == 1 and not isinstance(level, dict):
+                groups = dict.fromkeys(groups, below)
+            for label, members in groups.items():
+                found += [Member(position, label, member) for member in members] or [Member(position, label, None)]
+            below = list(groups)
+        return found
+
+    @property
+    def is_listing(self) -> bool:
+        return True
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        listed = listed_rows(engine, column, [(*member, number) for number, member in enumerate(self.members)])
+        return Lookup(lookup_statement("levels", column, height=self.height), self.height, listed)
+
+    def listing_faults(self, engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
+        yield from _level_faults(engine, column, lookup)
+        yield from unread(engine, column, "error")
+
+
+def _groups(level: dict[str, list[str]] | list[str] | list[str | None]) -> dict[str, list[str]]:
+    return level if isinstance(level, dict) else {str(label): [] for label in level}
+
+
+def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
+    """What a listing of groups and members lacks to be one tree."""
+    empty: dict[int, list[str]] = {}
+    for level, label in queried(engine, "empty_groups", column):
+        empty.setdefault(level, []).append(label)
+    for level, labels in empty.items():
+        yield HierarchyFault(
+            "error",
+            f"names no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
+            level=level,
+            value=labels[0],
+        )
+    orphans = queried(engine, "orphans", column, height=lookup.height)
+    rows_of = {(level, label): rows for level, label, rows in orphans}
+    yield from (
+        HierarchyFault(
+            "error",
+            f"names no parent on level {level + 1} for {quoted(label)} of level {level}{and_rows(rows)}; put it into a group there",
+            level=level,
+            value=label,
+            rows=rows,
+        )
+        for level, label, rows in orphans
+        if level + 1 not in empty
+    )
+    known: dict[int, list[str]] = {}
+    for level, label, member, found_on in queried(engine, "unknown_members", column):
+        if level not in known:
+            known[level] = [
+                text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
+            ]
+        near = nearest(member, known[level])
+        rows = rows_of.get((level - 1, near or ""))
+        if found_on is not None and found_on < level - 1:
+            said = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
+        else:
+            said = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{meant(near, rows)}"
+        yield HierarchyFault("error", said, level=level, value=member, rows=rows, nearest=near)
+    for level, member, one, other, times in queried(engine, "repeated_members", column):
+        said = f"gives {quoted(member)} of level {level - 1} two parents, {quoted(one)} and {quoted(other)}; keep one"
+        if level == 0 or one == other:
+            said = f"lists {quoted(member)} {times} times on level {level}; keep one"
+        yield HierarchyFault("error", said, level=level, value=member)

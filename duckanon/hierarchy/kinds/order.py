@@ -1,0 +1,107 @@
+"""Values in an order: neighbours grouped by sizes."""
+
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import HierarchyError
+from duckanon.hierarchy.base import Label, Spec, Top
+from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, LabelFunction, LabelGroup
+from duckanon.hierarchy.listing import has_values, listed_rows
+from duckanon.hierarchy.lookup import Lookup, lookup_statement
+
+_LONGEST_LABEL = 10_000
+_MOST_VALUES = 2**62
+
+
+class Order(Spec):
+    """Values in the order given, or in that of the column's type, grouped by sizes that repeat."""
+
+    WHAT = "values in an order, grouped by sizes"
+    PARTS: ClassVar = {"groups": LabelGroup}
+
+    kind: Literal["order"] = "order"
+    values: list[Label] | None = Field(None, min_length=1)
+    """The whole domain in order; without it the values of the data, in the order of their type."""
+    groups: Groups = Field([])
+    function: Function = "set"
+    duplicates: Duplicates = "refuse"
+    top: Top = "*"
+
+    @field_validator("values")
+    @classmethod
+    def _once(cls, values: list[str] | None) -> list[str] | None:
+        ordered = sorted(values or [])
+        if twice := next((one for one, other in pairwise(ordered) if one == other), None):
+            raise ValueError(f"{twice!r} is listed twice; a value has one place in an order")
+        return values
+
+    @model_validator(mode="after")
+    def _labelled_once(self) -> "Order":
+        length = 1
+        for level, cycle in enumerate(self.cycles, start=1):
+            length *= cycle.length
+            if length > _MOST_VALUES:
+                raise ValueError(f"the groups of level {level} hold more values than there can be")
+        if self.values is not None and self.duplicates == "refuse":
+            count = len(self.values)
+            for level, cycle in enumerate(self.cycles, start=1):
+                count = cycle.part_at(count - 1) + 1
+                for label in cycle.repeated(0, count - 1):
+                    raise ValueError(
+                        f"label {label!r} of level {level} would stand for several groups; give each its own, or say `duplicates: number`"
+                    )
+        return self
+
+    @property
+    def shows_data(self) -> bool:
+        """Whether values of the data stand in its labels, whoever has them."""
+        return self.values is None and bool(self.groups)
+
+    @property
+    def cycles(self) -> tuple[Cycle, ...]:
+        """A sequence of groups a level above the values."""
+        return tuple(Cycle.of(level, [group.size for group in level], self.function) for level in self.groups)
+
+    def lookup(self, engine: Engine, column: Column) -> Lookup:
+        listed = listed_rows(engine, column, list(enumerate(self.values)) if self.values else None)
+        parameters = {
+            "grid": self.cycles,
+            "top": self.top,
+            "number_type": _number_type(column),
+            "holds_numbers": column.holds_numbers,
+            "number_labels": self.duplicates == "number",
+        }
+        groups = len(self.cycles)
+        if self.groups and (self.values is not None or has_values(engine, column)):
+            self._check_label_lengths(engine, column)
+        return Lookup(lookup_statement("order", column, **parameters), groups + 1, listed, top=self.top, groups=groups)
+
+    @property
+    def is_listing(self) -> bool:
+        return self.values is not None
+
+    @property
+    def regrouped_levels(self) -> set[int]:
+        return {level for level, cycle in enumerate(self.cycles, start=1) if set(cycle.lengths) == {1}}
+
+    def _check_label_lengths(self, engine: Engine, column: Column) -> None:
+        """Raises `HierarchyError` where labels that list their values would be longer than anybody reads, or memory holds."""
+        [lengths] = engine.query(render("hierarchy/checks/label_lengths", column=column.name, grid=self.cycles))
+        for level, (cycle, length) in enumerate(zip(self.cycles, lengths, strict=True), start=1):
+            lists = any(isinstance(name, LabelFunction) and name.name in ("set", "prefix") for name in cycle.names)
+            if lists and length > _LONGEST_LABEL:
+                raise HierarchyError(
+                    f"labels of level {level} of the hierarchy of column {column.name!r} would list their values in {length:,} characters, "
+                    f"more than {_LONGEST_LABEL:,}; choose `function: bounds`, or smaller groups"
+                )
+
+
+def _number_type(column: Column) -> str | None:
+    """The type in which numbers keep their order, None for other columns."""
+    if not column.is_number:
+        return None
+    return "hugeint" if column.is_whole else column.type
