@@ -106,8 +106,8 @@ class DownSet:
         """A maximal member from the node on upwards; None where the node is no member."""
         packed = self._packed(node)
         guards = self._guards
-        found = next((member for member in self._maximal if ((member | guards) - packed) & guards == guards), None)
-        return None if found is None else self._unpacked(found)
+        bound = next((member for member in self._maximal if ((member | guards) - packed) & guards == guards), None)
+        return None if bound is None else self._unpacked(bound)
 
     def _unpacked(self, packed: int) -> Node:
         levels = []

@@ -102,10 +102,10 @@ def declared(*kinds: type[Any]) -> Mapping[str, Declared]:
                 annotation, option = get_args(hints[field.name])
                 default = field.default if field.default_factory is MISSING else field.default_factory()
                 options[field.name] = Declared(field.name, annotation, option, default)
-    order = [name for name, one in options.items() if one.option.after not in options]
-    for name, one in options.items():
-        if one.option.after in order:
-            order.insert(order.index(one.option.after) + 1, name)
+    order = [name for name, declaration in options.items() if declaration.option.after not in options]
+    for name, declaration in options.items():
+        if declaration.option.after in order:
+            order.insert(order.index(declaration.option.after) + 1, name)
     return {name: options[name] for name in order}
 
 

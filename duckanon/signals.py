@@ -28,9 +28,9 @@ def was_heard() -> bool:
 
 def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     _heard.append(number)
-    for one in _SIGNALS:
+    for stopping in _SIGNALS:
         # tidying up is short, and must not be stopped by the next
-        signal.signal(one, signal.SIG_IGN)
+        signal.signal(stopping, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -98,4 +98,4 @@ def words_of(name: str) -> set[str]:
     plain = "".join(character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character))
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])", " ", plain)
     words = [word for word in re.split(r"[\W_]+", parted.casefold()) if word]
-    return {*words, *(f"{one}{other}" for one, other in pairwise(words) if other.isdigit())}
+    return {*words, *(f"{first}{second}" for first, second in pairwise(words) if second.isdigit())}

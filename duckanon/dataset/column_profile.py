@@ -76,11 +76,11 @@ def profiles(engine: Engine, columns: Sequence[Column]) -> list[ColumnProfile]:
     """A profile of every column of `records`."""
     counted = engine.query(render("dataset/column_counts", columns=list(columns)), stage="profiling the columns")
     rows = int(counted[0][0])
-    found = [_counted(column, rows, *cells) for column, cells in zip(columns, _by(4, counted[0][1:]), strict=True)]
-    exact = [profile for profile in found if profile.distinct is not None and profile.distinct <= _MOST_EXACT]
+    approximate = [_counted(column, rows, *cells) for column, cells in zip(columns, _by(4, counted[0][1:]), strict=True)]
+    exact = [profile for profile in approximate if profile.distinct is not None and profile.distinct <= _MOST_EXACT]
     batches = _by(_COLUMNS_AT_ONCE, exact if rows else [])
     counts = {profile.name: profile for batch in batches for profile in _exactly(engine, batch)}
-    return [counts.get(profile.name, profile) for profile in found]
+    return [counts.get(profile.name, profile) for profile in approximate]
 
 
 def set_profiles(engine: Engine, sets: Sequence[Sequence[str]], rows: int) -> list[SetProfile]:

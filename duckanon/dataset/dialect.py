@@ -91,16 +91,16 @@ def _is_header(records: Sequence[Sequence[str]]) -> bool | None:
 
     Text above numbers is a name. A number above numbers, or a text that stands below it too, is a value.
     """
-    found: set[bool] = set()
+    answers: set[bool] = set()
     for number, first in enumerate(records[0]):
         below = [record[number] for record in records[1:] if number < len(record) and not _is_mark(record[number])]
         if _is_mark(first) or not below:
             continue
         if all(map(_is_number, below)):
-            found.add(not _is_number(first))
+            answers.add(not _is_number(first))
         elif first in below:
-            found.add(False)
-    return True in found if found else None
+            answers.add(False)
+    return True in answers if answers else None
 
 
 def _is_mark(cell: str) -> bool:

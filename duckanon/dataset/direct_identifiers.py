@@ -101,8 +101,8 @@ def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, Rese
     for column, texts in _examples(engine, columns):
         if (resemblance := resembling(texts, is_number=not column.is_text)) is not None:
             alike[column.name] = resemblance
-        if column.is_text and (said := foreign(texts)) is not None:
-            written[column.name] = said
+        if column.is_text and (notation := foreign(texts)) is not None:
+            written[column.name] = notation
     return alike, written
 
 
@@ -117,16 +117,16 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     rows = min(_MOST_ROWS, _MOST_CELLS // len(judged) + 1)
     first = render("dataset/first_values", columns=[column.name for column in judged], rows=rows)
     engine.create_table(first, stage="looking at the values of the columns")
-    found = []
+    examples = []
     for start in range(0, len(judged), _COLUMNS_AT_ONCE):
         batch = judged[start : start + _COLUMNS_AT_ONCE]
         statement = render("dataset/example_values", columns=[column.name for column in batch], examples=_EXAMPLES)
         texts: dict[int, list[str]] = {}
         for number, text in engine.query(statement):
             texts.setdefault(number, []).append(text.strip())
-        found += [(batch[number], held) for number, held in texts.items()]
+        examples += [(batch[number], held) for number, held in texts.items()]
     engine.drop(first.relation)
-    return found
+    return examples
 
 
 def resembling(texts: Sequence[str], *, is_number: bool = False) -> Resemblance | None:

@@ -65,16 +65,19 @@ IDENTIFIERS = (
 
 def checklist(columns: Mapping[str, tuple[Column, str | None, bool]]) -> list[dict[str, Any]]:
     """Each of the eighteen with the columns that may hold it; by column its type, what it looks like, and whether it is nearly unique."""
-    found: dict[str, list[str]] = {one.letter: [] for one in IDENTIFIERS}
+    columns_of: dict[str, list[str]] = {identifier.letter: [] for identifier in IDENTIFIERS}
     for name, (column, looks, is_unique) in columns.items():
         words = words_of(name)
         held = [
-            one.letter
-            for one in IDENTIFIERS
-            if one.words & words
-            or (one.is_date and column.is_date)
-            or any((looks or "").startswith(look) for look in one.looks)
+            identifier.letter
+            for identifier in IDENTIFIERS
+            if identifier.words & words
+            or (identifier.is_date and column.is_date)
+            or any((looks or "").startswith(look) for look in identifier.looks)
         ]
         for letter in held or (["R"] if is_unique else []):
-            found[letter].append(name)
-    return [{"identifier": one.letter, "name": one.name, "columns": found[one.letter]} for one in IDENTIFIERS]
+            columns_of[letter].append(name)
+    return [
+        {"identifier": identifier.letter, "name": identifier.name, "columns": columns_of[identifier.letter]}
+        for identifier in IDENTIFIERS
+    ]

@@ -23,7 +23,7 @@ def foreign(texts: Sequence[str]) -> str | None:
     """What is to be said of different values of a column of text; None where they are as they should be, or fewer than five."""
     if len(texts) < _LEAST_EXAMPLES:
         return None
-    for pattern, said in _WAYS:
+    for pattern, notation in _WAYS:
         if sum(pattern.fullmatch(text) is not None for text in texts) >= _MOST * len(texts):
-            return said
+            return notation
     return None

@@ -187,12 +187,12 @@ def _database(name: str, path: Path, table: str) -> Source:
 
 
 def _folder(name: str, path: Path) -> Source:
-    found = [
+    matches = [
         file
         for file in sorted(path.rglob("*"))
         if file.is_file() and not any(part.startswith((".", "_")) for part in _named_parts(file.relative_to(path)))
     ]
-    files = [file for file in found if _kind_by_name(file) is not None]
+    files = [file for file in matches if _kind_by_name(file) is not None]
     if not files:
         raise InputError(f"{name!r} is a folder without Parquet, CSV or JSON files; name a file, or a folder that has some")
     return Source(name, _common_kind(name, files), tuple(files), folder=path)

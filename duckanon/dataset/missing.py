@@ -37,8 +37,8 @@ class MissingRule:
         """The columns whose values can make a row go, each with its tokens; empty unless the policy is `drop`."""
         if self.policy != "drop":
             return []
-        found = [(column.name, self._of(column)) for column in columns]
-        return [(name, tokens) for name, tokens in found if tokens.tokens or tokens.null]
+        rules = [(column.name, self._of(column)) for column in columns]
+        return [(name, tokens) for name, tokens in rules if tokens.tokens or tokens.null]
 
     def generalized(self, column: Column, *, always: bool = False) -> ColumnTokens | None:
         """What goes to the top of the column's hierarchy: what is missing, under the policy `top`; NULL too, where `always`."""

@@ -192,9 +192,9 @@ def _schema_change(first: "pa.Schema", other: "pa.Schema") -> str | None:
     if added := [name for name in here if name not in there]:
         return f"has a column {added[0]!r} that is not"
     for name in here:
-        one, two = other.field(name).type, first.field(name).type
-        if one != two:
-            return f"has column {name!r} as {one}, which is {two}"
+        type, first_type = other.field(name).type, first.field(name).type
+        if type != first_type:
+            return f"has column {name!r} as {type}, which is {first_type}"
     return None
 
 
@@ -269,10 +269,10 @@ def _check_keys(engine: Engine, source: Source) -> None:
         keys[file].append(key)
     first = keys[str(source.files[0].absolute())]
     for file in source.files:
-        found = keys[str(file.absolute())]
-        if not found:
+        file_keys = keys[str(file.absolute())]
+        if not file_keys:
             raise InputError(f"{str(file)!r} holds no records; write one JSON object a line")
-        if other := sorted(set(found) ^ set(first)):
+        if other := sorted(set(file_keys) ^ set(first)):
             lacking, having = (file, source.files[0]) if other[0] in first else (source.files[0], file)
             raise InputError(
                 f"{str(lacking)!r} lacks {other[0]!r}, which {str(having)!r} has; make the files alike, or name one of them"
@@ -317,14 +317,16 @@ def _types(engine: Engine, texts: Statement, names: Sequence[str], *, is_json: b
     ]
     whole = _tried(engine, candidates, None, is_json=is_json)
     fitting = {pair for pair, cells in whole.unfit.items() if cells == 0 and whole.filled[pair[0]]}
-    found = {name: min((type for one, type in fitting if one == name), key=_preference, default="varchar") for name in names}
-    numbers = tuple(name for name in names if found[name] == "number")
+    types_of = {
+        name: min((type for column, type in fitting if column == name), key=_preference, default="varchar") for name in names
+    }
+    numbers = tuple(name for name in names if types_of[name] == "number")
     stray = {
         name: cells
         for (name, type), cells in whole.unfit.items()
-        if type == "number" and 0 < cells <= _MOST_STRAY * whole.filled[name] and found[name] == "varchar"
+        if type == "number" and 0 < cells <= _MOST_STRAY * whole.filled[name] and types_of[name] == "varchar"
     }
-    types = {name: "varchar" if type in _TEXTS else type for name, type in found.items()}
+    types = {name: "varchar" if type in _TEXTS else type for name, type in types_of.items()}
     return _Read(types, numbers, stray)
 
 

@@ -14,13 +14,13 @@ _NULL = "__HIVE_DEFAULT_PARTITION__"
 def partitions_of(files: Sequence[Path]) -> dict[str, str]:
     """The columns that all files share, with the type that holds their values unchanged; raises `InputError` where they differ."""
     keys = [_keys(file) for file in files]
-    for file, found in zip(files, keys, strict=True):
-        if [*found] != [*keys[0]]:
+    for file, values in zip(files, keys, strict=True):
+        if [*values] != [*keys[0]]:
             raise InputError(
-                f"{str(file)!r} is partitioned by {_listed(found)}, {str(files[0])!r} by {_listed(keys[0])}; "
+                f"{str(file)!r} is partitioned by {_listed(values)}, {str(files[0])!r} by {_listed(keys[0])}; "
                 "name one folder whose files all lie equally deep"
             )
-    return {name: _type([found[name] for found in keys]) for name in keys[0]}
+    return {name: _type([values[name] for values in keys]) for name in keys[0]}
 
 
 def _keys(file: Path) -> dict[str, str]:

@@ -59,9 +59,9 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
             )
 
 
-def population_size(engine: Engine, said: int | None, rows: int, *, is_open: bool) -> int | None:
+def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bool) -> int | None:
     """The rows of the population: as said, or of the one that is open; raises `JobError` where the table has more."""
-    size = said
+    size = given
     if size is None and is_open:
         [(size,)] = engine.query(render("dataset/population_rows"))
     if size is not None and size < rows:
@@ -79,13 +79,13 @@ def population_statement(population: Population, columns: Sequence[Column], miss
 
 def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
     """The columns with the types that the population's take."""
-    found = {column.name: column for column in population.columns}
+    by_name = {column.name: column for column in population.columns}
     for column in columns:
-        if column.name not in found:
+        if column.name not in by_name:
             raise JobError(
-                f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, found)}"
+                f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, by_name)}"
             )
-        other = found[column.name]
+        other = by_name[column.name]
         # a type that a CSV file is read as prints its cells as they are written
         is_alike = (column.is_number and other.is_number) or (column.is_text and (other.is_text or population.is_text))
         if other.type != column.type and not is_alike:

@@ -32,8 +32,8 @@ def read_values(
     Missing values of the columns in `topped` generalize to the top, whatever the rule says. The values of
     quasi-identifiers are those of the view `population` too, where there is one.
     """
-    found = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
-    if not found:
+    count = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
+    if not count:
         rule = (
             " after rows with missing values in any column are dropped (leave out a column that is empty)"
             if missing.policy == "drop"
@@ -45,8 +45,8 @@ def read_values(
         people = engine.create_table(statement, stage="reading the population's values")
         if not people:
             raise InputError("the population has no rows; name the table that the input was taken from")
-        found += people
-    for statement in value_statements(columns, missing, code_type(found), topped, sensitive=sensitive, population=population):
+        count += people
+    for statement in value_statements(columns, missing, code_type(count), topped, sensitive=sensitive, population=population):
         engine.create_table(statement)
     engine.drop("distinct_values")
     engine.drop("population_values")

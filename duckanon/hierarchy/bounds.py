@@ -18,14 +18,14 @@ _NOTHING = ("", "~", "null")
 def parse(value: Any) -> Bound:
     """A number, a date or a timestamp; raises `ValueError` where it is none, not finite, or finer than can be computed."""
     if isinstance(value, date):
-        found: Bound = value
+        bound: Bound = value
     elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        found = _number(str(value))
+        bound = _number(str(value))
     else:
-        found = _parsed(str(value).strip())
-    if isinstance(found, datetime) and found.tzinfo is not None:
+        bound = _parsed(str(value).strip())
+    if isinstance(bound, datetime) and bound.tzinfo is not None:
         raise ValueError(f"{value} has a time zone; write the bound without one, as the column prints it")
-    return found
+    return bound
 
 
 def _parsed(text: str) -> Bound:

@@ -29,12 +29,12 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iter
     if not spec.nested:
         yield HierarchyFault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
     yield from _reused(engine, column, lookup, spec)
-    for level, one, other in queried(engine, "near_labels", column, height=lookup.height):
+    for level, label, other in queried(engine, "near_labels", column, height=lookup.height):
         yield HierarchyFault(
             "warning",
-            f"tells {quoted(one)} from {quoted(other)} on level {level} by capitals or blanks alone",
+            f"tells {quoted(label)} from {quoted(other)} on level {level} by capitals or blanks alone",
             level=level,
-            value=one,
+            value=label,
         )
     for level, blanks, example in queried(engine, "blank_labels", column, height=lookup.height):
         yield HierarchyFault(
@@ -51,13 +51,13 @@ def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault
     """What the data shows and nothing has to be done about."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
         held = f"{quoted(text)} ({in_rows(rows)})"
-        said = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
-        yield HierarchyFault("note", f"sends {held} to the top" if missing else said, value=text, rows=rows, is_of_data=True)
+        message = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
+        yield HierarchyFault("note", f"sends {held} to the top" if missing else message, value=text, rows=rows, is_of_data=True)
     if spec.lists_groups:
         unseen = [value for (value,) in queried(engine, "unseen_values", column)]
         if unseen:
-            said = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
-            yield HierarchyFault("note", said, value=unseen[0], is_of_data=True)
+            message = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
+            yield HierarchyFault("note", message, value=unseen[0], is_of_data=True)
 
 
 def _reused(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
@@ -66,8 +66,8 @@ def _reused(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Itera
         engine, "reused_labels", column, height=lookup.height, ignored=spec.growing_label
     ):
         if differs:
-            said = f"uses the label {quoted(label)} on levels {first} and {last} for different values"
-            yield HierarchyFault("warning", said, level=last, value=label)
+            message = f"uses the label {quoted(label)} on levels {first} and {last} for different values"
+            yield HierarchyFault("warning", message, level=last, value=label)
         elif leaves > 1 or not spec.REPEATS_VALUES:
             alike.append(label)
     if alike:

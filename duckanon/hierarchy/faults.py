@@ -50,10 +50,10 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> list[H
 
 def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
     """The error of a hierarchy with these faults: one line for one, a line each for several."""
-    said = [fault.message if fault.line is None else f"{fault.message} (line {fault.line})" for fault in faults]
-    if len(said) == 1:
-        return HierarchyError(f"{where} {said[0]}")
-    return HierarchyError(f"{where} has {len(said)} faults:", *(f"  it {one}" for one in said))
+    messages = [fault.message if fault.line is None else f"{fault.message} (line {fault.line})" for fault in faults]
+    if len(messages) == 1:
+        return HierarchyError(f"{where} {messages[0]}")
+    return HierarchyError(f"{where} has {len(messages)} faults:", *(f"  it {message}" for message in messages))
 
 
 def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[HierarchyFault]:
@@ -81,21 +81,21 @@ def _tops(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyF
     if len(tops) == 1 and not tops[0]:
         yield HierarchyFault("error", "has no label on its last level, as after a trailing ';'; give it one, say '*'")
     elif len(tops) > 1:
-        said = f'ends in {len(tops)} labels, {examples(tops)}; add a last level with one label, or say `top: "*"`'
-        yield HierarchyFault("error", said)
+        message = f'ends in {len(tops)} labels, {examples(tops)}; add a last level with one label, or say `top: "*"`'
+        yield HierarchyFault("error", message)
 
 
 def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-    def told(row: Row) -> HierarchyFault:
-        level, label, one, other = row
+    def fault(row: Row) -> HierarchyFault:
+        level, label, parent, other = row
         [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
-        said = (
-            f"is not nested: {quoted(label)} on level {level} parts into {quoted(one)} and {quoted(other)} on level {level + 1}"
+        message = (
+            f"is not nested: {quoted(label)} on level {level} parts into {quoted(parent)} and {quoted(other)} on level {level + 1}"
             f"{and_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
         )
-        return HierarchyFault("error", said, level=level, value=label, rows=rows)
+        return HierarchyFault("error", message, level=level, value=label, rows=rows)
 
-    yield from alike(queried(engine, "split_labels", column, height=lookup.height), told, "parts {} more labels so")
+    yield from alike(queried(engine, "split_labels", column, height=lookup.height), fault, "parts {} more labels so")
 
 
 def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
@@ -105,7 +105,7 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hiera
         known = [value for (value,) in engine.query(render("hierarchy/known_values", column=column.name))]
     numbers = {number: value for value in known if (number := _number(value)) is not None} if column.is_number else {}
 
-    def told(row: Row) -> HierarchyFault:
+    def fault(row: Row) -> HierarchyFault:
         text, rows = row
         number = _number(text)
         same = numbers.get(number) if number is not None else None
@@ -116,10 +116,10 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hiera
             meant, way = f", listed as {quoted(same)}", "list it as the column prints it"
         else:
             meant, way = f", did you mean {quoted(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
-        said = f"does not cover {quoted(text)} ({in_rows(rows)}{meant}); {way}"
-        return HierarchyFault("error", said, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
+        message = f"does not cover {quoted(text)} ({in_rows(rows)}{meant}); {way}"
+        return HierarchyFault("error", message, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
-    yield from alike(uncovered, told, "does not cover {} more values", is_of_data=True)
+    yield from alike(uncovered, fault, "does not cover {} more values", is_of_data=True)
 
 
 def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
@@ -138,14 +138,14 @@ def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarch
 
 def alike(
     rows: Sequence[Row],
-    told: Callable[[Row], HierarchyFault],
+    fault_of: Callable[[Row], HierarchyFault],
     more: str,
     severity: Severity = "error",
     *,
     is_of_data: bool = False,
 ) -> Iterator[HierarchyFault]:
     """A fault a row, and one for the rest where there are many."""
-    yield from map(told, rows[:_MOST_ALIKE])
+    yield from map(fault_of, rows[:_MOST_ALIKE])
     if len(rows) > _MOST_ALIKE:
         yield HierarchyFault(severity, more.format(f"{len(rows) - _MOST_ALIKE:,}"), is_of_data=is_of_data)
 
@@ -168,7 +168,7 @@ def and_rows(rows: int) -> str:
     return f" ({in_rows(rows)})" if rows else ""
 
 
-def meant(near: str | None, rows: int | None) -> str:
+def suggested(near: str | None, rows: int | None) -> str:
     """The nearest spelling as a question, with its rows."""
     return f" (did you mean {quoted(near)}{f', {in_rows(rows)}' if rows else ''}?)" if near else ""
 

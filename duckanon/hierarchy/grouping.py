@@ -26,13 +26,13 @@ class LabelFunction:
     @classmethod
     def parse(cls, text: str) -> "LabelFunction":
         """`set`, `prefix(2)`, `common-prefix`, `common-prefix(*)`, `bounds`, `interval`; raises `ValueError`."""
-        found = _FUNCTION.fullmatch(text)
-        if found is None or found[2] == "0":
+        match = _FUNCTION.fullmatch(text)
+        if match is None or match[2] == "0":
             raise ValueError(
                 f"{text!r} is no label function; they are set, prefix(N), common-prefix, common-prefix(*), bounds and interval; "
                 "a constant text is a `label`"
             )
-        return cls(text.partition("(")[0], int(found[2] or 0), found[3])
+        return cls(text.partition("(")[0], int(match[2] or 0), match[3])
 
 
 def _as_function(text: str) -> str:
@@ -111,11 +111,11 @@ class Cycle:
     @property
     def shared(self) -> dict[str, list[int]]:
         """The places of the parts with a label of their own, by label."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for place, name in enumerate(self.names):
             if isinstance(name, str):
-                found.setdefault(name, []).append(place)
-        return found
+                places.setdefault(name, []).append(place)
+        return places
 
     def part_at(self, position: int) -> int:
         """The number of the part that holds a position."""

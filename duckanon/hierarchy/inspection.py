@@ -46,7 +46,7 @@ class OpenedHierarchy:
 
 def catalog() -> list[dict[str, Any]]:
     """The bundled hierarchies: set, column, kind, what the kind is, levels above the values (None where data decides), source."""
-    found = []
+    entries = []
     with DuckDBEngine() as engine:
         for bundled in sets.bundled():
             for path in bundled.files:
@@ -55,7 +55,7 @@ def catalog() -> list[dict[str, Any]]:
                     height = spec.lookup(engine, column).height
                 except HierarchyError:
                     height = None
-                found.append(
+                entries.append(
                     {
                         "hierarchy": f"{bundled.name}/{path.stem}",
                         "kind": spec.kind,
@@ -67,7 +67,7 @@ def catalog() -> list[dict[str, Any]]:
                         "source_of_set": bundled.source,
                     }
                 )
-    return found
+    return entries
 
 
 def show(
@@ -138,17 +138,17 @@ def check(
     for reference, column in _each(references, data):
         about = None if data is None else replace(data, column=column or data.column)
         with DuckDBEngine(settings, observer or Silent()) as engine:
-            found = _faults(engine, reference, about)
+            hierarchy_faults = _faults(engine, reference, about)
         failing = ("error", "warning") if strict else ("error",)
         checked.append(
             {
                 "hierarchy": reference,
                 "column": column or (data.column if data else None),
-                "passed": not any(fault.severity in failing for fault in found),
-                "faults": [asdict(fault) for fault in found],
+                "passed": not any(fault.severity in failing for fault in hierarchy_faults),
+                "faults": [asdict(fault) for fault in hierarchy_faults],
             }
         )
-    return {"passed": all(one["passed"] for one in checked), "hierarchies": checked}
+    return {"passed": all(hierarchy["passed"] for hierarchy in checked), "hierarchies": checked}
 
 
 def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedHierarchy:
@@ -177,8 +177,8 @@ def opened_on(engine: Engine, name: str, spec: Spec, file: Path | None, column: 
 
 def check_opened(engine: Engine, opened: OpenedHierarchy) -> None:
     """Raises `HierarchyError` with all faults that refuse a hierarchy."""
-    if found := faults.errors(engine, opened.column, opened.lookup, opened.spec):
-        located = lines.located(found, opened.spec, opened.file, opened.column.name)
+    if errors := faults.errors(engine, opened.column, opened.lookup, opened.spec):
+        located = lines.located(errors, opened.spec, opened.file, opened.column.name)
         raise faults.refusal(f"hierarchy {opened.name!r} of column {opened.column.name!r}", located)
 
 
@@ -190,8 +190,8 @@ def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped:
     all_names = [column.name for column in columns]
     name = data.column or (sets.column_named(file, all_names) if file is not None else None)
     if name is None:
-        asked = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
-        raise JobError(f"{asked} say it with --column; columns: {listed(columns)}")
+        question = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
+        raise JobError(f"{question} say it with --column; columns: {listed(columns)}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
     engine.create_view(values.records_statement([column], missing))
@@ -202,25 +202,25 @@ def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped:
 def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, str | None]]:
     """The hierarchies named, those of sets one by one, with the column that a set has them for."""
     for reference in references:
-        found = sets.find_set(reference, Path()) if sets.is_set(reference, Path()) else None
-        if found is None:
+        hierarchy_set = sets.find_set(reference, Path()) if sets.is_set(reference, Path()) else None
+        if hierarchy_set is None:
             yield reference, None
             continue
-        if not found.files:
+        if not hierarchy_set.files:
             raise HierarchyError(f"set {reference!r} holds no hierarchy file; name one, as COLUMN.yaml or COLUMN.csv")
         if data is None:
-            yield from ((found.reference(path), path.stem) for path in found.files)
+            yield from ((hierarchy_set.reference(path), path.stem) for path in hierarchy_set.files)
             continue
         with DuckDBEngine() as engine:
             source = named_source(data.source, data.names)
             engine.confine(source.files)
             columns = open_source(engine, source)
-        with_file = [(one.name, path) for one in columns if (path := found.file_for(one.name)) is not None]
+        with_file = [(column.name, path) for column in columns if (path := hierarchy_set.file_for(column.name)) is not None]
         if not with_file:
             raise HierarchyError(
                 f"set {reference!r} has a hierarchy for no column of {data.source!r}; columns: {listed(columns)}"
             )
-        yield from ((found.reference(path), name) for name, path in with_file)
+        yield from ((hierarchy_set.reference(path), name) for name, path in with_file)
 
 
 def _faults(engine: Engine, reference: str, data: Data | None) -> list[HierarchyFault]:
@@ -232,9 +232,9 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Hierarchy
         opened = open_hierarchy(engine, reference, data)
     except HierarchyError as error:
         return [HierarchyFault("error", f"cannot be used: {error}")]
-    found = faults.errors(engine, opened.column, opened.lookup, opened.spec)
-    if all(fault.is_of_data for fault in found):
-        found += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)
+    hierarchy_faults = faults.errors(engine, opened.column, opened.lookup, opened.spec)
+    if all(fault.is_of_data for fault in hierarchy_faults):
+        hierarchy_faults += cautions.warnings(engine, opened.column, opened.lookup, opened.spec)
     if data is not None:
-        found += cautions.notes(engine, opened.column, opened.spec)
-    return lines.located(found, opened.spec, file, opened.column.name)
+        hierarchy_faults += cautions.notes(engine, opened.column, opened.spec)
+    return lines.located(hierarchy_faults, opened.spec, file, opened.column.name)

@@ -22,8 +22,8 @@ def located(faults: Sequence[HierarchyFault], spec: Spec, file: Path | None, col
     try:
         if listing is not None and listing.suffix.casefold() != ".parquet":
             wanted = {text for fault in faults for text in (fault.value, fault.nearest) if text is not None}
-            found = lines_of(listing, column, wanted)
-            return [_at(fault, found) for fault in faults]
+            numbers = lines_of(listing, column, wanted)
+            return [_at(fault, numbers) for fault in faults]
         if isinstance(spec, Functional | Redaction):
             return list(faults)
         if listing is None and file is not None and file.suffix.casefold() in YAML:
@@ -43,11 +43,11 @@ def _place(fault: HierarchyFault, spec: Spec) -> tuple[str, ...]:
 
 
 def _lines(content: yaml_file.YamlFile, place: tuple[str, ...], is_parted: bool) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for text, line in content.texts(place):
         for part in text.split(",") if is_parted else [text]:
-            found.setdefault(part.strip(), []).append(line)
-    return found
+            numbers.setdefault(part.strip(), []).append(line)
+    return numbers
 
 
 def _at(fault: HierarchyFault, lines: dict[str, list[int]]) -> HierarchyFault:

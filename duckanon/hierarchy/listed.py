@@ -19,11 +19,11 @@ class ListedHierarchy(Spec):
     PLACES: ClassVar[tuple[str, ...]] = ()
 
     @model_validator(mode="after")
-    def _in_one_place(self) -> "ListedHierarchy":
-        said = [name for name in self.PLACES if getattr(self, name) is not None]
-        if len(said) != 1:
+    def _given_once(self) -> "ListedHierarchy":
+        given = [name for name in self.PLACES if getattr(self, name) is not None]
+        if len(given) != 1:
             raise ValueError(
-                f"say its values once, with one of {', '.join(self.PLACES)}{'' if not said else f', not {len(said)}'}"
+                f"say its values once, with one of {', '.join(self.PLACES)}{'' if not given else f', not {len(given)}'}"
             )
         return self
 

@@ -27,13 +27,13 @@ class HierarchySet:
 
         A hyphen, a blank and an underscore are the same here, and so are small and capital letters. Raises `HierarchyError` for several.
         """
-        found = self.files_for(column)
-        if len(found) > 1:
-            names = " and ".join(repr(path.name) for path in found)
+        files = self.files_for(column)
+        if len(files) > 1:
+            names = " and ".join(repr(path.name) for path in files)
             raise HierarchyError(
                 f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE"
             )
-        return found[0] if found else None
+        return files[0] if files else None
 
     def files_for(self, column: str) -> list[Path]:
         """The files that may be a column's, those of the nearest name."""
@@ -114,10 +114,15 @@ def bundled() -> Iterator[HierarchySet]:
 
 def bundled_for(names: Sequence[str]) -> dict[str, list[str]]:
     """What calls the bundled hierarchies of each column: those of the first set that has one for all, else of sets that a run may take."""
-    found = sorted(bundled(), key=lambda one: (one.proposed != "table", one.name))
-    whole = next((one for one in found if all(one.file_for(name) is not None for name in names)), None)
-    chosen = [whole] if whole is not None else [one for one in found if one.proposed is not None]
-    return {name: [one.reference(path) for one in chosen if (path := one.file_for(name)) is not None] for name in names}
+    known = sorted(bundled(), key=lambda hierarchy_set: (hierarchy_set.proposed != "table", hierarchy_set.name))
+    whole = next(
+        (hierarchy_set for hierarchy_set in known if all(hierarchy_set.file_for(name) is not None for name in names)), None
+    )
+    chosen = [whole] if whole is not None else [hierarchy_set for hierarchy_set in known if hierarchy_set.proposed is not None]
+    return {
+        name: [hierarchy_set.reference(path) for hierarchy_set in chosen if (path := hierarchy_set.file_for(name)) is not None]
+        for name in names
+    }
 
 
 def is_set(name: str, base: Path) -> bool:
@@ -129,8 +134,8 @@ def column_named(file: Path, names: Sequence[str]) -> str | None:
     """The one column that a file is named after, as `file_for` finds files; None where there is none or several."""
     stem = _plain(file.stem)
     alike = [name for name in names if name == file.stem] or [name for name in names if _plain(name) == stem]
-    found = alike or [name for name in names if stem.endswith(f"_{_plain(name)}")]
-    return found[0] if len(found) == 1 else None
+    candidates = alike or [name for name in names if stem.endswith(f"_{_plain(name)}")]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def find_set(name: str, base: Path) -> HierarchySet:

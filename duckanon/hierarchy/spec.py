@@ -94,8 +94,8 @@ def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str
         return ["kind"], f"kind {content['kind']!r} is unknown{did_you_mean(str(content['kind']), MODELS)}"
     if fault["type"] == "extra_forbidden":
         return place, f"unknown key {key!r}{did_you_mean(place[-1], _known_keys(str(content['kind']), place[:-1]))}"
-    said = validation.described(fault)
-    return place, f"{key}: {said}" if key else said
+    description = validation.described(fault)
+    return place, f"{key}: {description}" if key else description
 
 
 def _known_keys(kind: str, place: Sequence[str]) -> Iterable[str]:

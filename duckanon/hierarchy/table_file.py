@@ -64,10 +64,10 @@ def is_header(cells: list[str], column: str) -> bool:
 def lines_of(path: Path, column: str, wanted: set[str]) -> dict[str, list[int]]:
     """The lines on which each wanted value stands in the first cell."""
     dialect = dialect_of(path, column)
-    found: dict[str, list[int]] = {}
+    lines: dict[str, list[int]] = {}
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, delimiter=dialect.delimiter)
         for cells in reader:
             if cells and cells[0] in wanted:
-                found.setdefault(cells[0], []).append(reader.line_num)
-    return found
+                lines.setdefault(cells[0], []).append(reader.line_num)
+    return lines

@@ -83,10 +83,10 @@ class ColumnPlan(JobModel):
         """What would be read as a protection, and be none."""
         only = ("min_level", "max_level", "weight", "max_loss", "domain", *(() if self.role == "sensitive" else ("hierarchy",)))
         fields = type(self).model_fields
-        said = [name for name in only if getattr(self, name) != fields[name].default]
-        if said and self.role != "quasi-identifier":
+        given = [name for name in only if getattr(self, name) != fields[name].default]
+        if given and self.role != "quasi-identifier":
             raise ValueError(
-                f"has a {kebab(said[0])}, which is for a quasi-identifier, and is {self.role}; make it a quasi-identifier, or leave that out"
+                f"has a {kebab(given[0])}, which is for a quasi-identifier, and is {self.role}; make it a quasi-identifier, or leave that out"
             )
         return self
 

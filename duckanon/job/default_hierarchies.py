@@ -26,19 +26,19 @@ def with_hierarchies(
         return job
     bundled = sets.bundled_for(names)
     values.read_values(engine, chosen, missing_rule(job))
-    found: dict[str, Any] = {}
+    assigned: dict[str, Any] = {}
     for column in chosen:
         name, named = column.name, bundled[column.name]
         files = {reference: sets.find_file(reference, Path()) for reference in named}
         fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
         if fitting is not None:
             observer.note(f"no hierarchy named for {name}: {fitting} has its name and its values")
-            found[name] = fitting
+            assigned[name] = fitting
         else:
             suggestion = suggest(engine, column)
             other = f", and {named[0]} does not cover its values" if named else ""
             observer.note(f"no hierarchy named for {name}{other}: one is suggested, {suggestion.reason}")
-            found[name] = checked(suggestion.content)
+            assigned[name] = checked(suggestion.content)
         engine.drop(f"values_{name}")
-    plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in found.items()}
+    plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in assigned.items()}
     return job.model_copy(update={"columns": {**job.columns, **plans}})

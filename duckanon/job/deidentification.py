@@ -16,7 +16,7 @@ from duckanon.observers import Observer
 
 def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
     """What becomes of each treated column; raises `JobError` where that cannot be done to its type, or nobody is named."""
-    found = {}
+    treatments = {}
     for number, (name, plan) in enumerate(job.columns.items()):
         if plan.pseudonym is None and plan.mask is None and plan.shift is None:
             continue
@@ -26,7 +26,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
                 f"column {name!r} is {column.type}, which has no pseudonym, mask or shift; drop it, or unnest it first"
             )
         if plan.pseudonym is not None:
-            found[name] = Treatment(
+            treatments[name] = Treatment(
                 "pseudonym", column, number, domain=plan.pseudonym.domain or name, scope=plan.pseudonym.scope
             )
             if plan.pseudonym.scope == "class" and job.stars:
@@ -34,21 +34,21 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
                     f"the pseudonyms of {name!r} are equal only within a class, and masked records come from several; use --suppress drop"
                 )
         elif plan.mask is not None:
-            found[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
+            treatments[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
         elif plan.shift is not None:
-            found[name] = Treatment(
+            treatments[name] = Treatment(
                 "shift", column, number, days=plan.shift.days, by=_person(job, columns, name, plan.shift.by)
             )
             if not column.is_date:
                 raise JobError(f"column {name!r} is {column.type}, and dates are shifted; write it as DATE or TIMESTAMP first")
-    for name in found:
+    for name in treatments:
         if group := next((group for group in job.linked if name in group), None):
             raise JobError(
-                f"linked: [{', '.join(group)}] holds {name!r}, which is {found[name].said.replace('dates', 'released with dates')} "
+                f"linked: [{', '.join(group)}] holds {name!r}, which is {treatments[name].description.replace('dates', 'released with dates')} "
                 "and never shows its own values; leave it out there, or drop the column"
             )
-    _check_days([one for one in found.values() if one.kind == "shift"])
-    return found
+    _check_days([treatment for treatment in treatments.values() if treatment.kind == "shift"])
+    return treatments
 
 
 def as_shown(columns: Sequence[Column], treatments: Mapping[str, Treatment]) -> list[Column]:
@@ -99,13 +99,13 @@ def key_of(job: Job, file: Path | None, observer: Observer) -> Key | None:
 
 def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | None) -> dict[str, bytes]:
     """What is bound to the parameters of the statement that writes: two pads a keyed column, never a part of its text."""
-    found: dict[str, bytes] = {}
+    parameters: dict[str, bytes] = {}
     for treatment in treatments.values():
         if key is not None and treatment.is_keyed:
             purpose = "date shift" if treatment.kind == "shift" else "pseudonym"
             pads = key.pads(purpose, release or "", treatment.domain)
-            found |= {f"inner_{treatment.number}": pads.inner, f"outer_{treatment.number}": pads.outer}
-    return found
+            parameters |= {f"inner_{treatment.number}": pads.inner, f"outer_{treatment.number}": pads.outer}
+    return parameters
 
 
 def check(

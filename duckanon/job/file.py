@@ -68,14 +68,14 @@ def checked(content: Mapping[str, Any], name: str = "job") -> Job:
 def faults(path: Path) -> list[JobFault]:
     """Everything wrong with a job file, by line; raises `JobError` where it cannot be read as one at all."""
     file = _parsed(path)
-    found = list(_repeated(file))
+    job_faults = list(_repeated(file))
     try:
         job = Job.model_validate(file.content)
     except ValidationError as error:
-        found += _faults(error, file)
+        job_faults += _faults(error, file)
     else:
-        found += [*_unprotected(job, file), *_unfound(job, file, path.parent)]
-    return sorted(found, key=lambda fault: (fault.line or 0, fault.key))
+        job_faults += [*_unprotected(job, file), *_unfound(job, file, path.parent)]
+    return sorted(job_faults, key=lambda fault: (fault.line or 0, fault.key))
 
 
 def resolved(name: str, base: Path) -> Path:
@@ -85,11 +85,13 @@ def resolved(name: str, base: Path) -> Path:
 
 def content(job: Job) -> dict[str, Any]:
     """A job as the mapping that stands in its file: `checked` gives the job again."""
-    found: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
+    document: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
     columns = {name: _column(plan) for name, plan in job.columns.items()}
     if job.privacy:
-        found["privacy"] = [{"model": asked.model, **one} for asked, one in zip(job.privacy, found["privacy"], strict=True)]
-    return {"version": job.version, **found, **({"columns": columns} if columns else {})}
+        document["privacy"] = [
+            {"model": model.model, **parameters} for model, parameters in zip(job.privacy, document["privacy"], strict=True)
+        ]
+    return {"version": job.version, **document, **({"columns": columns} if columns else {})}
 
 
 def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) -> str:
@@ -99,7 +101,9 @@ def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) 
         if key == "columns":
             lines.append("columns:")
             lines += [f"  {_entry(name, plan)}{_comment(reasons.get(name))}" for name, plan in value.items()]
-            lines += [f"  # {_one_line(name)}: {_one_line(reason)}" for name, reason in reasons.items() if name not in value]
+            lines += [
+                f"  # {_single_line(name)}: {_single_line(reason)}" for name, reason in reasons.items() if name not in value
+            ]
         elif key == "source":
             lines.insert(1, _flow({key: value}))
         elif key != "version":
@@ -118,19 +122,19 @@ def schema() -> dict[str, Any]:
 
 def descriptions() -> dict[tuple[type[BaseModel], str], str]:
     """The sentence of each key that an option stands for, by the model of its section."""
-    found: dict[tuple[type[BaseModel], str], str] = {}
-    for one in declared(Options).values():
-        if one.option.key is not None:
-            *section, key = one.option.key.split(".")
-            found[_MODELS[tuple(section)], key] = one.option.help.replace("; repeatable", "")
-    return found
+    sentences: dict[tuple[type[BaseModel], str], str] = {}
+    for declaration in declared(Options).values():
+        if declaration.option.key is not None:
+            *section, key = declaration.option.key.split(".")
+            sentences[_MODELS[tuple(section)], key] = declaration.option.help.replace("; repeatable", "")
+    return sentences
 
 
 def _column(plan: ColumnPlan) -> dict[str, Any]:
-    found: dict[str, Any] = exact_to_plain(plan.model_dump(by_alias=True, exclude_defaults=True, exclude={"hierarchy"}))
+    document: dict[str, Any] = exact_to_plain(plan.model_dump(by_alias=True, exclude_defaults=True, exclude={"hierarchy"}))
     if plan.hierarchy is not None:
-        found["hierarchy"] = plan.hierarchy if isinstance(plan.hierarchy, str) else content_of(plan.hierarchy)
-    return found
+        document["hierarchy"] = plan.hierarchy if isinstance(plan.hierarchy, str) else content_of(plan.hierarchy)
+    return document
 
 
 def _entry(name: str, plan: Mapping[str, Any]) -> str:
@@ -148,10 +152,10 @@ def _flow(mapping: Mapping[str, Any]) -> str:
 
 
 def _comment(reason: str | None) -> str:
-    return f"  # {_one_line(reason)}" if reason else ""
+    return f"  # {_single_line(reason)}" if reason else ""
 
 
-def _one_line(text: str) -> str:
+def _single_line(text: str) -> str:
     line = " ".join(text.split())
     return line if line.isprintable() else ascii(line)
 
@@ -191,8 +195,8 @@ def _unprotected(job: Job, file: YamlFile) -> Iterator[JobFault]:
         column = getattr(model, "column", None)
         if column is not None and column not in sensitive:
             place = ["privacy", str(number), "column"]
-            told = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
-            yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {told}")
+            message = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
+            yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {message}")
 
 
 def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[JobFault]:

@@ -39,30 +39,30 @@ def references(
     declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
 ) -> dict[str, Reference]:
     """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's; those of sensitive columns apart."""
-    found: dict[str, Reference] = {}
+    resolved: dict[str, Reference] = {}
     for name, plan in declared.items():
         match plan.hierarchy:
             case None:
                 continue
             case str():
-                found[name] = Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
+                resolved[name] = Reference.of(plan.hierarchy, sets.find_file(plan.hierarchy, base))
             case ListedHierarchy() as listed if listed.file is not None:
                 found_file = job_file.resolved(str(listed.file), base)
-                found[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
+                resolved[name] = Reference(str(listed.file), listed.model_copy(update={"file": found_file}))
             case spec:
-                found[name] = Reference(f"{spec.kind} of the job", spec)
+                resolved[name] = Reference(f"{spec.kind} of the job", spec)
     parts = {text: parted(text, (*declared, *sensitive)) for text in hierarchies}
-    chosen = {one[0] for one in parts.values() if one is not None}
+    chosen = {part[0] for part in parts.values() if part is not None}
     for text in hierarchies:
-        if (one := parts[text]) is not None:
-            column, file = one
+        if (part := parts[text]) is not None:
+            column, file = part
             if column in sensitive:
                 continue
             if column not in declared:
                 raise JobError(
                     f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
                 )
-            found[column] = Reference.of(file, sets.find_file(file, Path()))
+            resolved[column] = Reference.of(file, sets.find_file(file, Path()))
             continue
         found_set = sets.find_set(text, Path())
         for name in declared:
@@ -70,16 +70,18 @@ def references(
                 # its own `COLUMN=FILE` says which, wherever it stands
                 continue
             if (path := found_set.file_for(name)) is not None:
-                found[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
-    return found
+                resolved[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
+    return resolved
 
 
 def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
     """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
     names = [column.name for column in columns]
-    said = {text: parted(text, names) for text in hierarchies}
-    named = {one[0] for one in said.values() if one is not None}
-    found = [sets.find_set(text, Path()) for text, one in said.items() if one is None]
+    parts_by_text = {text: parted(text, names) for text in hierarchies}
+    named = {parts[0] for parts in parts_by_text.values() if parts is not None}
+    folders = [sets.find_set(text, Path()) for text, parts in parts_by_text.items() if parts is None]
     return [
-        column.name for column in columns if column.name in named or any(one.file_for(column.name) is not None for one in found)
+        column.name
+        for column in columns
+        if column.name in named or any(folder.file_for(column.name) is not None for folder in folders)
     ]

@@ -17,17 +17,17 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
     # what a job leaves to the command line is no fault of its file
     checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
-    for name, one in declared(type(options)).items():
+    for name, declaration in declared(type(options)).items():
         value = getattr(options, name)
-        is_given = value is not None and (one.kind not in (Sequence, Mapping) or len(value) > 0)
-        if one.option.key is not None and is_given:
-            _put(job, one.option.key, value, one.flag)
-    for name, asked in options.microaggregate.items():
+        is_given = value is not None and (declaration.kind not in (Sequence, Mapping) or len(value) > 0)
+        if declaration.option.key is not None and is_given:
+            _put(job, declaration.option.key, value, declaration.flag)
+    for name, aggregate in options.microaggregate.items():
         if name not in job["columns"]:
             raise JobError(
                 f"--microaggregate names {name!r}, which has no role; name it with --qi, --sensitive or --keep{did_you_mean(name, job['columns'])}"
             )
-        function, _, places = asked.partition(":")
+        function, _, places = aggregate.partition(":")
         job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
     _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
@@ -38,9 +38,9 @@ def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
     """Sets a key of the job, of a section (`recoding.levels`) or of each quasi-identifier that a mapping names (`columns.*.cut`)."""
     section, _, key = key.rpartition(".")
     if section == "columns.*":
-        for column, said in value.items():
+        for column, choice in value.items():
             _check_quasi_identifier(job, column, flag)
-            job["columns"][column] = {**job["columns"][column], key: said}
+            job["columns"][column] = {**job["columns"][column], key: choice}
         return
     if isinstance(value, Sequence | Mapping) and not isinstance(value, str):
         value = dict(value) if isinstance(value, Mapping) else list(value)
@@ -51,14 +51,14 @@ def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
 
 
 def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> None:
-    known = [one for one, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
+    known = [column for column, plan in job["columns"].items() if plan["role"] == "quasi-identifier"]
     if name not in known:
         raise JobError(f"{flag} names {name!r}, which is not a quasi-identifier{did_you_mean(name, known)}")
 
 
 def _treat(job: dict[str, Any], options: Options) -> None:
     """Gives columns that identify directly what takes their place."""
-    masks = {name: {"last": last} if last else True for name, _, last in (one.partition("=") for one in options.mask)}
+    masks = {name: {"last": last} if last else True for name, _, last in (mask.partition("=") for mask in options.mask)}
     shifts = {
         name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
         for name, days in options.shift.items()
@@ -68,12 +68,12 @@ def _treat(job: dict[str, Any], options: Options) -> None:
     pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
     if options.shift_by is not None and not shifts:
         raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
-    for key, role, said in (
+    for key, role, treatments in (
         ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
         ("mask", "identifying", masks),
         ("shift", "insensitive", shifts),
     ):
-        for name, treatment in said.items():
+        for name, treatment in treatments.items():
             plan = job["columns"].get(name, {})
             if plan.get("role", role) != role:
                 raise JobError(f"--{key} names {name!r}, which is {plan['role']}; it is for {role} columns")
@@ -106,7 +106,7 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
     is_said = options.k is not None or options.k_column is not None
-    requirements = [one for one in declared if not (is_said and one["model"] == "k-anonymity")]
+    requirements = [model for model in declared if not (is_said and model["model"] == "k-anonymity")]
     if isinstance(options.k, int) and options.k < 1:
         raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
     if options.k is not None:

@@ -69,7 +69,7 @@ class KAnonymityRequirement(JobModel):
         return self
 
 
-Asked = Annotated[
+Requirement = Annotated[
     Annotated[KAnonymityRequirement, Tag("k-anonymity")] | privacy_models.AnyModel, Discriminator(privacy_models.tag)
 ]
 """What a job asks of every class."""
@@ -165,7 +165,7 @@ class Job(JobModel):
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
     """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
-    privacy: list[Asked] = []
+    privacy: list[Requirement] = []
     policy: Policy | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
@@ -183,8 +183,8 @@ class Job(JobModel):
 
     @field_validator("privacy")
     @classmethod
-    def _one_column(cls, privacy: list[Asked]) -> list[Asked]:
-        columns = {asked.k_column for asked in privacy if isinstance(asked, KAnonymityRequirement)} - {None}
+    def _same_k_column(cls, privacy: list[Requirement]) -> list[Requirement]:
+        columns = {model.k_column for model in privacy if isinstance(model, KAnonymityRequirement)} - {None}
         if len(columns) > 1:
             raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
@@ -194,10 +194,10 @@ class Job(JobModel):
         """A smaller k than the policy's would be a promise that is not kept."""
         if self.policy is not None:
             least = PRESETS[self.policy].k
-            said = [one.k for one in self.privacy if isinstance(one, KAnonymityRequirement) and one.k is not None]
-            if said and max(said) < least:
+            given = [model.k for model in self.privacy if isinstance(model, KAnonymityRequirement) and model.k is not None]
+            if given and max(given) < least:
                 raise ValueError(
-                    f"policy {self.policy} asks for k = {least}, and k = {max(said)} is weaker; leave out one of them"
+                    f"policy {self.policy} asks for k = {least}, and k = {max(given)} is weaker; leave out one of them"
                 )
         return self
 
@@ -217,34 +217,34 @@ class Job(JobModel):
         return any(plan.pseudonym is not None or plan.shift is not None for plan in self.columns.values())
 
     @property
-    def asked(self) -> list[Asked]:
+    def requirements(self) -> list[Requirement]:
         """All that is asked for: by `privacy`, and by the policy where it asks for more."""
         if self.policy is None:
             return self.privacy
-        preset, more = PRESETS[self.policy], list[Asked]()
-        if not any(isinstance(one, KAnonymityRequirement) and (one.k or 1) >= preset.k for one in self.privacy):
+        preset, more = PRESETS[self.policy], list[Requirement]()
+        if not any(isinstance(model, KAnonymityRequirement) and (model.k or 1) >= preset.k for model in self.privacy):
             more.append(KAnonymityRequirement(model="k-anonymity", k=preset.k))
         if preset.l is not None:
             more += [DistinctLDiversity(l=preset.l, column=name) for name in self.of_role("sensitive")]
-        return [*self.privacy, *(one for one in more if one not in self.privacy)]
+        return [*self.privacy, *(model for model in more if model not in self.privacy)]
 
     @property
     def k(self) -> int:
         """The largest k asked for, 5 where nothing says one, 1 where records ask for their own alone."""
-        asked = [one.k or 1 for one in self.asked if isinstance(one, KAnonymityRequirement | AlphaKAnonymity)]
-        is_said = bool(asked) or any(isinstance(one, HighestRisk) for one in self.asked)
-        return max(asked, default=1 if is_said else DEFAULT_K)
+        values = [model.k or 1 for model in self.requirements if isinstance(model, KAnonymityRequirement | AlphaKAnonymity)]
+        is_said = bool(values) or any(isinstance(model, HighestRisk) for model in self.requirements)
+        return max(values, default=1 if is_said else DEFAULT_K)
 
     @property
     def k_column(self) -> str | None:
         """The column of each record's own k."""
-        asked = (one.k_column for one in self.asked if isinstance(one, KAnonymityRequirement))
-        return next((column for column in asked if column is not None), None)
+        columns = (model.k_column for model in self.requirements if isinstance(model, KAnonymityRequirement))
+        return next((column for column in columns if column is not None), None)
 
     @property
     def models(self) -> list[PrivacyModel]:
         """What is asked for beside k-anonymity."""
-        return [one for one in self.asked if not isinstance(one, KAnonymityRequirement)]
+        return [model for model in self.requirements if not isinstance(model, KAnonymityRequirement)]
 
     @property
     def limit(self) -> Limit:

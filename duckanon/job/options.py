@@ -28,12 +28,12 @@ from duckanon.option import Option, Panel, declared
 def names(text: str) -> list[str]:
     """A list of column names, parted by commas; a name that holds one stands in double quotes."""
     try:
-        found = next(csv.reader([text], skipinitialspace=True), [])
+        columns = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
-        found = []
-    if not found or not all(found):
+        columns = []
+    if not columns or not all(columns):
         raise JobError(f"{text!r} is no list of column names; write a,b,c")
-    return found
+    return columns
 
 
 def joined(items: Iterable[str]) -> str:
@@ -372,8 +372,8 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raises `JobError` where a list of names is one text, of which every letter would be a name."""
-        for name, one in declared(type(self)).items():
-            if one.kind is Sequence and isinstance(getattr(self, name), str | Mapping):
+        for name, declaration in declared(type(self)).items():
+            if declaration.kind is Sequence and isinstance(getattr(self, name), str | Mapping):
                 raise JobError(f"{name} of the options needs a list of texts; a text or a mapping goes to anonymize itself")
 
 

@@ -60,7 +60,7 @@ class Persons:
             )
         return notes
 
-    def told(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """What a manifest says."""
         if self.column is None:
             return {"counted": "rows", "chosen": self.origin}
@@ -95,25 +95,29 @@ def with_persons(
         [persons] = _counted(engine, [column], "named")
         return job, persons
     detected, others = _candidates(engine, job, columns, named, looks)
-    found = _counted(engine, [*detected, *others][:_MOST], "detected") if detected or others else []
+    candidates = _counted(engine, [*detected, *others][:_MOST], "detected") if detected or others else []
     names = {column.name for column in detected}
-    repeated = [one for one in found if one.repeats and _may_be_persons(one, is_detected=one.column in names)]
-    rows_are_persons = {one.column for one in found if one.is_unique} & {
+    repeated = [
+        candidate
+        for candidate in candidates
+        if candidate.repeats and _may_be_persons(candidate, is_detected=candidate.column in names)
+    ]
+    rows_are_persons = {candidate.column for candidate in candidates if candidate.is_unique} & {
         column.name for column in detected if column.name.casefold() != "id"
     }
     if not repeated or rows_are_persons:
         return job, Persons()
-    kept = [one for one in repeated if job.others == "keep" and one.column not in job.columns]
+    kept = [candidate for candidate in repeated if job.others == "keep" and candidate.column not in job.columns]
     if kept:
         raise JobError(
             f"column {kept[0].column!r} is not named, identifies persons and repeats ({kept[0].persons:,} persons in {in_rows(kept[0].rows)}), and "
             f"--others keep would release it; name it with --identifying (dropped; persons are counted), --pseudonym or --keep {kept[0].column}"
         )
-    chosen = max(repeated, key=lambda one: one.persons)
+    chosen = max(repeated, key=lambda candidate: candidate.persons)
     if job.stars or job.population is not None:
-        asked = "--suppress star" if job.stars else "--population"
+        option = "--suppress star" if job.stars else "--population"
         raise JobError(
-            f"{chosen.column!r} identifies persons and repeats ({chosen.persons:,} persons in {in_rows(chosen.rows)}), and {asked} counts "
+            f"{chosen.column!r} identifies persons and repeats ({chosen.persons:,} persons in {in_rows(chosen.rows)}), and {option} counts "
             "rows; leave that out, or accept that one person may fill a class with --entity none"
         )
     return job.model_copy(update={"entity": chosen.column}), chosen

@@ -59,8 +59,8 @@ class Prepared:
 
     def _hierarchy_files(self) -> list[Path]:
         """Those that are named, and those that a folder has for the job's columns."""
-        said = [(text, parted(text, self.job.columns)) for text in self.hierarchies]
-        named = [Path(text if one is None else one[1]) for text, one in said]
+        references = [(text, parted(text, self.job.columns)) for text in self.hierarchies]
+        named = [Path(text if parts is None else parts[1]) for text, parts in references]
         for plan in self.job.columns.values():
             match plan.hierarchy:
                 case str(name):
@@ -68,7 +68,7 @@ class Prepared:
                 case ListedHierarchy(file=Path() as file):
                     named.append(job_file.resolved(str(file), self.base))
         folders = [HierarchySet(str(path), path) for path in named if path.is_dir()]
-        return [*named, *(path for one in folders for name in self.job.columns for path in one.files_for(name))]
+        return [*named, *(path for folder in folders for name in self.job.columns for path in folder.files_for(name))]
 
 
 def prepare(

@@ -37,7 +37,7 @@ def quasi_identifiers(
     if is_cut:
         _check_cuts(declared, orderings)
     known = _known(job, declared, orderings, hierarchies, base)
-    found = []
+    resolved_columns = []
     for name, plan in declared.items():
         column = find_column(columns, name, "quasi-identifier")
         if column.is_nested or column.type == "BLOB":
@@ -60,12 +60,12 @@ def quasi_identifiers(
                 f"nothing that is known of one level of it decides another, so more nodes are visited"
             )
         max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
-        found.append(
+        resolved_columns.append(
             QuasiIdentifier(
                 column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss, orderings[name]
             )
         )
-    return tuple(found)
+    return tuple(resolved_columns)
 
 
 def _declared(job: Job) -> dict[str, ColumnPlan]:

@@ -32,7 +32,7 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
     requirement = Requirement(
         _k_anonymity(job, columns),
         tuple(dict.fromkeys(others)),
-        min(risks, key=lambda one: one.risk, default=None),
+        min(risks, key=lambda risk: risk.risk, default=None),
         counts_population=job.population is not None,
     )
     if requirement.needs_population and job.entity is not None:
@@ -76,7 +76,7 @@ def _sensitive(
     if not needs:
         return Sensitive(column, order, needs_order=by_order)
     known = references(
-        {name: plan}, [text for text in hierarchies if (one := parted(text, [name])) is None or one[0] == name], base
+        {name: plan}, [text for text in hierarchies if (parts := parted(text, [name])) is None or parts[0] == name], base
     )
     if name not in known:
         raise JobError(f"t-hierarchical needs a hierarchy of {name!r}; give --hierarchies {name}=FILE (value;level 1;...;top)")

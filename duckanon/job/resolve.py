@@ -49,10 +49,11 @@ class Plan:
     @property
     def counted(self) -> list[Column]:
         """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
-        columns = {one.name: one for one in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
+        columns = {column.name: column for column in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
         names = [qi.name for qi in self.quasi_identifiers]
         return [
-            columns[name] for name in counted_values(self.requirement.sensitive, [one.name for one in self.protected], names)
+            columns[name]
+            for name in counted_values(self.requirement.sensitive, [column.name for column in self.protected], names)
         ]
 
 
@@ -108,7 +109,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     declared = job.of_role("quasi-identifier")
     if not declared:
         raise no_quasi_identifiers(columns)
-    found = quasi_identifiers(job, columns, hierarchies, base, observer)
+    generalized = quasi_identifiers(job, columns, hierarchies, base, observer)
     for name in job.recoding.levels or {}:
         if name not in declared:
             raise JobError(f"--levels names {name!r}, which is not a quasi-identifier{did_you_mean(name, declared)}")
@@ -129,7 +130,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
     _check_types(released)
     _check_aggregates(job, released)
     return Plan(
-        found,
+        generalized,
         roles,
         released,
         _followers(job, columns, roles),
@@ -144,11 +145,11 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
 
 def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
     """The columns that `protect` names; raises `JobError` for one that is not released, or whose values are not counted."""
-    found = []
+    protected = []
     for name in dict.fromkeys(job.protect):
-        column = next((one for one in released if one.name == name), None)
+        column = next((candidate for candidate in released if candidate.name == name), None)
         if column is None:
-            names = [one.name for one in released]
+            names = [candidate.name for candidate in released]
             raise JobError(
                 f"--protect names {name!r}, which is not released{did_you_mean(name, names)}; name it with --qi, --sensitive or --keep"
             )
@@ -160,8 +161,8 @@ def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
             raise JobError(
                 f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a plain column"
             )
-        found.append(column)
-    return tuple(found)
+        protected.append(column)
+    return tuple(protected)
 
 
 def _check_types(released: Sequence[Column]) -> None:
@@ -234,6 +235,6 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
     other = "kept" if job.others == "keep" else "dropped"
-    found = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
+    roles = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
     # what a rule is judged by is released only where it is named
-    return found | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}
+    return roles | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}

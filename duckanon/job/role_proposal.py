@@ -72,20 +72,23 @@ class Proposal:
 
 def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str]) -> Proposal:
     """Profiles `records`, and proposes a role for every column that none is declared for; raises `InputError` without rows."""
-    found = profiles(engine, columns)
-    if not found or not found[0].rows:
+    profiled = profiles(engine, columns)
+    if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
     looks, written = looked_at(engine, columns)
-    bundled = _bundled(engine, found, missing)
+    bundled = _bundled(engine, profiled, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
     whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
     first = [
         _declared(profile, declared[profile.name])
         if profile.name in declared
         else _proposed(profile, bundled.get(profile.name), whole, looks.get(profile.name))
-        for profile in found
+        for profile in profiled
     ]
-    first = [replace(one, reason=written[one.name]) if _is_unread(one, written, looks) else one for one in first]
+    first = [
+        replace(proposed, reason=written[proposed.name]) if _is_unread(proposed, written, looks) else proposed
+        for proposed in first
+    ]
     suggestions = _Suggestions(engine, missing)
     chosen = _within_bounds(first, bundled, declared, suggestions)
     while repeated := _repeated(engine, chosen, declared):
@@ -99,16 +102,18 @@ def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, dec
         ]
         chosen = _within_bounds(first, bundled, declared, suggestions)
     lattice_order = whole.columns if whole is not None else ()
-    chosen.sort(key=lambda one: lattice_order.index(one.name) if one.name in lattice_order else len(lattice_order))
+    chosen.sort(
+        key=lambda proposed: lattice_order.index(proposed.name) if proposed.name in lattice_order else len(lattice_order)
+    )
     names = [column.name for column in chosen if column.role == "quasi-identifier"]
-    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], found[0].rows)), looks)
+    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], profiled[0].rows)), looks)
 
 
-def _bundled(engine: Engine, found: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
+def _bundled(engine: Engine, profiled: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
     """The bundled hierarchy of each column whose name one has and whose values it covers."""
     references: dict[str, str] = {}
     for candidate in (candidate for candidate in sets.bundled() if candidate.proposed is not None):
-        for profile in found:
+        for profile in profiled:
             path = candidate.file_for(profile.name) if profile.name not in references and profile.is_exact else None
             known = candidate.column_of(path) if path is not None and profile.distinct else None
             if path is None or known is None:
@@ -134,22 +139,22 @@ def _is_unread(column: Proposed, written: Collection[str], looks: Collection[str
 def _proposed(
     profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None, looks: Resemblance | None
 ) -> Proposed:
-    column, said = profile.column, hint(profile.name)
+    column, hinted = profile.column, hint(profile.name)
     if column.is_nested or column.type in ("BLOB", "BIT"):
         return Proposed(
             profile, "dropped", f"{column.type.partition('(')[0].casefold()} values cannot be generalized; unnest them first"
         )
     if (profile.distinct or 0) + (profile.missing > 0) <= 1:
         return Proposed(profile, "dropped", "it is the same in every row")
-    if bundled is not None and said != "sensitive":
+    if bundled is not None and hinted != "sensitive":
         return Proposed(profile, "quasi-identifier", "a bundled hierarchy has its name and its values", bundled)
     if looks is not None:
         return Proposed(profile, "identifying", str(looks))
-    if said == "identifying":
+    if hinted == "identifying":
         return Proposed(profile, "identifying", "its name is that of something that identifies directly")
     if whole is not None and profile.name in whole.sensitive:
         return _sensitive(profile, f"the set {whole.name} was made for such data, where it is sensitive")
-    if said == "sensitive" and not column.is_date:
+    if hinted == "sensitive" and not column.is_date:
         return _sensitive(profile, "its name is that of something that people keep to themselves")
     if whole is not None:
         reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
@@ -157,10 +162,10 @@ def _proposed(
             Proposed(profile, "identifying", NEAR_UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
         )
     is_scale = column.is_numeric or column.is_date
-    if said == "quasi-identifier" or column.is_date:
+    if hinted == "quasi-identifier" or column.is_date:
         if profile.is_nearly_unique and not is_scale:
             return Proposed(profile, "identifying", NEAR_UNIQUE)
-        reason = "its name is that of something that others may know" if said else "dates are often known to others"
+        reason = "its name is that of something that others may know" if hinted else "dates are often known to others"
         return Proposed(profile, "quasi-identifier", reason)
     if profile.is_nearly_unique:
         return Proposed(profile, "identifying", NEAR_UNIQUE)
@@ -186,19 +191,19 @@ def _repeated(engine: Engine, proposed: Sequence[Proposed], declared: Collection
         if column.role == "quasi-identifier" and _values(column) > 2 and not column.profile.is_nearly_unique
     ]
     pairs = [
-        (one, other)
-        for number, one in enumerate(candidates)
+        (first, other)
+        for number, first in enumerate(candidates)
         for other in candidates[number + 1 :]
-        if other.name not in declared and 1 / _ALIKE <= _values(one) / _values(other) <= _ALIKE
+        if other.name not in declared and 1 / _ALIKE <= _values(first) / _values(other) <= _ALIKE
     ]
     if not pairs:
         return {}
-    sets_of_two = [(one.name, other.name) for one, other in pairs]
+    sets_of_two = [(first.name, other.name) for first, other in pairs]
     counts = engine.query(render("dataset/set_counts", sets=sets_of_two), stage="comparing columns")
     repeated: dict[str, str] = {}
-    for (one, other), (_, together, _) in zip(pairs, counts, strict=True):
-        if one.name not in repeated and together <= _ALIKE * max(_values(one), _values(other)) + 1:
-            repeated.setdefault(other.name, one.name)
+    for (first, other), (_, together, _) in zip(pairs, counts, strict=True):
+        if first.name not in repeated and together <= _ALIKE * max(_values(first), _values(other)) + 1:
+            repeated.setdefault(other.name, first.name)
     return repeated
 
 
@@ -215,13 +220,17 @@ class _Suggestions:
 
     def given(self, proposed: Sequence[Proposed]) -> list[Proposed]:
         """The same columns, each with a hierarchy; one pass over the rows for all that are new."""
-        new = [one for one in proposed if one.hierarchy is None and one.reason != _DECLARED and one.name not in self._made]
+        new = [
+            column
+            for column in proposed
+            if column.hierarchy is None and column.reason != _DECLARED and column.name not in self._made
+        ]
         if new:
-            values.read_values(self._engine, [one.profile.column for one in new], self._missing)
-            for one in new:
-                self._made[one.name] = suggest(self._engine, one.profile.column)
-                self._engine.drop(f"values_{one.name}")
-        return [self._with_hierarchy(one) for one in proposed]
+            values.read_values(self._engine, [column.profile.column for column in new], self._missing)
+            for column in new:
+                self._made[column.name] = suggest(self._engine, column.profile.column)
+                self._engine.drop(f"values_{column.name}")
+        return [self._with_hierarchy(column) for column in proposed]
 
     def _with_hierarchy(self, column: Proposed) -> Proposed:
         made = self._made.get(column.name)

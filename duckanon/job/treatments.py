@@ -38,11 +38,11 @@ class Shift(HierarchyModel):
     """The column that tells persons apart; the job's `entity` unless given."""
 
 
-def _switched(said: Any) -> Any:
+def _switched(given: Any) -> Any:
     """True stands for a treatment as it is by itself, false for none."""
-    if isinstance(said, bool):
-        return {} if said else None
-    return said
+    if isinstance(given, bool):
+        return {} if given else None
+    return given
 
 
 AnyPseudonym = Annotated[Pseudonym | None, BeforeValidator(_switched)]
@@ -76,7 +76,7 @@ class Treatment:
         return self.kind != "shift"
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """What becomes of the column, in words."""
         match self.kind:
             case "pseudonym":
@@ -88,7 +88,7 @@ class Treatment:
                 return f"released as stars, with {kept} characters" if kept else "released as stars"
         return f"dates moved by up to {self.days:,} days, by person"
 
-    def told(self, release: str | None) -> dict[str, Any]:
+    def document(self, release: str | None) -> dict[str, Any]:
         """What the manifest says of it."""
         match self.kind:
             case "pseudonym":

@@ -61,7 +61,7 @@ def compose(
         **({"microaggregation": aggregated} if (aggregated := _microaggregation(job)) else {}),
         **({"withheld": dict(withheld)} if withheld else {}),
         **({"identifiers": treated} if (treated := _treated(counted)) else {}),
-        "persons": counted.persons.told(),
+        "persons": counted.persons.document(),
         "roles": "guessed" if counted.proposal else "declared",
         "columns": dict(counted.plan.roles),
         "hierarchies": {qi.name: _called(qi) for qi in counted.plan.quasi_identifiers},
@@ -88,7 +88,7 @@ def _microaggregation(job: Job) -> dict[str, str]:
 
 def _treated(counted: Counted) -> dict[str, Any]:
     """What stands in the place of columns that identify directly."""
-    return {name: treatment.told(counted.job.release) for name, treatment in counted.plan.treatments.items()}
+    return {name: treatment.document(counted.job.release) for name, treatment in counted.plan.treatments.items()}
 
 
 def input_of(name: str, counted: Counted) -> InputFile:

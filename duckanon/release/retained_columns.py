@@ -118,7 +118,7 @@ def without_giveaways(
             raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it")
         elif name in plan.treatments:
             raise JobError(
-                f"{found} ({plan.treatments[name].said}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
+                f"{found} ({plan.treatments[name].description}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
             )
         else:
             raise JobError(

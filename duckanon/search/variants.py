@@ -21,7 +21,7 @@ def variant(
     """What was counted, to be decided with these in place of the job's; nothing is fixed where no `levels` are given."""
     job = counted.job
     k = job.k if k is None else k
-    others = [required for required in job.asked if not isinstance(required, KAnonymityRequirement)]
+    others = [requirement for requirement in job.requirements if not isinstance(requirement, KAnonymityRequirement)]
     privacy = [KAnonymityRequirement(model="k-anonymity", k=k, k_column=job.k_column), *others]
     suppression = job.suppression.model_copy(update={"limit": job.suppression.limit if limit is None else limit})
     recoding = job.recoding.model_copy(

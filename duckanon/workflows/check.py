@@ -195,7 +195,7 @@ class _Check:
         more = [model for model in more if _kind(model) not in known]
         measured = replace(asked, others=(*asked.others, *more), average_risk=None)
         needs_population(job, measured)
-        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.asked)
+        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.requirements)
         if not said:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
         return _Asked(measured, len(asked.others), said, asked.average_risk)

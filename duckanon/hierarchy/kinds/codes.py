@@ -28,9 +28,9 @@ class Beginnings:
         return len(self.first)
 
 
-def _as_ranges(said: Any) -> Any:
+def _as_ranges(ranges: Any) -> Any:
     """`A00-B99, U07` as a list of its parts."""
-    parts = [part.strip() for part in said.split(",")] if isinstance(said, str) else said
+    parts = [part.strip() for part in ranges.split(",")] if isinstance(ranges, str) else ranges
     if not isinstance(parts, list) or not all(isinstance(part, str | int) for part in parts):
         raise ValueError("is neither a text of ranges, as A00-B99, C00, nor a list of them")
     return [str(part) for part in parts]
@@ -39,7 +39,7 @@ def _as_ranges(said: Any) -> Any:
 Ranges = Annotated[list[str], BeforeValidator(_as_ranges), Field(min_length=1)]
 Level = Annotated[
     Annotated[int, Field(ge=1, le=_LONGEST), Tag("kept")] | Annotated[dict[Label, Ranges], Tag("ranges")],
-    Discriminator(lambda said: "ranges" if isinstance(said, dict) else "kept"),
+    Discriminator(lambda level: "ranges" if isinstance(level, dict) else "kept"),
 ]
 
 
@@ -72,26 +72,26 @@ class Codes(Functional):
     @model_validator(mode="after")
     def _apart(self) -> "Codes":
         for number in range(1, len(self.levels) + 1):
-            found = sorted(self.beginnings(number), key=lambda one: one[1].first)
-            lengths = {one.length for _, one in found}
+            ranges = sorted(self.beginnings(number), key=lambda span: span[1].first)
+            lengths = {span.length for _, span in ranges}
             if len(lengths) > 1:
                 raise ValueError(f"the ranges of level {number} begin with {sorted(lengths)} characters; give all as many")
-            for (_, one), (_, other) in pairwise(found):
-                if other.first <= one.last:
+            for (_, span), (_, other) in pairwise(ranges):
+                if other.first <= span.last:
                     raise ValueError(
-                        f"ranges {one.first}-{one.last} and {other.first}-{other.last} of level {number} overlap; a code has one place"
+                        f"ranges {span.first}-{span.last} and {other.first}-{other.last} of level {number} overlap; a code has one place"
                     )
         return self
 
     def beginnings(self, level: int) -> Iterator[tuple[str, Beginnings]]:
         """The ranges of a level with their labels; none where it keeps characters. Raises `ValueError` for what is no range."""
-        said = self.levels[level - 1]
-        for label, ranges in said.items() if isinstance(said, dict) else ():
+        level_ranges = self.levels[level - 1]
+        for label, ranges in level_ranges.items() if isinstance(level_ranges, dict) else ():
             for text in ranges:
-                found = _RANGE.fullmatch(text.strip())
-                if found is None:
+                match = _RANGE.fullmatch(text.strip())
+                if match is None:
                     raise ValueError(f"{text!r} is no range of codes; write A00-B99, or a beginning alone")
-                first, last = found[1].upper(), (found[2] or found[1]).upper()
+                first, last = match[1].upper(), (match[2] or match[1]).upper()
                 if len(first) != len(last) or first > last:
                     raise ValueError(f"{text!r} is no range: it ends with as many characters as it begins with, and not before")
                 yield label, Beginnings(first, last)

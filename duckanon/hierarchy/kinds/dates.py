@@ -98,7 +98,7 @@ class Dates(Functional):
             for mark in _MARK.findall(str(pattern)):
                 if mark not in _MARKS or not mark:
                     raise ValueError(
-                        f"'%{mark}' of {unit} is no mark of a date; they are {' '.join(f'%{one}' for one in _MARKS)}"
+                        f"'%{mark}' of {unit} is no mark of a date; they are {' '.join(f'%{known}' for known in _MARKS)}"
                     )
         return formats
 

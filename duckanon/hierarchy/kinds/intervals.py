@@ -80,11 +80,11 @@ class Intervals(Functional):
     @classmethod
     def _without_gaps(cls, intervals: list[Interval] | None) -> list[Interval] | None:
         check_same([bound for interval in intervals or [] for bound in (interval.min, interval.max)])
-        for one, other in pairwise(intervals or []):
-            if other.min != one.max:
-                fault = "a gap" if other.min > one.max else "an overlap"
+        for current, following in pairwise(intervals or []):
+            if following.min != current.max:
+                fault = "a gap" if following.min > current.max else "an overlap"
                 raise ValueError(
-                    f"{fault} between [{one.min}, {one.max}) and [{other.min}, {other.max}); each begins where the one before ends"
+                    f"{fault} between [{current.min}, {current.max}) and [{following.min}, {following.max}); each begins where the one before ends"
                 )
         return intervals
 

@@ -9,7 +9,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import nearest
 from duckanon.hierarchy.base import MOST_LEVELS, Label, Spec, Top
-from duckanon.hierarchy.faults import and_rows, examples, meant, queried, quoted, unread
+from duckanon.hierarchy.faults import and_rows, examples, queried, quoted, suggested, unread
 from duckanon.hierarchy.listed import parts_of
 from duckanon.hierarchy.listing import listed_rows
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
@@ -74,25 +74,25 @@ class Levels(Spec):
     @property
     def members(self) -> list[Member]:
         """Every member of every group, level by level, values first, as they are written."""
-        found: list[Member] = []
+        listed: list[Member] = []
         below: list[str] = []
         levels = [*self.levels, [self.top]] if self.top is not None else self.levels
         if not self.lists_values:
             below = list(dict.fromkeys(member for members in _groups(levels[0]).values() for member in members))
-            found += [Member(0, value, value) for value in below]
+            listed += [Member(0, value, value) for value in below]
         for number, level in enumerate(levels):
             position = number + (not self.lists_values)
             groups = _groups(level)
             if position == 0:
                 below = list(level)
-                found += [Member(0, value, value) for value in below]
+                listed += [Member(0, value, value) for value in below]
                 continue
             if len(groups) == 1 and not isinstance(level, dict):
                 groups = dict.fromkeys(groups, below)
             for label, members in groups.items():
-                found += [Member(position, label, member) for member in members] or [Member(position, label, None)]
+                listed += [Member(position, label, member) for member in members] or [Member(position, label, None)]
             below = list(groups)
-        return found
+        return listed
 
     @property
     def is_listing(self) -> bool:
@@ -145,12 +145,12 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hi
         near = nearest(member, known[level])
         rows = rows_of.get((level - 1, near or ""))
         if found_on is not None and found_on < level - 1:
-            said = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
+            message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
         else:
-            said = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{meant(near, rows)}"
-        yield HierarchyFault("error", said, level=level, value=member, rows=rows, nearest=near)
-    for level, member, one, other, times in queried(engine, "repeated_members", column):
-        said = f"gives {quoted(member)} of level {level - 1} two parents, {quoted(one)} and {quoted(other)}; keep one"
-        if level == 0 or one == other:
-            said = f"lists {quoted(member)} {times} times on level {level}; keep one"
-        yield HierarchyFault("error", said, level=level, value=member)
+            message = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{suggested(near, rows)}"
+        yield HierarchyFault("error", message, level=level, value=member, rows=rows, nearest=near)
+    for level, member, parent, other, times in queried(engine, "repeated_members", column):
+        message = f"gives {quoted(member)} of level {level - 1} two parents, {quoted(parent)} and {quoted(other)}; keep one"
+        if level == 0 or parent == other:
+            message = f"lists {quoted(member)} {times} times on level {level}; keep one"
+        yield HierarchyFault("error", message, level=level, value=member)

@@ -35,7 +35,7 @@ class Order(Spec):
     @classmethod
     def _once(cls, values: list[str] | None) -> list[str] | None:
         ordered = sorted(values or [])
-        if twice := next((one for one, other in pairwise(ordered) if one == other), None):
+        if twice := next((value for value, following in pairwise(ordered) if value == following), None):
             raise ValueError(f"{twice!r} is listed twice; a value has one place in an order")
         return values
 

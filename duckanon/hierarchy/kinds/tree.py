@@ -54,7 +54,7 @@ def tree_lookup(engine: Engine, column: Column, cells: list[str], listed: Statem
 
 def _tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[int, tuple[HierarchyFault, ...]]:
     """The height of a tree of pairs, and what keeps it from being one."""
-    found = list(
+    faults = list(
         alike(
             queried(engine, "two_parents", column, cells=cells),
             lambda row: HierarchyFault(
@@ -63,20 +63,20 @@ def _tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[
             "gives {} more nodes two parents",
         )
     )
-    if found:
+    if faults:
         # a tree whose ways meet again may have more ways than can be walked
-        return 0, tuple(found)
+        return 0, tuple(faults)
     [(height,)] = queried(engine, "tree_height", column, cells=cells, most=MOST_LEVELS)
     if height > MOST_LEVELS:
         return 0, (HierarchyFault("error", f"has more than {MOST_LEVELS} levels; is it a tree of groups at all?"),)
     if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
         circle = examples([node for (node,) in unrooted])
-        found.append(
+        faults.append(
             HierarchyFault(
                 "error", f"lets {circle} run in a circle; give one of them a parent outside it", value=unrooted[0][0]
             )
         )
-    return int(height), tuple(found)
+    return int(height), tuple(faults)
 
 
 def _branch(label: str, below: Any) -> Any:

@@ -12,13 +12,13 @@ _FEWER = 1.5
 """A unit is taken where it has so many times fewer parts than the one below."""
 
 
-def calendar(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
+def calendar(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
     """The units that part the dates, each into clearly fewer parts than the one before; None where none does."""
     units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
     [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
     chosen: list[str] = []
-    below: float = found.values
+    below: float = counts.values
     for unit, count in zip(units, parts, strict=True):
         if count > 1 and count * _FEWER <= below:
             chosen.append(unit)

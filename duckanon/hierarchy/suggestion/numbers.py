@@ -21,14 +21,14 @@ _SMALLEST = -9
 _GREATEST = Decimal(2) ** 61
 
 
-def quantile_intervals(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
+def quantile_intervals(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
     """Up to 16 intervals, then two of them together on each level; None where fewer than two cuts are found.
 
     A value weighs the square root of its rows: what intervals lose is the sum of their rows times their values, which by Cauchy
     and Schwarz is least where they share these weights alike. The first and the last interval are open, so that no label
     tells an extreme.
     """
-    parts = min(_INTERVALS, ceil(found.values / 2), found.rows // _LEAST_ROWS)
+    parts = min(_INTERVALS, ceil(counts.values / 2), counts.rows // _LEAST_ROWS)
     if parts < 2:
         return None
     about = {"parts": parts, "slack": _SLACK, "read": "text" if column.is_text else "value"}

@@ -49,31 +49,31 @@ def suggest(engine: Engine, column: Column) -> Suggestion:
 
 def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any], str]]:
     """The hierarchies that may fit, the best first."""
-    found = counted(engine, column)
-    if found.values <= _FEW_VALUES or column.type == "BOOLEAN":
-        many = {0: "no value", 1: "one value"}.get(found.values, f"{found.values} values")
+    counts = counted(engine, column)
+    if counts.values <= _FEW_VALUES or column.type == "BOOLEAN":
+        many = {0: "no value", 1: "one value"}.get(counts.values, f"{counts.values} values")
         return [({"kind": "flat"}, f"it has {many}, and nothing lies between")]
-    return [candidate for candidate in _for_type(engine, column, found) if candidate is not None]
+    return [candidate for candidate in _for_type(engine, column, counts) if candidate is not None]
 
 
-def _for_type(engine: Engine, column: Column, found: CountedValues) -> list[tuple[dict[str, Any], str] | None]:
+def _for_type(engine: Engine, column: Column, counts: CountedValues) -> list[tuple[dict[str, Any], str] | None]:
     if column.is_date:
-        return [calendar(engine, column, found)]
+        return [calendar(engine, column, counts)]
     if column.is_number:
-        return [quantile_intervals(engine, column, found)]
-    rare = rare_values(engine, column, found)
+        return [quantile_intervals(engine, column, counts)]
+    rare = rare_values(engine, column, counts)
     if not column.is_text:
         return [rare]
     shape = shape_of(engine, column)
     match reading(shape):
         case "number":
-            return [quantile_intervals(engine, column, found), rare]
+            return [quantile_intervals(engine, column, counts), rare]
         case "date":
-            return [calendar(engine, column, found), rare]
+            return [calendar(engine, column, counts), rare]
         case "year-last":
             return [year_last(), rare]
         case "code":
-            return [beginnings(engine, column, found, shape), rare]
+            return [beginnings(engine, column, counts, shape), rare]
     return [rare]
 
 

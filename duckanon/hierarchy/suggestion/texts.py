@@ -56,14 +56,14 @@ def year_last() -> tuple[dict[str, Any], str]:
     return content, "dates that end in their year; what stands before it is hidden first"
 
 
-def beginnings(engine: Engine, column: Column, found: CountedValues, shape: Shape) -> tuple[dict[str, Any], str] | None:
+def beginnings(engine: Engine, column: Column, counted: CountedValues, shape: Shape) -> tuple[dict[str, Any], str] | None:
     """The lengths of common beginnings, each with clearly fewer than the one before; None where none groups the codes."""
     lengths = list(range(shape.longest - 1, 0, -1))
     if not lengths:
         return None
     [counts] = engine.query(render("hierarchy/suggestion/beginnings", column=column.name, lengths=lengths))
     steps: list[int] = []
-    below: float = found.values
+    below: float = counted.values
     for length, count in zip(lengths, counts, strict=True):
         if count > 1 and count * _FEWER <= below:
             steps.append(shape.longest - length)

@@ -24,7 +24,7 @@ def counted(engine: Engine, column: Column) -> CountedValues:
     return CountedValues(int(present), int(rows))
 
 
-def rare_values(engine: Engine, column: Column, found: CountedValues) -> tuple[dict[str, Any], str] | None:
+def rare_values(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
     """Rare values under one label, by at most three shares of the rows; None where none parts the values.
 
     No value stands in it: which ones are rare is found anew wherever it is used.
@@ -33,7 +33,7 @@ def rare_values(engine: Engine, column: Column, found: CountedValues) -> tuple[d
     growing: list[str] = []
     before = 1
     for share, count in zip(_SHARES, rare, strict=True):
-        if before < count < found.values:
+        if before < count < counts.values:
             growing.append(share)
             before = int(count)
     if not growing:

@@ -142,7 +142,7 @@ def _action(run: Accounted, name: str) -> str:
     if plan is not None and plan.microaggregate is not None:
         return f"every row of a class shows the {plan.microaggregate}"
     if name in counted.plan.treatments:
-        return counted.plan.treatments[name].said
+        return counted.plan.treatments[name].description
     if name in heights:
         if run.decided.full_domain is None:
             return "generalized, region by region"
