@@ -4,12 +4,9 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.suggestion.values import CountedValues
+from duckanon.hierarchy.suggestion.values import CountedValues, coarser
 
 _UNITS = ("minute", "hour", "day", "month", "quarter", "year", "decade", "century")
-_MOST_UNITS = 5
-_FEWER = 1.5
-"""A unit is taken where it has so many times fewer parts than the one below."""
 
 
 def calendar(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
@@ -17,12 +14,7 @@ def calendar(engine: Engine, column: Column, counts: CountedValues) -> tuple[dic
     units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
     [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
-    chosen: list[str] = []
-    below: float = counts.values
-    for unit, count in zip(units, parts, strict=True):
-        if count > 1 and count * _FEWER <= below:
-            chosen.append(unit)
-            below = int(count)
+    chosen = coarser(units, parts, counts.values)
     if not chosen:
         return None
-    return {"kind": "dates", "units": chosen[-_MOST_UNITS:]}, "the units of the calendar that group its dates"
+    return {"kind": "dates", "units": chosen}, "the units of the calendar that group its dates"

@@ -6,13 +6,11 @@ from typing import Any, Literal
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
-from duckanon.hierarchy.suggestion.values import CountedValues
+from duckanon.hierarchy.suggestion.values import CountedValues, coarser
 
 Reading = Literal["number", "date", "year-last", "code", "text"]
 
 _LONGEST_CODE = 24
-_MOST_LEVELS = 5
-_FEWER = 1.5
 
 
 @dataclass(frozen=True)
@@ -62,16 +60,10 @@ def beginnings(engine: Engine, column: Column, counted: CountedValues, shape: Sh
     if not lengths:
         return None
     [counts] = engine.query(render("hierarchy/suggestion/beginnings", column=column.name, lengths=lengths))
-    steps: list[int] = []
-    below: float = counted.values
-    for length, count in zip(lengths, counts, strict=True):
-        if count > 1 and count * _FEWER <= below:
-            steps.append(shape.longest - length)
-            below = int(count)
+    steps = [shape.longest - length for length in coarser(lengths, counts, counted.values)]
     if not steps:
         return None
-    chosen = steps[-_MOST_LEVELS:]
     return (
-        {"kind": "redaction", "length": shape.longest, "steps": chosen},
+        {"kind": "redaction", "length": shape.longest, "steps": steps},
         "codes, which share their beginnings; the ends are hidden first",
     )

@@ -1,13 +1,19 @@
 """What every suggestion asks of a column's values: how many there are, and which few rows have."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 
+Level = TypeVar("Level")
+
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2")
 _LEVELS = 3
+_MOST_LEVELS = 5
+_FEWER = 1.5
+"""A level is taken where it has so many times fewer groups than the one below."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,17 @@ def counted(engine: Engine, column: Column) -> CountedValues:
     """How many values `values_<column>` holds."""
     [(present, rows)] = engine.query(render("hierarchy/suggestion/counted", column=column.name))
     return CountedValues(int(present), int(rows))
+
+
+def coarser(levels: Iterable[Level], groups: Iterable[int], values: int) -> list[Level]:
+    """Of levels from fine to coarse, with their number of groups, the last few that have clearly fewer than the one before."""
+    chosen: list[Level] = []
+    below: float = values
+    for level, count in zip(levels, groups, strict=True):
+        if count > 1 and count * _FEWER <= below:
+            chosen.append(level)
+            below = int(count)
+    return chosen[-_MOST_LEVELS:]
 
 
 def rare_values(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
