@@ -22,7 +22,8 @@ def _kinds() -> Iterator[tuple[str, type[Spec]]]:
     """The classes of `duckanon/hierarchy/kinds` that have a `kind` of their own."""
     for module in iter_modules(kinds.__path__, f"{kinds.__name__}."):
         for value in vars(import_module(module.name)).values():
-            if isinstance(value, type) and issubclass(value, Spec) and value.__module__ == module.name:
+            is_own = isinstance(value, type) and issubclass(value, Spec) and value.__module__ == module.name
+            if is_own and "kind" in value.model_fields:
                 yield value.model_fields["kind"].default, value
 
 
