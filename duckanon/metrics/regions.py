@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from duckanon.choices import Aggregate
+from duckanon.metrics.document import composed
 from duckanon.metrics.figures import Figures, Marginals
 from duckanon.metrics.loss import rounded
 
@@ -29,31 +30,28 @@ class Sums:
 
 
 def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums]) -> dict[str, Any]:
-    """Every metric; sums run from 0 to the number of attributes, the rest as defined.
+    """Every metric, with those of ranges.
 
-    The loss of a range is its share of the leaves, so that it can be held against that of full-domain generalization;
+    The loss of a range is its share of the leaves, so that it compares with that of full-domain generalization;
     `range_loss` goes by its width over that of the column.
     """
-    rows, names = figures.rows, [attribute.name for attribute in marginals]
-    losses = [one.loss / rows for one in sums]
-    range_losses = [one.range_loss / rows for one in sums]
-    information = sum(one.bits for one in sums)
-    return {
-        "loss": aggregated("mean", marginals, losses),
-        "loss_by_attribute": dict(zip(names, losses, strict=True)),
-        "loss_sum": sum(losses),
-        "loss_kept": sum(one.loss_kept for one in sums) / figures.released if figures.released else 0.0,
-        "leaf_loss": aggregated("mean", marginals, losses),
-        "leaf_loss_by_attribute": dict(zip(names, losses, strict=True)),
+    rows = figures.rows
+    losses, range_losses = [cells.loss / rows for cells in sums], [cells.range_loss / rows for cells in sums]
+    metrics = composed(
+        marginals,
+        figures,
+        losses,
+        loss=aggregated("mean", marginals, losses),
+        loss_kept=sum(cells.loss_kept for cells in sums) / figures.released if figures.released else 0.0,
+        imprecision=_mean([cells.imprecision for cells in sums], rows),
+        distortion=_mean([cells.distortion for cells in sums], rows),
+        entropy=rounded(sum(cells.bits for cells in sums)),
+    )
+    return metrics | {
+        "leaf_loss": metrics["loss"],
+        "leaf_loss_by_attribute": metrics["loss_by_attribute"],
         "range_loss": aggregated("mean", marginals, range_losses),
-        "range_loss_by_attribute": dict(zip(names, range_losses, strict=True)),
-        "granularity": 1 - sum(losses) / len(losses),
-        "precision": _complement([one.imprecision for one in sums], rows),
-        "distortion": _mean([one.distortion for one in sums], rows),
-        "discernibility": figures.released_squares + rows * figures.suppressed,
-        "discernibility_star": figures.squares,
-        "average_class_size": figures.released / figures.released_classes if figures.released_classes else None,
-        "entropy": rounded(information),
+        "range_loss_by_attribute": {attribute.name: loss for attribute, loss in zip(marginals, range_losses, strict=True)},
     }
 
 
@@ -68,10 +66,5 @@ def aggregated(aggregate: Aggregate, marginals: Sequence[Marginals], losses: Seq
 
 
 def _mean(sums: Sequence[float | None], rows: int) -> float | None:
-    known = [one for one in sums if one is not None]
+    known = [part for part in sums if part is not None]
     return sum(known) / rows / len(sums) if len(known) == len(sums) else None
-
-
-def _complement(sums: Sequence[float | None], rows: int) -> float | None:
-    mean = _mean(sums, rows)
-    return None if mean is None else 1 - mean

@@ -10,11 +10,10 @@ from duckanon import __version__
 from duckanon.hierarchy.attributes import QuasiIdentifier
 from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
-from duckanon.release.linkage import Linkage
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import InputFile
 from duckanon.release.manifest_model.privacy import PrivacyCheck
-from duckanon.release.manifest_model.rows import ClassSizes
+from duckanon.release.manifest_model.rows import ClassSizes, LinkedPersons
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
 from duckanon.search.count import Counted
@@ -47,12 +46,12 @@ def compose(
         },
         **({"nulls": dict(counted.nulls)} if counted.nulls else {}),
         "classes": class_sizes(figures, stars=job.stars),
-        "recoding": decided.told(),
+        "recoding": decided.document(),
         "suppression": {
             "limit": job.suppression.limit,
             "rows": decided.limit + outside,
             "style": job.suppression.style,
-            **({} if losses is None else losses.told()),
+            **({} if losses is None else losses.document()),
         },
         **({"policy": job.policy} if job.policy is not None else {}),
         "privacy": decided.achieved().checks(holds=holds),
@@ -94,19 +93,15 @@ def _treated(counted: Counted) -> dict[str, Any]:
 def input_of(name: str, counted: Counted) -> InputFile:
     """What was read: its name, and a fingerprint of its columns, their types on any engine and the number of rows, which tells no value."""
     schema = [[column.name, column.wide_type] for column in counted.columns]
-    told = json.dumps([schema, counted.read], separators=(",", ":"))
-    fingerprint = hashlib.sha256(told.encode(errors="surrogatepass")).hexdigest()
+    content = json.dumps([schema, counted.read], separators=(",", ":"))
+    fingerprint = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
     return InputFile(name=name, rows=counted.read, columns=len(schema), fingerprint=fingerprint)
 
 
 def class_sizes(figures: Figures, *, stars: bool) -> ClassSizes:
     """The classes that the release shows; starred rows are one of them."""
-    count, rows, smallest, largest = (
-        figures.released_classes,
-        figures.released,
-        figures.released_smallest,
-        figures.released_largest,
-    )
+    count, rows = figures.released_classes, figures.released
+    smallest, largest = figures.released_smallest, figures.released_largest
     if stars and figures.suppressed:
         smallest = min(smallest or figures.suppressed, figures.suppressed)
         count, rows, largest = count + 1, figures.rows, max(largest, figures.suppressed)
@@ -123,9 +118,8 @@ def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
     )
 
 
-def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Manifest:
-    """The document with what each column of pseudonyms tells by linking rows; where it is below k, it was accepted."""
-    linked = {one.column: one.told(k) for one in linkages}
+def with_linkages(manifest: Manifest, linked: Mapping[str, LinkedPersons]) -> Manifest:
+    """The document with what each column of pseudonyms discloses by linking rows; a value below k was accepted."""
     treated = {
         name: identifier.having(linked=linked[name]) if name in linked else identifier
         for name, identifier in (manifest.identifiers or {}).items()
@@ -135,17 +129,18 @@ def with_linkages(manifest: Manifest, linkages: Sequence[Linkage], k: int) -> Ma
 
 def _measured(checks: Sequence[PrivacyCheck], totals: Totals) -> list[PrivacyCheck]:
     """The checks, with what the written file achieves wherever it tells that by itself; also by its own distribution."""
-    in_file = {_asked(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
-    own = {} if totals.by_file is None else {_asked(one): one["achieved"] for one in totals.by_file.checks(holds=True)}
+    in_file = {_required(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
+    by_file = () if totals.by_file is None else totals.by_file.checks(holds=True)
+    own = {_required(check): check["achieved"] for check in by_file}
     measured = []
     for check in checks:
-        asked = _asked(check.document())
-        by_file = {"achieved_in_file": own[asked]} if check.reference and asked in own else {}
-        measured.append(check.having(achieved=in_file.get(asked, check.achieved), **by_file))
+        required = _required(check.document())
+        more = {"achieved_in_file": own[required]} if check.reference and required in own else {}
+        measured.append(check.having(achieved=in_file.get(required, check.achieved), **more))
     return measured
 
 
-def _asked(check: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
+def _required(check: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
     """What tells a check apart from the others of a run."""
     return frozenset(item for item in check.items() if item[0] not in ("achieved", "passed"))
 
@@ -154,8 +149,7 @@ def reasons(counted: Counted) -> dict[str, str]:
     """Why each column became what it is, where roles are guessed."""
     if counted.proposal is None:
         return {}
-    told = {column.name: column.reason for column in counted.proposal.columns}
-    return {name: counted.dropped_since.get(name, reason) for name, reason in told.items()}
+    return {column.name: counted.dropped_since.get(column.name, column.reason) for column in counted.proposal.columns}
 
 
 def _drift(counted: Counted, decided: SearchResult) -> dict[str, Any]:

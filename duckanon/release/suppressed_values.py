@@ -15,6 +15,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import first_of, in_rows
 from duckanon.observers import Observer
+from duckanon.release.manifest_model.rows import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 from duckanon.search.protected_values import Protection
@@ -87,41 +88,51 @@ class Losses:
     columns: Sequence[ColumnLosses] = ()
     protected: Mapping[str, ProtectedLosses] = field(default_factory=dict)
 
-    def told(self) -> dict[str, Any]:
-        """What a manifest says: counts, no values."""
-        removed = {
-            one.column: {"values": one.values, "removed": len(one.removed), "rows": sum(group.rows for group in one.removed)}
-            for one in self.columns
-            if one.removed
+    @property
+    def removed_values(self) -> dict[str, RemovedValues]:
+        """By column, the values that no released record has."""
+        return {
+            column.column: RemovedValues(
+                values=column.values, removed=len(column.removed), rows=sum(group.rows for group in column.removed)
+            )
+            for column in self.columns
+            if column.removed
         }
-        above = {
-            one.column: {"groups": len(one.groups), "above": len(found), "highest": max(group.share for group in found)}
-            for one in self.columns
-            if (found := one.above(self.average))
+
+    @property
+    def groups_above(self) -> dict[str, Subgroups]:
+        """By column, the groups that lose notably more than the average."""
+        return {
+            column.column: Subgroups(groups=len(column.groups), above=len(above), highest=max(group.share for group in above))
+            for column in self.columns
+            if (above := column.above(self.average))
         }
+
+    def document(self) -> dict[str, Any]:
+        """The manifest's part: counts, no values."""
         protected = {
-            name: {"values": one.values, "allowed": float(one.allowed), "highest": float(one.highest)}
-            for name, one in self.protected.items()
+            name: ProtectedColumn(values=losses.values, allowed=float(losses.allowed), highest=float(losses.highest))
+            for name, losses in self.protected.items()
         }
-        return {"removed_values": removed, "subgroups": above, **({"protected": protected} if protected else {})}
+        document: dict[str, Any] = {"removed_values": self.removed_values, "subgroups": self.groups_above}
+        return document | ({"protected": protected} if protected else {})
 
     def warn(self, observer: Observer) -> None:
         """Warn of each kind of loss in one line."""
-        told = self.told()
-        if told["removed_values"]:
-            columns = [
-                f"{name!r} ({found['removed']:,} of {found['values']:,} values, {in_rows(found['rows'])})"
-                for name, found in told["removed_values"].items()
-            ]
+        columns = [
+            f"{name!r} ({counts.removed:,} of {counts.values:,} values, {in_rows(counts.rows)})"
+            for name, counts in self.removed_values.items()
+        ]
+        if columns:
             observer.warn(
                 f"every record with some values of {first_of(columns)} is suppressed, so that no released record shows these values; "
                 f"a report shows which they are (duckanon report){'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
-        if told["subgroups"]:
-            columns = [
-                f"{name!r} ({found['above']:,} of {found['groups']:,} groups, up to {found['highest']:.1%})"
-                for name, found in told["subgroups"].items()
-            ]
+        columns = [
+            f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})"
+            for name, counts in self.groups_above.items()
+        ]
+        if columns:
             observer.warn(
                 f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
                 "a report shows which they are (duckanon report)"

@@ -176,7 +176,7 @@ def _described(decided: SearchResult | None) -> dict[str, Any]:
     loss = decided.metrics()["loss"]
     return {
         "feasible": decided.is_found,
-        "exact": "stopped" not in decided.told(),
+        "exact": "stopped" not in decided.document(),
         "loss": loss,
         "suppressed": decided.figures.suppressed,
         "levels": levels,

@@ -89,7 +89,7 @@ class FullDomainResult:
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.node, self.figures, self.evaluator.lost(self.node))
 
-    def told(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         evaluator, outcome, recoding = self.evaluator, self.outcome, self.counted.job.recoding
         attributes, objective = self.counted.attributes, evaluator.objective
         value, bound = objective.published(evaluator.value(self.node)), objective.published(outcome.bound)

@@ -99,7 +99,7 @@ class RegionResult(ABC):
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
 
-    def told(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         recoding = self.counted.job.recoding
         losses = [column.loss / self.figures.rows for column in self.classes.sums]
         value = aggregated(recoding.aggregate, self.counted.marginals, losses)
@@ -269,7 +269,7 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
     if counted.plan.requirement.sensitive:
         tried.append(_through(engine, counted, order, budget.half(), optimum.node))
     tried.append(_through(engine, counted, order, budget))
-    most = rounded(optimum.told()["objective"]["value"])
+    most = rounded(optimum.document()["objective"]["value"])
     if len(tried) == 1 and not _loses_at_most(tried[0], most):
         tried.append(_through(engine, counted, order, budget, optimum.node))
     best = min((result for result in tried if _loses_at_most(result, most)), key=_value, default=None)
@@ -284,7 +284,7 @@ def _loses_at_most(result: LocalResult, value: float) -> bool:
 
 
 def _value(result: LocalResult) -> float:
-    return rounded(result.told()["objective"]["value"])
+    return rounded(result.document()["objective"]["value"])
 
 
 def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:

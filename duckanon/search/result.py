@@ -61,7 +61,7 @@ class SearchResult(Protocol):
     def metrics(self) -> dict[str, Any]:
         """Every metric, by the names of the manifest."""
 
-    def told(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The manifest's `recoding`."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:

@@ -187,7 +187,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             totals = release_verify.verify(engine, recoding, written.draft, task.place.form, rows, bound=written.bound)
             linkages = linkage.linkages(engine, recoding, k)
             if not counted.job.linkable:
-                linkage.refuse_linked(linkages, k)
+                linkage.refuse_linked(linkages)
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)
             losses = suppressed_values(engine, counted, choice.result, recoding)
             refuse_unprotected(losses)

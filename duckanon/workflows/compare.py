@@ -99,7 +99,7 @@ def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     decided = result.decide(engine, varied, all_nodes=False)
     seconds = time.perf_counter() - started
     status = "found" if decided.is_found else "infeasible"
-    recoding, metrics = decided.told(), decided.metrics()
+    recoding, metrics = decided.document(), decided.metrics()
     classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
     return {
         "algorithm": algorithm,

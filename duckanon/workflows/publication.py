@@ -99,11 +99,11 @@ def publish(engine: Engine, task: Task, choice: Choice, written: Written, verifi
 
 def _released(task: Task, choice: Choice, written: Written, verified: Verified) -> Manifest:
     """The manifest of a verified release, with the figures of the file."""
-    counted, k = choice.counted, choice.counted.plan.requirement.k.k
+    counted = choice.counted
     content = document(
         "released", task, counted, choice.result, risk=verified.risk, withheld=choice.withheld, losses=verified.losses
     )
-    content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages, k)
+    content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages)
     output = OutputFile(path=task.place.name, sha256=destination.settle(written.draft))
     return content.having(written=verified.columns, output=output)
 

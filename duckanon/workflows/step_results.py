@@ -1,12 +1,12 @@
 """What the steps of a run come to: the search, the write, the verification."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon.release.linkage import Linkage
 from duckanon.release.manifest_model.files import WrittenColumns
+from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses
 from duckanon.release.verify import Totals
@@ -40,7 +40,7 @@ class Verified:
     """What the verification read from the file."""
 
     totals: Totals
-    linkages: Sequence[Linkage]
+    linkages: Mapping[str, LinkedPersons]
     losses: Losses
     columns: WrittenColumns
     risk: dict[str, Any]

@@ -7,6 +7,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
+from duckanon.metrics.document import MEANINGS
 from duckanon.release import manifest_content
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.recoding import PartitionRecoding
@@ -27,19 +28,6 @@ from duckanon.search.trace import Visit
 _EXAMPLES = 3
 _PATIENCE = 30.0
 """Seconds that searches for other promises may take, by the measure of the run's own."""
-
-_MEANINGS = {
-    "loss": "mean loss of a cell: 0 keeps every value, 1 keeps none",
-    "granularity": "1 less the unweighted loss",
-    "precision": "1 less the mean of level over height (Sweeney)",
-    "distortion": "mean of what the authors of the hierarchies say that a level loses",
-    "discernibility": "sum of squared class sizes, suppressed rows counting as the whole table each (Bayardo, Agrawal)",
-    "average_class_size": "rows of a released class",
-    "entropy": "bits about the values that are withheld (Gionis, Tassa)",
-    "kl_divergence": "bits by which the release misstates how rows are spread over all sets of values (Kullback, Leibler)",
-    "ambiguity": "sets of values that the rows could have, summed over all rows",
-}
-"""The metrics that a reader is told, in this order."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +165,7 @@ def _risk(risk: Mapping[str, Any], k: int, apart: Sequence[Mapping[str, Any]]) -
 
 def _metrics(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "value": found[name], "means": means} for name, means in _MEANINGS.items() if found.get(name) is not None
+        {"name": name, "value": found[name], "means": means} for name, means in MEANINGS.items() if found.get(name) is not None
     ]
 
 
