@@ -10,7 +10,6 @@ from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
 from duckanon.job.hierarchy_resolver import parted, references
 from duckanon.job.model import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
-from duckanon.privacy.models.delta_presence import DeltaPresence
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.models.t_closeness import TCloseness
@@ -25,10 +24,8 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
     for model in job.models:
         if isinstance(model, SensitiveModel):
             others.append(model.model_copy(update={"column": _protected(job, columns, model)}))
-        elif isinstance(model, DeltaPresence):
-            others += model.parts
         elif not isinstance(model, AverageRisk):
-            others.append(model)
+            others += model.parts
     requirement = Requirement(
         _k_anonymity(job, columns),
         tuple(dict.fromkeys(others)),

@@ -52,6 +52,8 @@ class PrivacyModel(BaseModel):
     """Whether a class is held against the whole table, of which a release without its suppressed rows does not tell."""
     IS_DOUBTFUL: ClassVar[bool] = False
     """Whether floating point may be too coarse to judge a class."""
+    UNREQUESTED: ClassVar[Sequence[Mapping[str, Any]]] = ()
+    """Parameters with which `check` measures it although nobody requires it; their values do not matter."""
 
     model: str
     """Its name in a job."""
@@ -90,6 +92,16 @@ class PrivacyModel(BaseModel):
     def sensitive(self) -> str | None:
         """The sensitive column that it is about, None where it is about the quasi-identifiers alone."""
         return None
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Whether the sensitive column needs a hierarchy."""
+        return False
+
+    @property
+    def parts(self) -> tuple["PrivacyModel", ...]:
+        """The models that it is judged as."""
+        return (self,)
 
     @property
     def least_rows(self) -> int:

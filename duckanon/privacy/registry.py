@@ -14,13 +14,6 @@ from duckanon.engine import plugins
 from duckanon.errors import JobError, UsageError, did_you_mean
 from duckanon.privacy import models
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
-from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
-from duckanon.privacy.models.beta_likeness import BetaLikeness
-from duckanon.privacy.models.delta_disclosure import DeltaDisclosure
-from duckanon.privacy.models.delta_presence import DeltaPresence
-from duckanon.privacy.models.k_map import KMap
-from duckanon.privacy.models.l_diversity import DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models.t_closeness import TCloseness
 
 
 def _own() -> Iterator[type[PrivacyModel]]:
@@ -73,6 +66,9 @@ NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-a
 _EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3"}
 """Of parameters; of others a share."""
 
+_FIRST = ("l-diversity", "alpha-k-anonymity", "t-closeness", "beta-likeness", "delta-disclosure", "k-map", "delta-presence")
+"""The order in which `check` shows models; models that are not listed follow."""
+
 _OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(model, SensitiveModel) for name in model.NAMES}
 
 
@@ -124,27 +120,21 @@ def as_written(model: PrivacyModel) -> str:
 
 
 def every_model_of(column: str, *, has_hierarchy: bool) -> list[PrivacyModel]:
-    """A model of every kind for a sensitive column, to see what is achieved; what they ask for does not matter."""
-    one = Decimal(1)
-    found: list[PrivacyModel] = [
-        DistinctLDiversity(l=1, column=column),
-        EntropyLDiversity(variant="entropy", l=one, column=column),
-        RecursiveCLDiversity(variant="recursive", c=one, l=2, column=column),
-        RecursiveCLDiversity(variant="recursive", c=one, l=3, column=column),
-        AlphaKAnonymity(alpha=one, k=1, column=column),
-        TCloseness(distance="equal", t=one, column=column),
-        TCloseness(distance="ordered", t=one, column=column),
-        BetaLikeness(variant="basic", beta=one, column=column),
-        BetaLikeness(variant="enhanced", beta=one, column=column),
-        DeltaDisclosure(values="all", delta=one, column=column),
-        DeltaDisclosure(values="present", delta=one, column=column),
-    ]
-    return found + ([TCloseness(distance="hierarchical", t=one, column=column)] if has_hierarchy else [])
+    """A model of every kind for a sensitive column, to measure what is achieved."""
+    models = [model.model_copy(update={"column": column}) for model in _unrequested(SensitiveModel)]
+    return [model for model in models if has_hierarchy or not model.needs_hierarchy]
 
 
 def every_model_of_quasi_identifiers() -> list[PrivacyModel]:
-    """The same for what is held against a population."""
-    return [KMap(k=1), *DeltaPresence(low=Decimal(0), high=Decimal(1)).parts]
+    """A model of every kind for the comparison with a population."""
+    return [part for model in _unrequested(PrivacyModel) if not isinstance(model, SensitiveModel) for part in model.parts]
+
+
+def _unrequested(kind: type[PrivacyModel]) -> list[PrivacyModel]:
+    """The models that `check` measures unrequested, in the order of its output: those that need a hierarchy last."""
+    order = {name: place for place, name in enumerate(_FIRST)}
+    models = [model(**given) for model in MODELS.values() if issubclass(model, kind) for given in model.UNREQUESTED]
+    return sorted(models, key=lambda model: (model.needs_hierarchy, order.get(model.model, len(order))))
 
 
 def _is_number(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Releases that were made before of what seems to be the same input, by another recoding: both together can be intersected."""
+"""Earlier releases of what seems to be the same input, by another recoding: both together allow an intersection attack."""
 
 import math
 import os
@@ -21,96 +21,84 @@ _EQUAL = 1e-6
 
 
 def releases_beside(output: Path, fingerprint: str) -> dict[str, ReleaseManifest]:
-    """The manifests beside an output, but for its own, of inputs with the columns, types and number of rows that a fingerprint tells.
+    """The other manifests in the folder of an output, by name, of inputs with this fingerprint (columns, types, number of rows).
 
-    By their names. Of large folders the first ones only are read, and what cannot be read is none.
+    Of a large folder only the first files are read. Files that are not readable as manifests are ignored.
     """
     own = manifest.path_for(output).absolute()
-    found = {}
+    releases = {}
     for path in _manifests(own.parent):
         with suppress(JobError):
-            one = manifest.parse(path, ReleaseManifest)
-            if path.name != own.name and one.status == "released" and one.input.fingerprint == fingerprint:
-                found[path.name] = one
-    return found
+            release = manifest.parse(path, ReleaseManifest)
+            if path.name != own.name and release.status == "released" and release.input.fingerprint == fingerprint:
+                releases[path.name] = release
+    return releases
 
 
 def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied: bool = False) -> str | None:
-    """One line where some of them are of the same input and recoded in another way than the `new` one.
+    """One line if some of these releases have the same input as the `new` one and another recoding.
 
-    An input of another file name is another one where its classes before are known to differ. Where a recoding `is_applied`, those that
-    look like it are taken for its own: what they lose of other data says nothing.
+    If a saved recoding `is_applied`, releases with the same levels, or also by regions, count as made by it.
     """
-    found = [
+    names = [
         name
-        for name, one in beside.items()
-        if _is_same_input(one, new) and not _is_same_recoding(one, new, is_applied=is_applied)
+        for name, release in beside.items()
+        if _is_same_input(release, new) and not _is_same_recoding(release, new, is_applied=is_applied)
     ]
-    if not found:
+    if not names:
         return None
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return (
-        f"an earlier release of the same input is recoded in another way ({found[0]!r}{more}): whoever has both can intersect them; "
+        f"an earlier release of the same input is recoded in another way ({names[0]!r}{more}): whoever has both can intersect them; "
         f"release by its recoding (duckanon apply), or withdraw one of the two"
     )
 
 
 def _manifests(folder: Path) -> list[Path]:
-    try:
-        with os.scandir(folder) as entries:
-            names = [
-                entry.name
-                for entry in islice(entries, _MOST_ENTRIES)
-                if entry.name.endswith(manifest.ENDING) and entry.is_file() and entry.stat().st_size <= _MOST_BYTES
-            ]
-    except OSError:
-        return []
-    return [folder / name for name in sorted(names)[:_MOST_MANIFESTS]]
+    names: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        files = [entry for entry in islice(entries, _MOST_ENTRIES) if entry.name.endswith(manifest.ENDING) and entry.is_file()]
+        names = sorted(entry.name for entry in files if entry.stat().st_size <= _MOST_BYTES)
+    return [folder / name for name in names[:_MOST_MANIFESTS]]
 
 
-def _is_same_input(one: Manifest, other: Manifest) -> bool:
-    if Path(one.input.name).name == Path(other.input.name).name != STANDARD_INPUT:
+def _is_same_input(release: Manifest, new: Manifest) -> bool:
+    """By the name of the input file; under other names unless comparable class sizes of the two inputs differ."""
+    if Path(release.input.name).name == Path(new.input.name).name != STANDARD_INPUT or release.risk is None or new.risk is None:
         return True
-    before, other_before = _before(one), _before(other)
-    return before[:-1] != other_before[:-1] or before == other_before
+    before, new_before = release.risk.before, new.risk.before
+    basis = (_quasi_identifiers(release), release.rows.missing, before.levels, before.of)
+    new_basis = (_quasi_identifiers(new), new.rows.missing, new_before.levels, new_before.of)
+    return basis != new_basis or before.sizes == new_before.sizes
 
 
-def _before(one: Manifest) -> tuple[Any, ...]:
-    """What the classes before depend on beside the rows; and at the end those classes."""
-    before = one.risk.before if one.risk is not None else None
-    figures = () if before is None else (before.levels, before.of, before.sizes)
-    return _quasi_identifiers(one), one.rows.missing, *figures
+def _quasi_identifiers(release: Manifest) -> list[str]:
+    return sorted(name for name, role in release.columns.items() if role == "quasi-identifier")
 
 
-def _quasi_identifiers(one: Manifest) -> list[str]:
-    return sorted(name for name, role in one.columns.items() if role == "quasi-identifier")
-
-
-def _is_same_recoding(one: Manifest, other: Manifest, *, is_applied: bool) -> bool:
-    """By the levels; levels that are the same under one promise lose the same, unless the hierarchies differ. Regions go by their losses."""
-    levels, other_levels = _levels(one), _levels(other)
-    if _quasi_identifiers(one) != _quasi_identifiers(other) or levels != other_levels:
+def _is_same_recoding(release: Manifest, new: Manifest, *, is_applied: bool) -> bool:
+    """By the levels. Equal levels under equal requirements lose the same, unless the hierarchies differ. Regions are compared by their losses."""
+    levels, new_levels = (
+        each.recoding.levels if isinstance(each.recoding, FullDomainRecoding) else None for each in (release, new)
+    )
+    if _quasi_identifiers(release) != _quasi_identifiers(new) or levels != new_levels:
         return False
     if is_applied:
-        return type(one.recoding) is type(other.recoding)
-    if levels is not None and _asked(one) != _asked(other):
-        return True
-    return _are_equal(one.metrics.document(), other.metrics.document())
+        return type(release.recoding) is type(new.recoding)
+    return (levels is not None and _requested(release) != _requested(new)) or _are_equal(
+        release.metrics.document(), new.metrics.document()
+    )
 
 
-def _levels(one: Manifest) -> dict[str, int] | None:
-    return one.recoding.levels if isinstance(one.recoding, FullDomainRecoding) else None
+def _requested(release: Manifest) -> tuple[Any, ...]:
+    checks = [(check.model, check.column, check.required) for check in release.privacy]
+    return checks, release.suppression.limit, release.suppression.style
 
 
-def _asked(one: Manifest) -> tuple[Any, ...]:
-    checks = [(check.model, check.column, check.required) for check in one.privacy]
-    return checks, one.suppression.limit, one.suppression.style
-
-
-def _are_equal(one: Any, other: Any) -> bool:
-    """Documents that agree but for the last digits of their numbers."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_are_equal(value, other[key]) for key, value in one.items())
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=_EQUAL, abs_tol=_EQUAL)
-    return bool(one == other)
+def _are_equal(value: Any, other: Any) -> bool:
+    """Whether metrics agree but for the last digits."""
+    if isinstance(value, dict) and isinstance(other, dict):
+        return value.keys() == other.keys() and all(_are_equal(value[key], other[key]) for key in value)
+    if isinstance(value, int | float) and isinstance(other, int | float):
+        return math.isclose(value, other, rel_tol=_EQUAL, abs_tol=_EQUAL)
+    return bool(value == other)

@@ -12,6 +12,7 @@ class AlphaKAnonymity(SensitiveModel):
 
     SQL = "alpha_k_anonymity"
     NAMES = {"alpha-k": {}}
+    UNREQUESTED = ({"alpha": 1, "k": 1},)
     PARAMETERS = ("alpha", "k")
     BOUNDS_ROWS = True
     WORST = "most"

@@ -14,6 +14,7 @@ class BetaLikeness(SensitiveModel):
     """
 
     NAMES = {"beta": {"variant": "basic"}, "enhanced-beta": {"variant": "enhanced"}}
+    UNREQUESTED = ({"variant": "basic", "beta": 1}, {"variant": "enhanced", "beta": 1})
     PARAMETERS = ("beta",)
     NEEDS_WHOLE = True
     VARIETY = ("variant",)

@@ -19,6 +19,7 @@ class DeltaDisclosure(SensitiveModel):
 
     SQL = "delta_disclosure"
     NAMES = {"delta": {"values": "all"}, "delta-present": {"values": "present"}}
+    UNREQUESTED = ({"values": "all", "delta": 1}, {"values": "present", "delta": 1})
     PARAMETERS = ("delta",)
     NEEDS_WHOLE = True
     VARIETY = ("values",)

@@ -1,6 +1,6 @@
 """delta-presence: nobody learns how likely a person of the population is in the table (Nergiz, Atzori, Clifton 2007)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -13,6 +13,7 @@ class DeltaPresence(PrivacyModel):
 
     SQL = "delta_presence"
     NAMES = {"delta-presence": {}}
+    UNREQUESTED: ClassVar[Sequence[Mapping[str, Any]]] = ({"low": 0, "high": 1},)
     PARAMETERS: ClassVar[tuple[str, ...]] = ("low", "high")
     WORST: ClassVar[Worst] = "most"
     MEASURES = ("population",)
@@ -29,7 +30,6 @@ class DeltaPresence(PrivacyModel):
 
     @property
     def parts(self) -> tuple["DeltaPresence", ...]:
-        """The bounds, each a model of its own."""
         return LeastPresence(low=self.low, high=self.high), MostPresence(low=self.low, high=self.high)
 
     @property

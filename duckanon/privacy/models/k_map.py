@@ -12,6 +12,7 @@ class KMap(PrivacyModel):
 
     SQL = "k_map"
     NAMES = {"k-map": {}}
+    UNREQUESTED = ({"k": 1},)
     PARAMETERS = ("k",)
     WORST = "least"
     UNDER_SUPPRESSION = True

@@ -22,6 +22,7 @@ class DistinctLDiversity(SensitiveModel):
 
     SQL = "distinct_l_diversity"
     NAMES = {"distinct-l": {"variant": "distinct"}}
+    UNREQUESTED = ({"l": 1},)
     PARAMETERS = ("l",)
     VARIETY = ("variant",)
     WORST = "least"
@@ -49,6 +50,7 @@ class EntropyLDiversity(SensitiveModel):
 
     SQL = "entropy_l_diversity"
     NAMES = {"entropy-l": {"variant": "entropy"}}
+    UNREQUESTED = ({"variant": "entropy", "l": 1},)
     PARAMETERS = ("l",)
     VARIETY = ("variant",)
     BOUNDS_ROWS = True
@@ -81,6 +83,7 @@ class RecursiveCLDiversity(SensitiveModel):
 
     SQL = "recursive_cl_diversity"
     NAMES = {"recursive-cl": {"variant": "recursive"}}
+    UNREQUESTED = ({"variant": "recursive", "c": 1, "l": 2}, {"variant": "recursive", "c": 1, "l": 3})
     PARAMETERS = ("c", "l")
     VARIETY = ("variant",)
     BOUNDS_ROWS = True

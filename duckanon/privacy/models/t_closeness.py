@@ -22,6 +22,7 @@ class TCloseness(SensitiveModel):
         "t-hierarchical": {"distance": "hierarchical"},
     }
     PARAMETERS = ("t",)
+    UNREQUESTED = ({"distance": "equal", "t": 1}, {"distance": "ordered", "t": 1}, {"distance": "hierarchical", "t": 1})
     NEEDS_WHOLE = True
     VARIETY = ("distance",)
     WORST = "most"
@@ -29,6 +30,10 @@ class TCloseness(SensitiveModel):
     model: Literal["t-closeness"] = "t-closeness"
     distance: Distance = "equal"
     t: Annotated[Parameter, Field(ge=0, le=1)]
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        return self.distance == "hierarchical"
 
     @property
     def template(self) -> str:
