@@ -43,7 +43,10 @@ class Imprecision(_LevelMean):
     name = "precision"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        super().__init__([[Fraction(level, max(1, one.height)) for level in range(one.height + 1)] for one in marginals], rows)
+        super().__init__(
+            [[Fraction(level, max(1, attribute.height)) for level in range(attribute.height + 1)] for attribute in marginals],
+            rows,
+        )
 
 
 class Distortion(_LevelMean):
@@ -52,7 +55,7 @@ class Distortion(_LevelMean):
     name = "distortion"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        super().__init__([one.losses or () for one in marginals], rows)
+        super().__init__([attribute.losses or () for attribute in marginals], rows)
 
 
 class Height:

@@ -20,7 +20,7 @@ class Achieved:
     models: tuple[PrivacyModel, ...]
     least: tuple[Figure, ...]
     most: tuple[Figure, ...]
-    asked: int
+    largest_own_k: int
     """The largest k that a record asks for, 0 where none does."""
     classes: int
     counted: int
@@ -32,13 +32,13 @@ class Achieved:
     def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
         """From the row of `achieved.sql`: a pair a model that judges single classes, what records ask for, classes and what they count."""
         count = (len(row) - 3) // 2
-        *pairs, asked, classes, counted = row
+        *pairs, largest_own_k, classes, counted = row
         figures = [_finite(figure) for figure in pairs]
         return cls(
             models,
             tuple(figures[0 : 2 * count : 2]),
             tuple(figures[1 : 2 * count : 2]),
-            int(asked),
+            int(largest_own_k),
             int(classes),
             int(counted),
             entity,
@@ -52,11 +52,11 @@ class Achieved:
         """The entry of one model."""
         model = self.models[number]
         named: dict[str, Any] = {"model": type(model).model_fields["model"].default, "column": model.sensitive, **model.variety}
-        more: dict[str, Any] = dict(list(model.asked.items())[1:])
-        required: Any = next(iter(model.asked.values()))
+        more: dict[str, Any] = dict(list(model.parameters.items())[1:])
+        required: Any = next(iter(model.parameters.values()))
         if isinstance(model, KAnonymity):
             # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
-            named, required = named | {"column": model.k_column}, max(model.k, self.asked)
+            named, required = named | {"column": model.k_column}, max(model.k, self.largest_own_k)
             more |= {} if self.entity or not model.k_column else {"of": "rows"}
         if self.entity is not None and (model.sensitive is not None or isinstance(model, KAnonymity)):
             more |= {"of": self.entity}

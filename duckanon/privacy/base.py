@@ -61,10 +61,10 @@ class PrivacyModel(BaseModel):
     @classmethod
     def tag(cls) -> str:
         """What tells it apart from every other model in a job: its `model`, and the variant where several share one."""
-        said = str(cls.model_fields["model"].default)
+        name = str(cls.model_fields["model"].default)
         variant = cls.model_fields.get("variant")
         fixed = get_args(variant.annotation) if variant is not None else ()
-        return f"{said} {fixed[0]}" if len(fixed) == 1 else said
+        return f"{name} {fixed[0]}" if len(fixed) == 1 else name
 
     @property
     def under_generalization(self) -> bool:
@@ -109,7 +109,7 @@ class PrivacyModel(BaseModel):
         return 1
 
     @property
-    def asked(self) -> Mapping[str, Decimal | int]:
+    def parameters(self) -> Mapping[str, Decimal | int]:
         """The parameters by their names."""
         return {name: getattr(self, name) for name in self.PARAMETERS}
 
@@ -121,7 +121,7 @@ class PrivacyModel(BaseModel):
     @property
     def figures(self) -> Mapping[str, Any]:
         """What its template needs."""
-        return {name: exact(number) for name, number in self.asked.items()}
+        return {name: exact(number) for name, number in self.parameters.items()}
 
     @property
     def reason(self) -> str:

@@ -27,10 +27,10 @@ class Doubts:
         for model in requirement.entropies:
             level = str(model.figures["l"])
             relation = {"relation": f"{histogram}_{model.column}"}
-            found = render(
+            statement = render(
                 "lattice/doubtful_entropies", keys=list(keys), persons=False, sensitive=relation, l=level, nearly=NEARLY
             )
-            for (counts,) in engine.query(found):
+            for (counts,) in engine.query(statement):
                 self._decided[level, counts] = entropies.holds([int(count) for count in counts.split()], model.l)
         rows = [{"l": Decimal(level), "counts": counts, "holds": holds} for (level, counts), holds in self._decided.items()]
         engine.load("decided_entropies", rows, {"l": Decimal, "counts": str, "holds": bool})

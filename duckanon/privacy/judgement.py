@@ -54,7 +54,9 @@ def judgement(
     }
     if stars:
         for what in ("star", "released"):
-            parameters[f"{what}_sensitives"] = [one | {"histogram": f"{what}_histogram_{one['number']}"} for one in sensitive]
+            parameters[f"{what}_sensitives"] = [
+                about | {"histogram": f"{what}_histogram_{about['number']}"} for about in sensitive
+            ]
     return parameters
 
 
@@ -79,16 +81,16 @@ def _sensitive(number: int, column: str, relations: Relations, requirement: Requ
 
 def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The models in the order in which they judge, each on what the one before left."""
-    by_column = {one["column"]: one for one in sensitive}
-    found = []
+    by_column = {column["column"]: column for column in sensitive}
+    models = []
     for number, model in enumerate(requirement.models, start=1):
         about = by_column.get(model.sensitive) if model.sensitive is not None else None
-        found.append(
+        models.append(
             {
                 "number": number,
                 "fails": f"_fails_{number}",
                 "template": model.template,
-                "told": None if about is None else _told(model, about["number"], requirement),
+                "told": None if about is None else _counted(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],
                 "is_doubtful": model.IS_DOUBTFUL and not requirement.counts_persons,
                 "bounds_rows": model.bounds_rows and not (about is not None and requirement.counts_persons),
@@ -98,10 +100,10 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
                 **model.figures,
             }
         )
-    return found
+    return models
 
 
-def _told(model: PrivacyModel, number: int, requirement: Requirement) -> str:
+def _counted(model: PrivacyModel, number: int, requirement: Requirement) -> str:
     """What counts of each sensitive value: rows, persons, or pairs of a person and a value."""
     return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"told_{number}"
 

@@ -74,13 +74,13 @@ _OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(mod
 
 def tag(content: Any) -> str | None:
     """The tag of a model's content or of a model."""
-    said = content.get("model") if isinstance(content, Mapping) else getattr(content, "model", None)
-    if not isinstance(said, str):
+    name = content.get("model") if isinstance(content, Mapping) else getattr(content, "model", None)
+    if not isinstance(name, str):
         return None
-    if said not in _SHARED:
-        return said
+    if name not in _SHARED:
+        return name
     variant = content.get("variant", "distinct") if isinstance(content, Mapping) else getattr(content, "variant", None)
-    return f"{said} {variant}"
+    return f"{name} {variant}"
 
 
 def written(text: str) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def written(text: str) -> dict[str, Any]:
         raise JobError(f"--require {text!r} names a column, but {name} is not about a sensitive one; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
-        example = ",".join(_EXAMPLES.get(one, "0.1") for one in parameters)
+        example = ",".join(_EXAMPLES.get(parameter, "0.1") for parameter in parameters)
         needs = "its number" if len(parameters) == 1 else f"its numbers {' and '.join(parameters)}"
         raise JobError(f"--require {text!r} lacks {needs}; write {name}={example}")
     content = fixed | dict(zip(parameters, given, strict=True))
@@ -105,8 +105,8 @@ def written(text: str) -> dict[str, Any]:
 
 def name_of(model: PrivacyModel) -> str:
     """How `--require` calls a model."""
-    said = {"model": getattr(model, "model", ""), **model.variety}
-    return next(name for name, (fixed, _) in NAMES.items() if fixed.items() <= said.items())
+    content = {"model": getattr(model, "model", ""), **model.variety}
+    return next(name for name, (fixed, _) in NAMES.items() if fixed.items() <= content.items())
 
 
 def as_written(model: PrivacyModel) -> str:

@@ -44,7 +44,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
 
     CSV files and the names of folders hold text, so it is the text of a value that is compared with theirs.
     """
-    found = []
+    cells = []
     for number, (column, cell) in enumerate(zip(recoding.columns, recoding.cells(None), strict=False), start=1):
         written = Column(column.name, recoding.type_of(column))
         treatment = recoding.treatments.get(column.name)
@@ -53,7 +53,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
         if treatment is not None and treatment.is_keyed and not has_keys:
             continue
         is_text = form.format == "csv" or column.name in form.partition_by
-        found.append(
+        cells.append(
             Cell(
                 name=column.name,
                 number=number,
@@ -69,7 +69,7 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
                 is_nested=written.is_nested and not is_text,
             )
         )
-    return found
+    return cells
 
 
 def _comparison(column: Column) -> Comparison:

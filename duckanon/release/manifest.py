@@ -116,7 +116,7 @@ def released_file(path: Path, output: OutputFile) -> Path:
 def tells_of(path: Path, output: Path) -> bool:
     """Whether a file is the manifest of a release, and the release is still what it was written as."""
     try:
-        found = parse(path, ReleaseReference).output
-        return found.file.name == output.name and settle(output) == found.sha256
+        recorded = parse(path, ReleaseReference).output
+        return recorded.file.name == output.name and settle(output) == recorded.sha256
     except (OSError, JobError):
         return False

@@ -17,32 +17,32 @@ RECODING_JOB = "job.yaml"
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
     """Where the release goes: as said, as the job says, or beside the input; raises where it cannot."""
-    found = intended_place(prepared, output, has_parts=run.settings.is_cluster)
-    if found.path is None:
+    target = intended_place(prepared, output, has_parts=run.settings.is_cluster)
+    if target.path is None:
         if run.standard_output is None:
             raise JobError(
                 "the release cannot go to standard output, which --json or a program has for itself; name a file with -o"
             )
-        return found
-    if not found.path.name:
-        said = str(output) if output is not None else prepared.job.output.path
-        raise JobError(f"output {said!r} has no name of its own; name a file, or a folder that is not there yet")
-    check_unread(prepared, found.path, f"output {found.name!r}")
+        return target
+    if not target.path.name:
+        name = str(output) if output is not None else prepared.job.output.path
+        raise JobError(f"output {name!r} has no name of its own; name a file, or a folder that is not there yet")
+    check_unread(prepared, target.path, f"output {target.name!r}")
     if run.key_file is not None and {run.key_file.resolve(), *run.key_file.resolve().parents}.intersection(
-        path.resolve() for path in companions(found.path)
+        path.resolve() for path in companions(target.path)
     ):
         raise OutputError(
             f"key file {str(run.key_file)!r} is where the release or what belongs to it goes; name another output"
         )
-    told = manifest.path_for(found.path)
-    _check_workspace(run.settings.workspace, found.path, prepared)
+    manifest_path = manifest.path_for(target.path)
+    _check_workspace(run.settings.workspace, target.path, prepared)
     if not run.dry_run:
-        is_fragile = found.path.is_dir() or found.form.table is not None
-        is_ours = run.overwrite and is_fragile and manifest.tells_of(told, found.path)
-        destination.check(found, overwrite=run.overwrite, is_ours=is_ours)
+        is_fragile = target.path.is_dir() or target.form.table is not None
+        is_ours = run.overwrite and is_fragile and manifest.tells_of(manifest_path, target.path)
+        destination.check(target, overwrite=run.overwrite, is_ours=is_ours)
         is_guessed = not prepared.job.of_role("quasi-identifier")
-        _check_companions(found.path, may_replace_job=run.overwrite or not is_guessed)
-    return found
+        _check_companions(target.path, may_replace_job=run.overwrite or not is_guessed)
+    return target
 
 
 def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: bool = False) -> Destination:
@@ -84,13 +84,13 @@ def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -
 
 
 def _check_companions(path: Path, *, may_replace_job: bool) -> None:
-    told, frozen, explicit = (
+    manifest_path, frozen, explicit = (
         manifest.path_for(path),
         destination.beside(path, RECODING_ENDING),
         destination.beside(path, JOB_ENDING),
     )
-    if told.is_dir():
-        raise OutputError(f"the manifest's place {str(told)!r} is a folder; move it away, or name another output")
+    if manifest_path.is_dir():
+        raise OutputError(f"the manifest's place {str(manifest_path)!r} is a folder; move it away, or name another output")
     if frozen.exists() and not (frozen / RECODING_JOB).is_file():
         raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
     if explicit.exists() and not may_replace_job:

@@ -64,23 +64,25 @@ def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
 
 def _refuse_keys(counted: Counted, marked: Collection[Conspicuous]) -> None:
     """Raises `JobError` where a column that nobody named is to be kept, and most rows are alone with their value of it."""
-    keys = [one for one in marked if one.alone > _MOST and counted.plan.roles[one.column] == "kept"]
+    keys = [outlier for outlier in marked if outlier.alone > _MOST and counted.plan.roles[outlier.column] == "kept"]
     if not keys:
         return
-    shares = ", ".join(f"{one.column!r} ({'about ' if one.is_estimate else ''}{one.alone:.0%} of the rows)" for one in keys)
-    names, it = joined([one.column for one in keys]), "it" if len(keys) == 1 else "them"
+    shares = ", ".join(
+        f"{outlier.column!r} ({'about ' if outlier.is_estimate else ''}{outlier.alone:.0%} of the rows)" for outlier in keys
+    )
+    names, it = joined([outlier.column for outlier in keys]), "it" if len(keys) == 1 else "them"
     raise JobError(
         f"rows are alone with their value in {shares}, and --others keep would release {it}; say what becomes of {it}: "
         f"--identifying {names} drops {it}, --keep {names} releases {it} unchanged, or add {it} to --qi"
     )
 
 
-def _ways(engine: Engine, plan: Plan, found: Giveaway) -> str:
+def _ways(engine: Engine, plan: Plan, giveaway: Giveaway) -> str:
     """What to do with a retained column that discloses a quasi-identifier; `linked` only if it is safe."""
     ways = "drop it from the release, or make it a quasi-identifier"
-    if _undetermined(engine, plan, found.quasi_identifier, found.column):
+    if _undetermined(engine, plan, giveaway.quasi_identifier, giveaway.column):
         return ways
-    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{found.quasi_identifier}, {found.column}]]"
+    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{giveaway.quasi_identifier}, {giveaway.column}]]"
 
 
 def without_giveaways(
@@ -92,39 +94,44 @@ def without_giveaways(
     """
     plan = counted.plan
     kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
-    aggregated = {name for name, one in counted.job.columns.items() if one.microaggregate is not None}
+    aggregated = {name for name, column in counted.job.columns.items() if column.microaggregate is not None}
     kept = [column for column in deidentification.as_shown(kept, plan.treatments) if column.name not in aggregated]
     unlinked = [column for column in kept if column.name not in plan.followers]
     shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
-    told = []
+    disclosures = []
     with Sample(engine, counted.rows, plan.treatments) as sample:
         for hidden, is_starred in decided.hidden():
             judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
-            told += giveaways(sample, judged, hidden, exempt=exempt)
-        masked = {name for name, one in plan.treatments.items() if one.kind == "mask"}
-        singled = [one for one in shown if plan.roles[one.name] in ("kept", "insensitive") and one.name not in plan.treatments]
-        marked = conspicuous(sample, [*singled, *(one for one in shown if one.name in masked)])
+            disclosures += giveaways(sample, judged, hidden, exempt=exempt)
+        masked = {name for name, treatment in plan.treatments.items() if treatment.kind == "mask"}
+        singled = [
+            column
+            for column in shown
+            if plan.roles[column.name] in ("kept", "insensitive") and column.name not in plan.treatments
+        ]
+        marked = conspicuous(sample, [*singled, *(column for column in shown if column.name in masked)])
     dropped: dict[str, str] = {}
-    for found in told:
-        name = found.column
+    for giveaway in disclosures:
+        name = giveaway.column
         is_guessed = counted.proposal is not None and name not in named
         if plan.roles[name] == "sensitive" and not is_guessed:
-            observer.warn(f"the sensitive {found}")
+            observer.warn(f"the sensitive {giveaway}")
         elif plan.roles[name] == "kept" or is_guessed:
             if name not in dropped:
-                observer.warn(f"{found}; it is dropped")
-            dropped.setdefault(name, str(found))
+                observer.warn(f"{giveaway}; it is dropped")
+            dropped.setdefault(name, str(giveaway))
         elif counted.is_applied:
-            raise Infeasible(f"infeasible: on the new data the kept column {found}; search anew, without it")
+            raise Infeasible(f"infeasible: on the new data the kept column {giveaway}; search anew, without it")
         elif name in plan.treatments:
             raise JobError(
-                f"{found} ({plan.treatments[name].description}), and {found.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
+                f"{giveaway} ({plan.treatments[name].description}), and {giveaway.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
             )
         else:
             raise JobError(
-                f"the kept column {found}, and {found.quasi_identifier!r} is generalized or starred; {_ways(engine, plan, found)}"
+                f"the kept column {giveaway}, and {giveaway.quasi_identifier!r} is generalized or starred; {_ways(engine, plan, giveaway)}"
             )
-    _refuse_keys(counted, [one for one in marked if one.column not in dropped])
-    for line in cautions([one for one in marked if one.column not in dropped], masked):
+    outliers = [outlier for outlier in marked if outlier.column not in dropped]
+    _refuse_keys(counted, outliers)
+    for line in cautions(outliers, masked):
         observer.warn(line)
     return count.without(counted, dropped)

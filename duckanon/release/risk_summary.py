@@ -22,17 +22,17 @@ def exposure(engine: Engine, counted: Counted, decided: SearchResult) -> dict[st
     before = figures(sizes, population, of=k.entity or "rows") | ({"levels": least} if least else {})
     after = _after(engine, counted) if decided.is_found else None
     size = counted.population_size
-    told = {} if size is None else {"population": estimates(read_sizes(engine, "combinations"), size)}
-    return {"before": before, "after": after, **told}
+    uniques = {} if size is None else {"population": estimates(read_sizes(engine, "combinations"), size)}
+    return {"before": before, "after": after, **uniques}
 
 
-def with_file(engine: Engine, counted: Counted, told: dict[str, Any]) -> dict[str, Any]:
+def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[str, Any]:
     """The same with the classes of the file that was written: starred rows may be one with others that show nothing but the top."""
     if not counted.job.stars:
-        return told
+        return risk
     own = figures(read_sizes(engine, "written_classes"))
     known = ("journalist", "marketer") if counted.plan.has_population else ()
-    return told | {"after": own | {key: told["after"][key] for key in known}}
+    return risk | {"after": own | {key: risk["after"][key] for key in known}}
 
 
 def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
@@ -52,8 +52,8 @@ def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
         if not counted.job.stars:
             return sizes
         starred = read_sizes(engine, "verdicts", size=size, fails=True)
-        one = Size(sum(part.size * part.classes for part in starred), 1, sum(part.rows for part in starred))
-        return sorted([*sizes, one]) if starred else sizes
+        starred_class = Size(sum(part.size * part.classes for part in starred), 1, sum(part.rows for part in starred))
+        return sorted([*sizes, starred_class]) if starred else sizes
 
     population = released("_population") if counted.plan.has_population else None
     return figures(released("_rows" if entity is None else "_persons"), population, of=entity or "rows")

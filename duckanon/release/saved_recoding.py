@@ -49,13 +49,15 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult,
         columns[qi.name] = {"role": "quasi-identifier", "hierarchy": hierarchy}
         if qi.weight != 1:
             columns[qi.name]["weight"] = float(qi.weight)
-    for one in counted.distributions:
-        columns[one.name] = {"role": "sensitive"}
-        if one.sensitive.order:
-            columns[one.name]["order"] = list(one.sensitive.order)
-        if one.sensitive.hierarchy is not None:
+    for distribution in counted.distributions:
+        columns[distribution.name] = {"role": "sensitive"}
+        if distribution.sensitive.order:
+            columns[distribution.name]["order"] = list(distribution.sensitive.order)
+        if distribution.sensitive.hierarchy is not None:
             file = folder / f"hierarchy_{next(numbers)}.parquet"
-            columns[one.name]["hierarchy"] = _hierarchy(engine, file, one.sensitive.hierarchy, one.height, None)
+            columns[distribution.name]["hierarchy"] = _hierarchy(
+                engine, file, distribution.sensitive.hierarchy, distribution.height, None
+            )
     for column in counted.plan.released:
         role = counted.plan.roles[column.name]
         columns.setdefault(column.name, {"role": "insensitive" if role == "kept" else role})
@@ -70,7 +72,7 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult,
     }
     frozen.pop("population", None)
     (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
-    _write_asked(folder, job, counted, source, final)
+    _write_requested(folder, job, counted, source, final)
     if decided.full_domain is not None:
         write_visits(folder / LATTICE, visits_of(decided.full_domain))
     for file in folder.iterdir():
@@ -82,7 +84,11 @@ def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None
     """The distribution of each sensitive column that classes are compared with, which the release alone does not show."""
     requirement = counted.plan.requirement
     compared = {model.sensitive for model in requirement.others if model.NEEDS_WHOLE}
-    columns = [{"name": one.name, "height": one.height} for one in counted.distributions if one.name in compared]
+    columns = [
+        {"name": distribution.name, "height": distribution.height}
+        for distribution in counted.distributions
+        if distribution.name in compared
+    ]
     if columns and not requirement.counts_persons:
         saved = render("privacy/saved_distributions", columns=columns)
         engine.write(saved, folder / DISTRIBUTIONS, Form("parquet"), stage="freezing the recoding")
@@ -102,7 +108,7 @@ def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, A
     return job
 
 
-def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source, final: Path) -> None:
+def _write_requested(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source, final: Path) -> None:
     """The job with the bounds of its search, and its input as it is named from where the folder will lie."""
     columns = dict(job["columns"])
     for attribute in counted.attributes:
@@ -110,19 +116,19 @@ def _write_asked(folder: Path, job: Mapping[str, Any], counted: Counted, source:
         most = {"max-level": attribute.max_level} if attribute.max_level < attribute.height else {}
         lost = {} if attribute.max_loss is None else {"max-loss": float(attribute.max_loss)}
         columns[attribute.name] = columns[attribute.name] | least | most | lost
-    asked = {**job, "columns": columns}
+    requested = {**job, "columns": columns}
     if source.is_lasting:
-        asked["source"] = source.relative_to(final)
-        asked |= {"names": list(source.names)} if source.names is not None else {}
-    if "population" in asked:
-        asked["population"] = os.path.relpath(asked["population"], final)
-    (folder / ASKED_JOB).write_text(job_file.dumps(asked), encoding="utf-8")
+        requested["source"] = source.relative_to(final)
+        requested |= {"names": list(source.names)} if source.names is not None else {}
+    if "population" in requested:
+        requested["population"] = os.path.relpath(requested["population"], final)
+    (folder / ASKED_JOB).write_text(job_file.dumps(requested), encoding="utf-8")
 
 
 def _shown(plan: ColumnPlan) -> dict[str, Any]:
     """How mondrian cuts a column, and what is shown of it."""
-    said = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
-    return dict(said)
+    content = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
+    return dict(content)
 
 
 def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,20 +153,20 @@ def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rul
 def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
     """Copies a frozen recoding to a draft, which is to lie at `final`; gives its SHA-256."""
     shutil.copytree(folder, draft)
-    asked = job_file.read(draft / ASKED_JOB)
-    if "source" in asked:
-        asked["source"] = source.relative_to(final)
-    (draft / ASKED_JOB).write_text(job_file.dumps(asked), encoding="utf-8")
+    requested = job_file.read(draft / ASKED_JOB)
+    if "source" in requested:
+        requested["source"] = source.relative_to(final)
+    (draft / ASKED_JOB).write_text(job_file.dumps(requested), encoding="utf-8")
     return destination.settle(draft)
 
 
 def find(path: Path) -> Path:
     """The job of the frozen recoding that a manifest names; raises `JobError` where it is not as it was."""
-    found = manifest.parse(path, SavedRecodingReference)
-    folder = path.with_name(f"{found.output.file.name}{RECODING_ENDING}")
+    reference = manifest.parse(path, SavedRecodingReference)
+    folder = path.with_name(f"{reference.output.file.name}{RECODING_ENDING}")
     if not (folder / RECODING_JOB).is_file():
         raise JobError(f"the frozen recoding {str(folder)!r} of {str(path)!r} is not there; it belongs beside the manifest")
-    if destination.settle(folder) != found.frozen.sha256:
+    if destination.settle(folder) != reference.frozen.sha256:
         raise JobError(
             f"the frozen recoding {str(folder)!r} is not the one that {str(path)!r} was written with; bring that one back"
         )

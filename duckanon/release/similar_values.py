@@ -36,9 +36,9 @@ def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> N
         texts = [str(text) for (text,) in engine.query(statement, stage=_STAGE)]
         if pairs := similar_pairs(texts[:_MOST_TEXTS]):
             at_least = "at least " if len(texts) > _MOST_TEXTS else ""
-            said = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+            amount = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
             observer.warn(
-                f"{at_least}{said} of values of the sensitive {column.name!r} are equal except for case, blanks, punctuation or Unicode form, and count as "
+                f"{at_least}{amount} of values of the sensitive {column.name!r} are equal except for case, blanks, punctuation or Unicode form, and count as "
                 f"different ({model}); normalize the column before the run, or require t-hierarchical with a hierarchy of its values"
             )
 
@@ -71,8 +71,8 @@ def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observ
 
 def similar_pairs(texts: Iterable[str]) -> int:
     """The number of pairs of different texts that have the same normal form."""
-    found = Counter(normal_form(text) for text in set(texts))
-    return sum(count * (count - 1) // 2 for count in found.values())
+    forms = Counter(normal_form(text) for text in set(texts))
+    return sum(count * (count - 1) // 2 for count in forms.values())
 
 
 def normal_form(text: str) -> str:
@@ -81,14 +81,16 @@ def normal_form(text: str) -> str:
     return _BREAK.sub(_kept, folded)
 
 
-def _kept(found: re.Match[str]) -> str:
+def _kept(match: re.Match[str]) -> str:
     """What stays of the characters between two words: all before a digit that continues or begins a number, else symbols and a final dash (A-)."""
-    text, between = found.string, found[0]
-    before, after = text[: found.start()][-1:], text[found.end() :][:1]
+    text, between = match.string, match[0]
+    before, after = text[: match.start()][-1:], text[match.end() :][:1]
     if after.isdigit() and not before.isalpha():
         return between.strip() or " "
     return "".join(
-        one for one in between if unicodedata.category(one)[0] == "S" or (unicodedata.category(one) == "Pd" and not after)
+        character
+        for character in between
+        if unicodedata.category(character)[0] == "S" or (unicodedata.category(character) == "Pd" and not after)
     )
 
 

@@ -142,14 +142,14 @@ class Losses:
         """The groups that lose rows, as a report shows them: with their values."""
         return [
             {
-                "column": one.column,
+                "column": column.column,
                 "value": "NULL" if group.value is None else group.value,
                 "rows": group.rows,
                 "suppressed": group.suppressed,
                 "share": group.share,
             }
-            for one in self.columns
-            for group in {(group.value, group.rows): group for group in (*one.removed, *one.groups)}.values()
+            for column in self.columns
+            for group in {(group.value, group.rows): group for group in (*column.removed, *column.groups)}.values()
             if group.suppressed
         ]
 
@@ -160,20 +160,22 @@ def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, r
     protection = counted.protection
     if not suppressed:
         columns = () if protection is None else protection.columns
-        none = {one.name: ProtectedLosses(len(one.rows), Fraction(0), protection.share) for one in columns if protection}
+        none = {
+            column.name: ProtectedLosses(len(column.rows), Fraction(0), protection.share) for column in columns if protection
+        }
         return Losses(0.0, protected=none)
     others, protected = _of_rows(engine, recoding, protection)
-    found = [*_of_quasi_identifiers(engine, counted, recoding), *others]
+    all_columns = [*_of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
-    return Losses(suppressed / counted.rows, sorted(found, key=lambda one: order[one.column]), protected)
+    return Losses(suppressed / counted.rows, sorted(all_columns, key=lambda losses: order[losses.column]), protected)
 
 
 def refuse_unprotected(losses: Losses) -> None:
     """Raises `VerificationFailed` if a value of a protected column loses a larger share of its rows than is allowed."""
-    for name, found in losses.protected.items():
-        if found.highest > found.allowed:
+    for name, loss in losses.protected.items():
+        if loss.highest > loss.allowed:
             raise VerificationFailed(
-                f"verification failed: a value of the protected {name!r} loses {float(found.highest):.1%} of its rows, and {float(found.allowed):.1%} are allowed; "
+                f"verification failed: a value of the protected {name!r} loses {float(loss.highest):.1%} of its rows, and {float(loss.allowed):.1%} are allowed; "
                 "nothing was released"
             )
 
@@ -204,12 +206,12 @@ def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) 
     read: dict[tuple[int, int], list[SuppressedGroup]] = {}
     for number, level, label, rows, released in engine.query(render("release/released_values", **about), _STAGE):
         read.setdefault((int(number), int(level)), []).append(SuppressedGroup(label, int(rows), int(rows) - int(released)))
-    found = []
+    losses = []
     for number, (name, shown, coarse) in enumerate(chosen):
         labels = [] if shown is None else read[number, shown]
         groups = [] if coarse is None else read[number, coarse]
-        found.append(ColumnLosses(name, len(labels), _removed(labels, len(labels)), groups))
-    return found
+        losses.append(ColumnLosses(name, len(labels), _removed(labels, len(labels)), groups))
+    return losses
 
 
 def _of_rows(
@@ -217,10 +219,10 @@ def _of_rows(
 ) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
     """Of the columns beside the quasi-identifiers that masked records do not show, and of protected ones, in one pass over the rows."""
     hidden = set(recoding.treatments) | set(recoding.names)
-    others = [one for one in recoding.columns if one.name not in hidden and not one.is_nested]
+    others = [column for column in recoding.columns if column.name not in hidden and not column.is_nested]
     others = [] if recoding.stars else _shared(engine, others)
     protected = [] if protection is None else protection.names
-    columns = [*others, *(one for one in recoding.columns if one.name in protected and one not in others)]
+    columns = [*others, *(column for column in recoding.columns if column.name in protected and column not in others)]
     if not columns:
         return [], {}
     statement = render(
@@ -262,11 +264,11 @@ def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
 def _protected(engine: Engine, protection: Protection, numbers: Mapping[str, int]) -> dict[str, ProtectedLosses]:
     """The largest share that a value of each protected column loses."""
     statement = render("release/protected_shares", numbers=numbers.values())
-    found = [(int(number), *map(int, rest)) for number, *rest in engine.query(statement, _STAGE)]
+    shares = [(int(number), *map(int, rest)) for number, *rest in engine.query(statement, _STAGE)]
     return {
         name: ProtectedLosses(
-            sum(values for one, _, values, _ in found if one == number),
-            max(Fraction(lost, rows) for one, rows, _, lost in found if one == number),
+            sum(values for column_number, _, values, _ in shares if column_number == number),
+            max(Fraction(lost, rows) for column_number, rows, _, lost in shares if column_number == number),
             protection.share,
         )
         for name, number in numbers.items()
@@ -282,4 +284,4 @@ def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
 
 
 def _removed(groups: Collection[SuppressedGroup], values: int) -> list[SuppressedGroup]:
-    return [one for one in groups if one.suppressed == one.rows and (values <= _FEW or one.rows >= _LEAST_ROWS)]
+    return [group for group in groups if group.suppressed == group.rows and (values <= _FEW or group.rows >= _LEAST_ROWS)]

@@ -142,9 +142,9 @@ def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], boun
     by_column = [[cell] for cell in cells]
     for statement in fingerprint_statements(recoding, by_column):
         _create(engine, statement, "looking for the columns that differ", bound)
-    found = engine.query(violation_statements(recoding, by_column)[0][0])
-    same = [all(flags) for flags in zip(*(row[2:] for row in found), strict=True)]
-    names = [cell.name for number, cell in enumerate(cells) if found and not all(same[2 * number : 2 * number + 2])]
+    compared_rows = engine.query(violation_statements(recoding, by_column)[0][0])
+    same = [all(flags) for flags in zip(*(row[2:] for row in compared_rows), strict=True)]
+    names = [cell.name for number, cell in enumerate(cells) if compared_rows and not all(same[2 * number : 2 * number + 2])]
     where = f"{len(differing):,} classes of the written file hold other cells than the source gives"
     return f"{where}, in {', '.join(map(repr, names))}" if names else f"{where}: the cells of a column stand in other rows"
 
@@ -156,11 +156,11 @@ def _rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
 
 def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
     """The columns of the file that do not show what was to take the place of their values."""
-    treatments = [one for one in recoding.treatments.values() if one.is_text]
+    treatments = [treatment for treatment in recoding.treatments.values() if treatment.is_text]
     if not treatments:
         return []
     [counts] = engine.query(render("release/untreated", treatments=treatments), stage="looking at pseudonyms and masks")
-    return [one.column.name for one, count in zip(treatments, counts, strict=True) if count]
+    return [treatment.column.name for treatment, count in zip(treatments, counts, strict=True) if count]
 
 
 def _header(path: Path, form: Form) -> list[Column]:
@@ -195,7 +195,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
     requirement, shown = recoding.requirement, recoding.compared
     entity = requirement.k.entity
-    columns = {one.name: one.sensitive.column for one in recoding.distributions}
+    columns = {distribution.name: distribution.sensitive.column for distribution in recoding.distributions}
 
     def histogram(side: str, name: str) -> list[Statement]:
         groups, relation = f"{side}_value_groups", f"{side}_histogram"

@@ -21,7 +21,9 @@ def load(engine: Engine, counted: Counted, decided: SearchResult, document: Mani
         load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
     load_document(engine, document)
     known = {"source": counted.read, "records": counted.rows, "release": document.rows.released}
-    columns = [attribute.name for attribute in counted.attributes] + [one.name for one in counted.distributions]
+    columns = [attribute.name for attribute in counted.attributes] + [
+        distribution.name for distribution in counted.distributions
+    ]
     load_log(engine, columns, known)
 
 
@@ -113,14 +115,14 @@ def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:
     """`risk_summary`: what each attacker risks to find out, before and after."""
     rows = []
     for moment in ("before", "after"):
-        found = risk[moment]
-        if found is None:
+        risks = risk[moment]
+        if risks is None:
             continue
-        attackers = {name: found[name] for name in ("prosecutor", "journalist")}
-        attackers["marketer"] = {"highest": None, "average": found["marketer"]}
-        for name, one in attackers.items():
-            figures = {key: one[key] for key in ("highest", "average")}
-            rows.append({"moment": moment, "attacker": name, **figures, "uniques": found["uniques"]})
+        attackers = {name: risks[name] for name in ("prosecutor", "journalist")}
+        attackers["marketer"] = {"highest": None, "average": risks["marketer"]}
+        for name, adversary in attackers.items():
+            figures = {key: adversary[key] for key in ("highest", "average")}
+            rows.append({"moment": moment, "attacker": name, **figures, "uniques": risks["uniques"]})
     schema = dict[str, type](moment=str, attacker=str, highest=float, average=float, uniques=int)
     engine.load("risk_summary", rows, schema)
 
@@ -136,7 +138,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
     standing = engine.standing()
-    told = [
+    listed = [
         (relation, name)
         for relation in CATALOG
         for name in _names(relation, columns)
@@ -148,9 +150,9 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
             "folder": relation.folder,
             "relation": name,
             "one_row_per": relation.row,
-            "rows": len(told) if name == "relations" else known_rows.get(name, standing[name]),
+            "rows": len(listed) if name == "relations" else known_rows.get(name, standing[name]),
         }
-        for number, (relation, name) in enumerate(told, start=1)
+        for number, (relation, name) in enumerate(listed, start=1)
     ]
     engine.load("relations", index, dict[str, type](number=int, folder=str, relation=str, one_row_per=str, rows=int))
 

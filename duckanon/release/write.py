@@ -81,8 +81,8 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
     few = [column for column, distinct in zip(columns, counts[1::4], strict=True) if distinct <= _MOST_TEXTS]
     few = few[:_MOST_CODED]
     if few:
-        found = engine.create_table(distinct_statement(few), stage="reading the texts to be shuffled")
-        for statement in text_statements(few, code_type(found)):
+        count = engine.create_table(distinct_statement(few), stage="reading the texts to be shuffled")
+        for statement in text_statements(few, code_type(count)):
             engine.create_table(statement)
         engine.drop("distinct_values")
     return [column.name for column in few]

@@ -51,9 +51,9 @@ def _constant(engine: Engine, columns: Sequence[Column]) -> list[str]:
 def _several(engine: Engine, counted: Counted, names: Sequence[str]) -> Mapping[str, bool]:
     """Whether columns have several values in the input, NULL being one."""
     known = {marginal.name: marginal.distinct[0] > 1 for marginal in counted.marginals}
-    asked = [column for column in counted.columns if column.name in names and column.name not in known]
-    if asked:
-        [(rows, *counts)] = engine.query(render("dataset/column_counts", columns=asked), _STAGE)
+    unknown = [column for column in counted.columns if column.name in names and column.name not in known]
+    if unknown:
+        [(rows, *counts)] = engine.query(render("dataset/column_counts", columns=unknown), _STAGE)
         filled, values = counts[::4], counts[1::4]
-        known |= {column.name: values[place] + (filled[place] < rows) > 1 for place, column in enumerate(asked)}
+        known |= {column.name: values[place] + (filled[place] < rows) > 1 for place, column in enumerate(unknown)}
     return known

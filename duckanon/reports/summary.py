@@ -115,17 +115,17 @@ def _persons(persons: "PersonCounts | None") -> dict[str, str]:
 
 def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
     """How many persons share a set of classes, where pseudonyms link a person's rows."""
-    told = [
+    lines = [
         f"{name}: at least {linked.achieved:,} pseudonyms share each set of equivalence classes"
         + (
             f"; {linked.persons_below:,} of {linked.persons:,} share theirs with fewer than {linked.required:,}, accepted with --linkable"
             if linked.persons_below
             else ""
         )
-        for name, one in identifiers.items()
-        if (linked := one.linked) is not None
+        for name, identifier in identifiers.items()
+        if (linked := identifier.linked) is not None
     ]
-    return {"linked rows": "; ".join(told)} if told else {}
+    return {"linked rows": "; ".join(lines)} if lines else {}
 
 
 def _nulls(nulls: Mapping[str, int] | None) -> dict[str, str]:
@@ -136,10 +136,10 @@ def _nulls(nulls: Mapping[str, int] | None) -> dict[str, str]:
 
 def _checks(checks: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """A line a model; where one is asked of several columns, or twice, they share it."""
-    told: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for check in checks:
-        told.setdefault(check_name(check), []).append(_check(check))
-    return {name: "; ".join(lines) for name, lines in told.items()}
+        by_name.setdefault(check_name(check), []).append(_check(check))
+    return {name: "; ".join(lines) for name, lines in by_name.items()}
 
 
 def _check(check: Mapping[str, Any]) -> str:
@@ -178,11 +178,11 @@ def _risk(risk: "RiskSummary | None") -> dict[str, str]:
 
 def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
     """What the values of protected columns lose."""
-    told = [
-        f"{name}: at most {one.highest:.2%} of the rows with a value, {one.allowed:.2%} allowed"
-        for name, one in protected.items()
+    lines = [
+        f"{name}: at most {losses.highest:.2%} of the rows with a value, {losses.allowed:.2%} allowed"
+        for name, losses in protected.items()
     ]
-    return {"protected": "; ".join(told)} if told else {}
+    return {"protected": "; ".join(lines)} if lines else {}
 
 
 def _unique(manifest: "Manifest") -> dict[str, str]:
@@ -212,7 +212,7 @@ def _proof(recoding: Mapping[str, Any]) -> str:
 def _drift(drift: "DriftReport | None") -> dict[str, str]:
     if drift is None:
         return {}
-    new = ", ".join(f"{name} {found.values:,} in {found.rows:,} rows" for name, found in drift.new_values.items())
+    new = ", ".join(f"{name} {counts.values:,} in {counts.rows:,} rows" for name, counts in drift.new_values.items())
     outside = drift.rows_outside
     return {
         "new values": new or "none outside the hierarchies",

@@ -26,16 +26,16 @@ def separation(squares: float, rows: int) -> float:
 
 def column_sets(engine: Engine, classes: ClassRelation, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """Of each set of columns the distinction (distinct sets of values over rows), the separation and the rows alone with theirs."""
-    found = []
+    figures = []
     for start in range(0, len(sets), _AT_ONCE):
         batch = sets[start : start + _AT_ONCE]
         keyed = [[classes.keys[name] for name in columns] for columns in batch]
         counted = engine.query(render("risk/set_sizes", classes=classes.relation, sets=keyed))
-        found += [_told(columns, classes.rows, row) for columns, (_, *row) in zip(batch, counted, strict=True)]
-    return found
+        figures += [_figures(columns, classes.rows, row) for columns, (_, *row) in zip(batch, counted, strict=True)]
+    return figures
 
 
-def _told(columns: Sequence[str], rows: int, counted: Sequence[Any]) -> dict[str, Any]:
+def _figures(columns: Sequence[str], rows: int, counted: Sequence[Any]) -> dict[str, Any]:
     combinations, squares, uniques = counted
     return {
         "columns": list(columns),
@@ -47,4 +47,4 @@ def _told(columns: Sequence[str], rows: int, counted: Sequence[Any]) -> dict[str
 
 def without_each(names: Sequence[str]) -> Iterator[list[str]]:
     """All columns but one, for each in turn."""
-    return ([name for name in names if name != one] for one in names)
+    return ([name for name in names if name != left_out] for left_out in names)

@@ -36,7 +36,7 @@ def binned(sizes: Sequence[Size]) -> list[dict[str, Any]]:
         counted = bins.setdefault(_bin(size), [0, 0])
         counted[0] += classes
         counted[1] += rows
-    return [{"from": low, "to": high, "classes": one[0], "rows": one[1]} for (low, high), one in bins.items()]
+    return [{"from": low, "to": high, "classes": counts[0], "rows": counts[1]} for (low, high), counts in bins.items()]
 
 
 def _bin(size: int) -> tuple[int, int]:

@@ -43,7 +43,7 @@ def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | 
     if len(names) > _MOST_COLUMNS:
         return None
     up_to = _depth(len(names), engine.standing()[classes.relation] or 0)
-    found: dict[tuple[str, ...], int] = {}
+    records_of: dict[tuple[str, ...], int] = {}
     for number, batch in enumerate(_batches(names, up_to)):
         sets = [{"mask": _mask(names, columns), "columns": [classes.keys[name] for name in columns]} for columns in batch]
         has_smaller = len(batch[0]) > 1
@@ -53,9 +53,9 @@ def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | 
         else:
             engine.create_table(statement)
     for mask, records in engine.query(render("risk/special_unique_sets")):
-        found[tuple(name for place, name in enumerate(names) if mask >> place & 1)] = int(records)
+        records_of[tuple(name for place, name in enumerate(names) if mask >> place & 1)] = int(records)
     engine.drop("special_uniques")
-    return SpecialUniques(up_to, found, len(names))
+    return SpecialUniques(up_to, records_of, len(names))
 
 
 def _depth(columns: int, classes: int) -> int:

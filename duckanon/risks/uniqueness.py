@@ -28,26 +28,26 @@ def estimates(sizes: Sequence[Size], population: int) -> dict[str, Any]:
     """
     counted = {size.size: size.classes for size in sizes}
     rows = sum(size * classes for size, classes in counted.items())
-    told, found = [], {}
+    results, solved = [], {}
     for name, estimate in (("zayatz", zayatz), ("pitman", pitman), ("snb", snb)):
         try:
-            uniques = found[name] = estimate(counted, population) if counted.get(1) else 0.0
-            told.append({"model": name, "uniques": uniques, "share": uniques / population, "failed": None})
+            uniques = solved[name] = estimate(counted, population) if counted.get(1) else 0.0
+            results.append({"model": name, "uniques": uniques, "share": uniques / population, "failed": None})
         except NoSolution as reason:
-            told.append({"model": name, "uniques": None, "share": None, "failed": str(reason)})
+            results.append({"model": name, "uniques": None, "share": None, "failed": str(reason)})
     return {
         "population": population,
         "sample_fraction": rows / population,
-        "model": _trusted(found, is_small=rows * _SMALL <= population),
-        "estimates": told,
+        "model": _trusted(solved, is_small=rows * _SMALL <= population),
+        "estimates": results,
     }
 
 
-def _trusted(found: Mapping[str, float], *, is_small: bool) -> str:
+def _trusted(solved: Mapping[str, float], *, is_small: bool) -> str:
     """Pitman for small samples; for larger ones the lesser of Zayatz and slide negative binomial; Zayatz where those have no solution."""
     if is_small:
-        return "pitman" if "pitman" in found else "zayatz"
-    return "snb" if found.get("snb", inf) <= found["zayatz"] else "zayatz"
+        return "pitman" if "pitman" in solved else "zayatz"
+    return "snb" if solved.get("snb", inf) <= solved["zayatz"] else "zayatz"
 
 
 def zayatz(sizes: Sizes, population: int) -> float:

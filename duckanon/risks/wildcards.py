@@ -23,11 +23,11 @@ def wildcard_sizes(engine: Engine, quasi_identifiers: Sequence[str], token: str)
         return []
     pairs: list[dict[str, Any]] = [
         {
-            "one": one,
+            "one": first,
             "other": other,
-            "columns": [name for place, name in enumerate(names) if not (one | other) >> place & 1],
+            "columns": [name for place, name in enumerate(names) if not (first | other) >> place & 1],
         }
-        for one in patterns
+        for first in patterns
         for other in patterns
     ]
     statement = render("risk/wildcard_sizes", quasi_identifiers=names, token=token, pairs=pairs)

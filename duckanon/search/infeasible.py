@@ -97,7 +97,7 @@ def impossible(requirement: Requirement, distributions: Sequence[Distribution]) 
     for model in requirement.models:
         if model.sensitive is not None and model.least_values > values[model.sensitive]:
             return (
-                f"infeasible: {name_of(model)} asks for l = {model.asked['l']}, and {model.sensitive!r} has "
+                f"infeasible: {name_of(model)} asks for l = {model.parameters['l']}, and {model.sensitive!r} has "
                 f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one)"
             )
     return None

@@ -113,7 +113,7 @@ class _Trial:
         requirement, policy = self._requirement, self._counted.job.policy
         preset = None if policy is None else PRESETS[policy].l
         for number, model in enumerate(requirement.others):
-            required = model.asked.get("l")
+            required = model.parameters.get("l")
             if model.sensitive is not None and required is not None:
                 if preset is not None and required <= preset:
                     continue  # the policy asks for it
@@ -270,7 +270,7 @@ def _some(decided: FullDomainResult) -> Iterator[Node]:
 
 
 def _with_l(model: PrivacyModel, values: int) -> PrivacyModel:
-    return model.model_copy(update={"l": type(model.asked["l"])(values)})
+    return model.model_copy(update={"l": type(model.parameters["l"])(values)})
 
 
 def _largest(numbers: range, holds: Callable[[int], bool]) -> int | None:

@@ -305,7 +305,7 @@ class _Check:
 
 def _kind(model: PrivacyModel) -> tuple[Any, ...]:
     """What tells that two models measure the same."""
-    return name_of(model), model.sensitive, model.asked.get("l") if isinstance(model, RecursiveCLDiversity) else None
+    return name_of(model), model.sensitive, model.parameters.get("l") if isinstance(model, RecursiveCLDiversity) else None
 
 
 def _is_ordered(model: PrivacyModel) -> bool:

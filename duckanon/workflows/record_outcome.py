@@ -129,7 +129,7 @@ class _Judged:
 
     def _rule(self, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
         is_own = isinstance(model, KAnonymity) and model.k_column is not None
-        required = None if is_own else float(next(iter(model.asked.values())))
+        required = None if is_own else float(next(iter(model.parameters.values())))
         return {"rule": model.reason, "achieved": achieved, "required": required}
 
     def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:

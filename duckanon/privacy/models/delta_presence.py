@@ -34,7 +34,7 @@ class DeltaPresence(PrivacyModel):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        return {"bound": exact(next(iter(self.asked.values()))), "is_lower": isinstance(self, LeastPresence)}
+        return {"bound": exact(next(iter(self.parameters.values()))), "is_lower": isinstance(self, LeastPresence)}
 
 
 class LeastPresence(DeltaPresence):

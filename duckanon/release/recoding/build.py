@@ -16,7 +16,7 @@ def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
     common = _common(counted)
     if decided.full_domain is not None:
         return NodeRecoding(node=decided.full_domain.node, requirement=decided.requirement, stars=counted.job.stars, **common)
-    return RegionRecoding(told=decided.regions or (), requirement=decided.requirement, **common)
+    return RegionRecoding(attribute_params=decided.regions or (), requirement=decided.requirement, **common)
 
 
 def _common(counted: Counted) -> dict[str, Any]:

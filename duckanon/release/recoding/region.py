@@ -13,7 +13,7 @@ from duckanon.release.recoding.base import Recoding, recoding_statement
 class RegionRecoding(Recoding):
     """Labels by the region that a row's quasi-identifiers lie in: local recoding."""
 
-    told: Sequence[Mapping[str, Any]]
+    attribute_params: Sequence[Mapping[str, Any]]
     """What the templates need to know of each attribute."""
 
     @property
@@ -55,4 +55,4 @@ class RegionRecoding(Recoding):
 
     @property
     def cover_statements(self) -> list[Statement]:
-        return [render("local_recoding/uncovered", attribute=attribute) for attribute in self.told]
+        return [render("local_recoding/uncovered", attribute=attribute) for attribute in self.attribute_params]

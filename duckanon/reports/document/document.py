@@ -46,33 +46,33 @@ class Accounted:
 
 def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[str, Any]:
     """All that a report shows of a run; where it `may_search` for other promises, relations of regions are made anew."""
-    counted, told = run.counted, run.manifest
+    counted, manifest = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     apart = attributes(engine, ClassRelation("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
     useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
-        "manifest": told.document(),
-        "verification": {"passed": True, "rows": told.rows.released, "classes": told.classes.count},
-        "columns": _columns(run, {one["column"]: one for one in apart}),
+        "manifest": manifest.document(),
+        "verification": {"passed": True, "rows": manifest.rows.released, "classes": manifest.classes.count},
+        "columns": _columns(run, {column["column"]: column for column in apart}),
         "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
-        "risk": _risk(told.risk.document(), counted.plan.requirement.k.k, apart),
+        "risk": _risk(manifest.risk.document(), counted.plan.requirement.k.k, apart),
         "utility": {
             "loss": [
                 {"column": name, "loss": loss, "withheld": withheld[name]}
-                for name, loss in told.metrics.loss_by_attribute.items()
+                for name, loss in manifest.metrics.loss_by_attribute.items()
             ],
-            "metrics": _metrics(told.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
+            "metrics": _metrics(manifest.metrics.document() | {key: useful.pop(key) for key in ("kl_divergence", "ambiguity")}),
             **useful,
         },
         "lattice": _lattice(run, names),
-        "partitions": partitions.picture(engine, rounds=told.recoding.rounds)
-        if isinstance(told.recoding, PartitionRecoding)
+        "partitions": partitions.picture(engine, rounds=manifest.recoding.rounds)
+        if isinstance(manifest.recoding, PartitionRecoding)
         else None,
         "runners_up": _runners_up(run),
         "hierarchies": _hierarchies(engine, run),
@@ -82,7 +82,7 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
         "command": run.command,
         "alternatives": _alternatives(engine, run) if may_search else [],
     }
-    return {key: _settled(value) for key, value in found.items()}
+    return {key: _settled(value) for key, value in document.items()}
 
 
 def _settled(value: Any) -> Any:
@@ -91,15 +91,15 @@ def _settled(value: Any) -> Any:
         case float():
             return float(f"{round(value, 12):.12g}")
         case dict():
-            return {key: _settled(one) for key, one in value.items()}
+            return {key: _settled(item) for key, item in value.items()}
         case list():
-            return [_settled(one) for one in value]
+            return [_settled(item) for item in value]
     return value
 
 
-def _subgroups(found: Sequence[dict[str, Any]], losses: Losses) -> list[dict[str, Any]]:
+def _subgroups(by_value: Sequence[dict[str, Any]], losses: Losses) -> list[dict[str, Any]]:
     """The groups that lose the largest share of their rows first: by values of quasi-identifiers, by their labels, and by values of other columns."""
-    groups = {(one["column"], one["value"]): one for one in (*losses.subgroups(), *found)}
+    groups = {(group["column"], group["value"]): group for group in (*losses.subgroups(), *by_value)}
     return sorted(groups.values(), key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
 
 
@@ -146,26 +146,29 @@ def _action(run: Accounted, name: str) -> str:
 
 def _risk(risk: Mapping[str, Any], k: int, apart: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Before and after, at the least threshold of practice that k rows a class promise."""
-    threshold = min((one for one in THRESHOLDS if one * k >= 1), default=THRESHOLDS[-1])
+    threshold = min((step for step in THRESHOLDS if step * k >= 1), default=THRESHOLDS[-1])
 
-    def at_threshold(found: Mapping[str, Any]) -> dict[str, Any]:
+    def at_threshold(figures: Mapping[str, Any]) -> dict[str, Any]:
         attackers = {
-            name: found[name] | {"at_risk": found[name]["at_risk"][named(threshold)]} for name in ("prosecutor", "journalist")
+            name: figures[name] | {"at_risk": figures[name]["at_risk"][named(threshold)]}
+            for name in ("prosecutor", "journalist")
         }
-        return {**found, **attackers}
+        return {**figures, **attackers}
 
     return {
         "threshold": float(threshold),
         "before": at_threshold(risk["before"]),
         "after": at_threshold(risk["after"]),
-        "attributes": [{key: one[key] for key in ("column", "uniques_without", "contribution")} for one in apart],
+        "attributes": [{key: column[key] for key in ("column", "uniques_without", "contribution")} for column in apart],
         "population_uniques": risk.get("population"),
     }
 
 
-def _metrics(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "value": found[name], "means": means} for name, means in MEANINGS.items() if found.get(name) is not None
+        {"name": name, "value": values[name], "means": means}
+        for name, means in MEANINGS.items()
+        if values.get(name) is not None
     ]
 
 
@@ -175,10 +178,10 @@ def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _runners_up(run: Accounted) -> list[dict[str, Any]]:
-    found = runners_up(run.decided, run.visits)
+    nodes = runners_up(run.decided, run.visits)
     return [
-        {"levels": levels(one["levels"]), "loss": one["value"], "suppressed": one["suppressed"], "why": one["why"]}
-        for one in found
+        {"levels": levels(node["levels"]), "loss": node["value"], "suppressed": node["suppressed"], "why": node["why"]}
+        for node in nodes
     ]
 
 
@@ -186,13 +189,13 @@ def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     """None where the run's own search says that these would take too long."""
     if run.manifest.seconds.search * (len(run.counted.attributes) + 3) > _PATIENCE:
         return []
-    found = alternatives(engine, run.counted, runners_up(run.decided, run.visits))
-    return [one | {"levels": None if one["levels"] is None else levels(one["levels"])} for one in found]
+    variants = alternatives(engine, run.counted, runners_up(run.decided, run.visits))
+    return [variant | {"levels": None if variant["levels"] is None else levels(variant["levels"])} for variant in variants]
 
 
 def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
     chosen = run.decided.full_domain.levels if run.decided.full_domain is not None else {}
-    found = []
+    hierarchies = []
     for attribute, marginal in zip(run.counted.attributes, run.counted.marginals, strict=True):
         examples: dict[int, list[str]] = {}
         for level, label in engine.query(render("hierarchy/example_labels", column=attribute.name, most=_EXAMPLES)):
@@ -202,14 +205,14 @@ def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
             for level, count in enumerate(marginal.distinct)
         ]
         named = (run.manifest.hierarchies or {}).get(attribute.name)
-        found.append({"column": attribute.name, "named": named, "released": chosen.get(attribute.name), "levels": groups})
-    return found
+        hierarchies.append({"column": attribute.name, "named": named, "released": chosen.get(attribute.name), "levels": groups})
+    return hierarchies
 
 
 def _not_covered(run: Accounted) -> list[dict[str, str]]:
     """What this run leaves open, beside what every release does."""
-    counted, told = run.counted, run.manifest
-    found = [
+    counted, manifest = run.counted, run.manifest
+    gaps = [
         {
             "what": f"the sensitive column {name}",
             "why": "neither l-diversity nor t-closeness was asked for: a class may share one value of it",
@@ -219,19 +222,19 @@ def _not_covered(run: Accounted) -> list[dict[str, str]]:
     ]
     kept = [name for name, role in counted.plan.roles.items() if role == "kept"]
     if kept:
-        found.append(
+        gaps.append(
             {
                 "what": f"columns kept as they are: {', '.join(kept)}",
                 "why": "nobody is taken to know them; whoever does, knows more",
             }
         )
     if counted.job.entity is None:
-        found.append(
+        gaps.append(
             {
                 "what": "persons with several rows",
                 "why": "rows were counted, not persons; name their column as the entity where there is one",
             }
         )
-    if told.roles == "guessed":
-        found.append({"what": "roles that were guessed", "why": "nobody has confirmed which columns an attacker knows"})
-    return found
+    if manifest.roles == "guessed":
+        gaps.append({"what": "roles that were guessed", "why": "nobody has confirmed which columns an attacker knows"})
+    return gaps

@@ -44,18 +44,18 @@ def _visited(visit: Visit) -> dict[str, Any]:
 
 
 def _unvisited(node: Sequence[int], at_least: float) -> dict[str, Any]:
-    told = {"levels": list(node), "height": sum(node), "verdict": _VERDICTS[None], "at_least": at_least, "chosen": False}
-    return told | dict.fromkeys(("suppressed", "counted", "classes", "loss"))
+    document = {"levels": list(node), "height": sum(node), "verdict": _VERDICTS[None], "at_least": at_least, "chosen": False}
+    return document | dict.fromkeys(("suppressed", "counted", "classes", "loss"))
 
 
 def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """All of few nodes; of many the chosen one, the cheapest that satisfy, and others at random, the same each time."""
     if len(nodes) <= MOST_DRAWN:
         return nodes
-    first = sorted(nodes, key=lambda one: (not one["chosen"], one["verdict"] != "satisfies", one["at_least"]))
+    first = sorted(nodes, key=lambda node: (not node["chosen"], node["verdict"] != "satisfies", node["at_least"]))
     kept = first[: MOST_DRAWN // 4]
     rest = Random(0).sample(first[MOST_DRAWN // 4 :], MOST_DRAWN - len(kept))
-    return sorted([*kept, *rest], key=lambda one: (one["height"], one["levels"]))
+    return sorted([*kept, *rest], key=lambda node: (node["height"], node["levels"]))
 
 
 def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
@@ -68,10 +68,10 @@ def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
                 longer[height + step] += nodes
         counted = longer
     least = sum(lattice.bottom)
-    found = [{"height": least + step, "satisfies": 0, "fails": 0, "not_decided": nodes} for step, nodes in enumerate(counted)]
+    heights = [{"height": least + step, "satisfies": 0, "fails": 0, "not_decided": nodes} for step, nodes in enumerate(counted)]
     for visit in visits:
         if visit.node in lattice:
-            one = found[sum(visit.node) - least]
-            one[_VERDICTS[visit.satisfies].replace(" ", "_")] += 1
-            one["not_decided"] -= 1
-    return found
+            counts = heights[sum(visit.node) - least]
+            counts[_VERDICTS[visit.satisfies].replace(" ", "_")] += 1
+            counts["not_decided"] -= 1
+    return heights

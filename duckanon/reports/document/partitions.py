@@ -26,7 +26,7 @@ def picture(engine: Engine, *, rounds: int) -> dict[str, Any]:
     drawn: list[dict[str, Any]] = []
     waiting = [(root, 0, 0.0)]
     while waiting and len(drawn) < _MOST_DRAWN:
-        waiting.sort(key=lambda one: -sizes[one[0]])
+        waiting.sort(key=lambda partition: -sizes[partition[0]])
         number, depth, start = waiting.pop(0)
         parent, attribute, cut, value = cuts[number]
         end = start + sizes[number] / max(1, sizes[root])

@@ -21,31 +21,31 @@ _JUDGED_IN_FILE = ("k-anonymity", "l-diversity", "alpha-k-anonymity", "average-r
 """Models that tell what they achieve by the classes of the file alone."""
 
 
-def public_manifest(told: Mapping[str, Any]) -> dict[str, Any]:
+def public_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest of a release as it may be published: what the release shows, and what was required of it.
 
     Only the keys of `PublicManifest` stand in it, so that a new key of the manifest is not published by accident. Counts below k are null.
     """
-    least = least_count(told)
-    treated = told.get("identifiers", {})
-    released = {name: role for name, role in told["columns"].items() if name in treated or role not in _NOT_RELEASED}
-    classes = {key: _count(told["classes"][key], least) for key in ("count", "smallest", "largest")}
+    least = least_count(manifest)
+    treated = manifest.get("identifiers", {})
+    released = {name: role for name, role in manifest["columns"].items() if name in treated or role not in _NOT_RELEASED}
+    classes = {key: _count(manifest["classes"][key], least) for key in ("count", "smallest", "largest")}
     is_whole = classes["count"] is not None and classes["smallest"] is not None
     public = {
-        **told,
+        **manifest,
         "columns": released,
-        "rows": {"released": _count(told["rows"]["released"], least)},
-        "classes": classes | {"average": told["classes"]["average"] if is_whole else None},
-        "privacy": [_in_file(check) for check in told["privacy"]],
-        "output": told["output"] | {"path": told["output"]["path"].rpartition("/")[2]},
-        **_written(told, least),
+        "rows": {"released": _count(manifest["rows"]["released"], least)},
+        "classes": classes | {"average": manifest["classes"]["average"] if is_whole else None},
+        "privacy": [_in_file(check) for check in manifest["privacy"]],
+        "output": manifest["output"] | {"path": manifest["output"]["path"].rpartition("/")[2]},
+        **_written(manifest, least),
     }
     return sealed(PublicManifest.model_validate(public, context=READING).document())
 
 
-def least_count(told: Mapping[str, Any]) -> int:
+def least_count(manifest: Mapping[str, Any]) -> int:
     """The least count that is published: k, and at least five."""
-    return max([_LEAST, *(int(check["required"]) for check in told["privacy"] if check["model"] == "k-anonymity")])
+    return max([_LEAST, *(int(check["required"]) for check in manifest["privacy"] if check["model"] == "k-anonymity")])
 
 
 def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,17 +56,17 @@ def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
 
 def published(account: Mapping[str, Any]) -> dict[str, Any]:
     """A new account with what may be said, and nothing else; what is withheld is None or left out."""
-    told = account["manifest"]
-    least = least_count(told)
+    manifest = account["manifest"]
+    least = least_count(manifest)
     counts_rows = account["attackers"]["entity"] is None and account["attackers"]["population"] is None
     useful = account["utility"]
     return {
         **dict.fromkeys(_WITHHELD),
         "public": {"k": least},
         "made": account["made"],
-        "manifest": _manifest(told, least),
+        "manifest": _manifest(manifest, least),
         "verification": account["verification"] | {"classes": _count(account["verification"]["classes"], least)},
-        "columns": [{key: one[key] for key in ("name", "role", "action")} for one in account["columns"]],
+        "columns": [{key: row[key] for key in ("name", "role", "action")} for row in account["columns"]],
         "missing": account["missing"],
         "attackers": account["attackers"] | {"population": None},
         "risk": {
@@ -78,10 +78,10 @@ def published(account: Mapping[str, Any]) -> dict[str, Any]:
         },
         "utility": {
             "loss": [],
-            "metrics": [one for one in useful["metrics"] if one["name"] == "average_class_size"],
+            "metrics": [row for row in useful["metrics"] if row["name"] == "average_class_size"],
             "subgroups": [],
             "distributions": [],
-            "associations": [{key: one[key] for key in ("first", "second", "after")} for one in useful["associations"]],
+            "associations": [{key: row[key] for key in ("first", "second", "after")} for row in useful["associations"]],
             "queries": None,
         },
         "runners_up": [],
@@ -90,38 +90,41 @@ def published(account: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _manifest(told: Mapping[str, Any], least: int) -> dict[str, Any]:
-    recoding = told["recoding"]
+def _manifest(manifest: Mapping[str, Any], least: int) -> dict[str, Any]:
+    recoding = manifest["recoding"]
     return {
-        **{key: told[key] for key in _KEPT_OF_MANIFEST if key in told},
-        "rows": {"released": told["rows"]["released"]},
-        "classes": told["classes"] | {"count": _count(told["classes"]["count"], least)},
+        **{key: manifest[key] for key in _KEPT_OF_MANIFEST if key in manifest},
+        "rows": {"released": manifest["rows"]["released"]},
+        "classes": manifest["classes"] | {"count": _count(manifest["classes"]["count"], least)},
         "recoding": {
             "algorithm": recoding["algorithm"],
             **({"levels": recoding["levels"]} if "levels" in recoding else {}),
             "objective": {key: recoding["objective"][key] for key in ("name", "aggregate", "proven")},
         },
-        "suppression": {"style": told["suppression"]["style"]},
-        "privacy": [_in_file(check) for check in told["privacy"]],
-        **_written(told, least),
+        "suppression": {"style": manifest["suppression"]["style"]},
+        "privacy": [_in_file(check) for check in manifest["privacy"]],
+        **_written(manifest, least),
         "warnings": None,
-        "output": {"path": told["output"]["path"].rpartition("/")[2], "sha256": told["output"]["sha256"]},
+        "output": {"path": manifest["output"]["path"].rpartition("/")[2], "sha256": manifest["output"]["sha256"]},
         "input": None,
     }
 
 
-def _written(told: Mapping[str, Any], least: int) -> dict[str, Any]:
+def _written(manifest: Mapping[str, Any], least: int) -> dict[str, Any]:
     """What the columns of the file come to together; manifests of earlier versions do not say it."""
-    if (written := told.get("written")) is None:
+    if (written := manifest.get("written")) is None:
         return {}
     shown = {key: written[key] for key in PublicWritten.model_fields}
     return {"written": shown | {"unique_records": _count(written["unique_records"], least)}}
 
 
-def _risk(found: Mapping[str, Any], least: int) -> dict[str, Any]:
-    bins = [one | {"classes": _count(one["classes"], least), "rows": _count(one["rows"], least)} for one in found["sizes"]]
-    classes, uniques = _count(found["classes"], least), None if found["uniques"] else 0
-    return {**found, "classes": classes, "uniques": uniques, "sizes": bins}
+def _risk(figures: Mapping[str, Any], least: int) -> dict[str, Any]:
+    bins = [
+        size_bin | {"classes": _count(size_bin["classes"], least), "rows": _count(size_bin["rows"], least)}
+        for size_bin in figures["sizes"]
+    ]
+    classes, uniques = _count(figures["classes"], least), None if figures["uniques"] else 0
+    return {**figures, "classes": classes, "uniques": uniques, "sizes": bins}
 
 
 def _count(number: int, least: int) -> int | None:

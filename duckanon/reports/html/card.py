@@ -18,7 +18,7 @@ _LINE = 1_000
 """Characters of a line of the summary."""
 
 
-def card(told: Mapping[str, Any], lines: Mapping[str, str]) -> str:
+def card(manifest: Mapping[str, Any], lines: Mapping[str, str]) -> str:
     """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
     environment = Environment(
         loader=PackageLoader("duckanon", "reports/html"),
@@ -29,17 +29,17 @@ def card(told: Mapping[str, Any], lines: Mapping[str, str]) -> str:
     )
     return environment.get_template("card.html").render(
         lines={name: shown(line, _LINE) for name, line in lines.items()},
-        warnings=[shown(line, _LINE) for line in told["warnings"]],
-        pictures=_pictures(told),
+        warnings=[shown(line, _LINE) for line in manifest["warnings"]],
+        pictures=_pictures(manifest),
     )
 
 
-def _pictures(told: Mapping[str, Any]) -> list[tuple[str, Markup]]:
+def _pictures(manifest: Mapping[str, Any]) -> list[tuple[str, Markup]]:
     """What was lost of each column, and how many rows look alike, as drawings of their own."""
     try:
         drawn = [
-            ("What was lost of each column", losses(told["metrics"]["loss_by_attribute"])),
-            ("Rows by the size of their class", sizes(told["risk"])),
+            ("What was lost of each column", losses(manifest["metrics"]["loss_by_attribute"])),
+            ("Rows by the size of their class", sizes(manifest["risk"])),
         ]
         return [(title, _svg(chart)) for title, chart in drawn if chart is not None]
     except UsageError:

@@ -15,14 +15,14 @@ from duckanon.reports.html.wording import Wording
 def page(document: Mapping[str, Any]) -> str:
     """A comparison as one HTML page that needs nothing else."""
     fit: dict[str, Any] = cleaned(document)
-    found = [run for run in fit["runs"] if run["status"] == "found"]
+    solved = [run for run in fit["runs"] if run["status"] == "found"]
     return render(
         "comparison.html",
         Wording(),
         lenient=False,
         document=fit,
-        curves=_curves(found),
-        front=trade_off(found) if found else None,
+        curves=_curves(solved),
+        front=trade_off(solved) if solved else None,
     )
 
 

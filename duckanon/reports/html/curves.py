@@ -42,7 +42,12 @@ def _first(choices: Sequence[Any], times: int) -> list[Any]:
 def lines(x: str, y: str, drawn: Sequence[Line]) -> Chart:
     """Lines with a mark at each point, from 0 upwards."""
     alt = altair()
-    data = [{"name": line.name, "x": one, "y": other} for line in drawn for one, other in line.points if other is not None]
+    data = [
+        {"name": line.name, "x": x_value, "y": y_value}
+        for line in drawn
+        for x_value, y_value in line.points
+        if y_value is not None
+    ]
     names = list(dict.fromkeys(line.name for line in drawn))
     base = points().encode(
         x=alt.X("x:Q", title=x, axis=alt.Axis(tickCount=6, tickMinStep=1), scale=alt.Scale(zero=False)),
@@ -66,8 +71,8 @@ class CurveGroup:
 def front(x: str, y: str, groups: Sequence[CurveGroup], best: Sequence[tuple[float, float]]) -> Chart:
     """Points by group, and the front of those that nothing beats, as a stepped line."""
     alt = altair()
-    data = [{"name": group.name, "x": one, "y": other} for group in groups for one, other in group.points]
-    stepped = [{"x": one, "y": other} for one, other in sorted(best)]
+    data = [{"name": group.name, "x": x_value, "y": y_value} for group in groups for x_value, y_value in group.points]
+    stepped = [{"x": x_value, "y": y_value} for x_value, y_value in sorted(best)]
     place = {
         "x": alt.X("x:Q", title=x, axis=alt.Axis(tickCount=6), scale=alt.Scale(zero=False)),
         "y": alt.Y("y:Q", title=y, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True)),

@@ -21,12 +21,12 @@ def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
         "contributions": _bars(_listed(document, "risk", "attributes"), "column", "contribution", "share of the score"),
         "losses": _bars(_listed(utility, "loss"), "column", "loss", "loss"),
         "subgroups": _subgroups(_listed(utility, "subgroups")),
-        "distributions": [(one, _distribution(one)) for one in _listed(utility, "distributions")],
+        "distributions": [(column, _distribution(column)) for column in _listed(utility, "distributions")],
         "associations": _associations(_listed(utility, "associations")),
         "lattice": explorers.lattice(lattice, wording) if lattice and lattice.get("nodes") else None,
         "heights": explorers.heights(lattice["heights"]) if lattice and lattice.get("heights") else None,
         "partitions": explorers.partitions(tree, wording) if tree and tree.get("nodes") else None,
-        "hierarchies": [(one, _hierarchy(one)) for one in _listed(document, "hierarchies")],
+        "hierarchies": [(column, _hierarchy(column)) for column in _listed(document, "hierarchies")],
         "comparison": _comparison(_listed(document, "comparison", "runs")),
     }
 
@@ -37,10 +37,10 @@ def losses(by_column: Mapping[str, float]) -> Chart | None:
 
 
 def _part(document: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
-    found: Any = document
+    part: Any = document
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+        part = part.get(name) if isinstance(part, Mapping) else None
+    return part if isinstance(part, Mapping) else {}
 
 
 def _listed(document: Mapping[str, Any], *path: str) -> Sequence[Mapping[str, Any]]:
@@ -59,7 +59,10 @@ def _subgroups(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
 
 def sizes(risk: Mapping[str, Any]) -> Chart | None:
     """Rows by the size of their class; a bin that only one side has is empty on the other."""
-    sides = [{(one["from"], one["to"]): one["rows"] for one in _listed(risk, side, "sizes")} for side in ("before", "after")]
+    sides = [
+        {(size_bin["from"], size_bin["to"]): size_bin["rows"] for size_bin in _listed(risk, side, "sizes")}
+        for side in ("before", "after")
+    ]
     bins = sorted({place for side in sides for place in side})
     if not bins:
         return None
@@ -76,7 +79,7 @@ def _span(first: int, last: int | None) -> str:
 
 
 def _distribution(column: Mapping[str, Any]) -> Chart | None:
-    figures = [(one["label"], one.get("before"), one.get("after")) for one in (column.get("bars") or [])[:_MOST]]
+    figures = [(bar["label"], bar.get("before"), bar.get("after")) for bar in (column.get("bars") or [])[:_MOST]]
     if not figures:
         return None
     if column.get("kind") == "number":
@@ -93,13 +96,13 @@ def _associations(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
 
 
 def _hierarchy(column: Mapping[str, Any]) -> Chart | None:
-    groups = [(one["level"], one.get("groups")) for one in column.get("levels") or []]
+    groups = [(level["level"], level.get("groups")) for level in column.get("levels") or []]
     return bars.levels(groups, column.get("released"), "groups left") if groups else None
 
 
 def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
-    found = [run for run in runs if run.get("status") == "found"]
-    return trade_off(found) if found else None
+    solved = [run for run in runs if run.get("status") == "found"]
+    return trade_off(solved) if solved else None
 
 
 def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart:

@@ -81,7 +81,7 @@ def _nodes(document: Mapping[str, Any], wording: Wording) -> list[dict[str, Any]
     data: list[dict[str, Any]] = []
     for row in rows:
         for number, node in enumerate(row):
-            data.append({"number": len(data)} | _placed(row, number, line) | _told(node, names, wording))
+            data.append({"number": len(data)} | _placed(row, number, line) | _node_texts(node, names, wording))
     return data
 
 
@@ -98,7 +98,7 @@ def _placed(row: Sequence[Mapping[str, Any]], number: int, line: int) -> dict[st
     }
 
 
-def _told(node: Mapping[str, Any], names: Sequence[str], wording: Wording) -> dict[str, Any]:
+def _node_texts(node: Mapping[str, Any], names: Sequence[str], wording: Wording) -> dict[str, Any]:
     suppressed = node.get("suppressed")
     return {
         "levels": ", ".join(f"{name} {level}" for name, level in zip(names, node["levels"], strict=False)),

@@ -54,7 +54,7 @@ def _chart_data(chart: Chart) -> Markup:
 def _json_block(value: Mapping[str, Any]) -> Markup:
     """JSON that cannot end the script block it stands in, nor begin a comment there."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Markup(re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text))
+    return Markup(re.sub("[<>&\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 @cache

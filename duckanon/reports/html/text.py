@@ -40,17 +40,17 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def shown(text: str, limit: int = LABEL) -> str:
     """A text cut to its limit; a label stands on one line, prose keeps its lines."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(_seen(one, keeps_lines=limit > LABEL) for one in cut)
+    return "".join(_seen(character, keeps_lines=limit > LABEL) for character in cut)
 
 
-def _seen(one: str, *, keeps_lines: bool) -> str:
-    if one in "\n\t" and keeps_lines:
-        return one
-    if one == _ZERO_WIDTH_JOINER or unicodedata.category(one) not in _UNSEEN:
-        return one
-    if ord(one) < 0x20:
-        return chr(0x2400 + ord(one))
-    return f"\\u{ord(one):04x}"
+def _seen(character: str, *, keeps_lines: bool) -> str:
+    if character in "\n\t" and keeps_lines:
+        return character
+    if character == _ZERO_WIDTH_JOINER or unicodedata.category(character) not in _UNSEEN:
+        return character
+    if ord(character) < 0x20:
+        return chr(0x2400 + ord(character))
+    return f"\\u{ord(character):04x}"
 
 
 def distinct(labels: Iterable[str]) -> list[str]:
@@ -58,12 +58,12 @@ def distinct(labels: Iterable[str]) -> list[str]:
     given: list[str] = []
     taken: set[str] = set()
     for label in labels:
-        one, number = label, 1
-        while one in taken:
+        name, number = label, 1
+        while name in taken:
             number += 1
-            one = f"{label} ({number})"
-        taken.add(one)
-        given.append(one)
+            name = f"{label} ({number})"
+        taken.add(name)
+        given.append(name)
     return given
 
 
@@ -75,10 +75,10 @@ def cleaned(value: Any, limit: int = LABEL) -> Any:
         case Mapping():
             keys = distinct(shown(str(key)) for key in value)
             return {
-                name: cleaned(one, _LIMITS.get(str(key), limit)) for name, (key, one) in zip(keys, value.items(), strict=True)
+                name: cleaned(item, _LIMITS.get(str(key), limit)) for name, (key, item) in zip(keys, value.items(), strict=True)
             }
         case list() | tuple():
-            return [cleaned(one, limit) for one in value]
+            return [cleaned(item, limit) for item in value]
         case float() if not math.isfinite(value):
             return None
         case _:

@@ -5,14 +5,14 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.reports.utility.outcomes import Told
+from duckanon.reports.utility.outcomes import AttributeParams
 
 _MOST_COLUMNS = 10
 
 
-def associations(engine: Engine, told: Told) -> list[dict[str, Any]]:
+def associations(engine: Engine, attributes: AttributeParams) -> list[dict[str, Any]]:
     """Each pair of the first ten quasi-identifiers: 0 is independence, 1 that one decides the other; None where one has a single value."""
-    pairs = [{"first": first, "second": second} for first, second in combinations(told[:_MOST_COLUMNS], 2)]
+    pairs = [{"first": first, "second": second} for first, second in combinations(attributes[:_MOST_COLUMNS], 2)]
     if not pairs:
         return []
     rows = engine.query(render("utility/associations", pairs=pairs))

@@ -6,7 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.reports.utility.outcomes import Told
+from duckanon.reports.utility.outcomes import AttributeParams
 
 _MOST_BARS = 40
 MOST_GROUPS = 100
@@ -25,14 +25,14 @@ class Value:
     """Rows that the release says, spread evenly over the values under each label."""
 
 
-def read_values(engine: Engine, told: Told) -> dict[str, list[Value]]:
+def read_values(engine: Engine, attributes: AttributeParams) -> dict[str, list[Value]]:
     """The values of each quasi-identifier, in their order."""
     return {
         attribute["name"]: [
             Value("NULL" if label is None else label, int(rows), int(released), float(estimated))
             for label, rows, released, estimated in engine.query(render("utility/distribution", column=attribute["name"]))
         ]
-        for attribute in told
+        for attribute in attributes
     }
 
 
@@ -62,7 +62,7 @@ def distance(values: Sequence[Value]) -> float:
 
 def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
     """The groups that lose the largest share of their rows to suppression; columns of many values make none."""
-    found: list[dict[str, Any]] = [
+    groups: list[dict[str, Any]] = [
         {
             "column": name,
             "value": value.label,
@@ -75,7 +75,7 @@ def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
         for value in column
         if value.rows > value.released
     ]
-    return sorted(found, key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
+    return sorted(groups, key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
 
 
 def _binned(values: Sequence[Value]) -> list[Value]:

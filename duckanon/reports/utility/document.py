@@ -18,19 +18,19 @@ def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, A
 
     Values are those of the least levels that the job allows. The divergence is None where these are not the values themselves.
     """
-    told = make_outcomes(engine, counted, recoding)
-    values = read_values(engine, told)
+    attributes = make_outcomes(engine, counted, recoding)
+    values = read_values(engine, attributes)
     ordered = {attribute.name: not attribute.column.is_text for attribute in counted.attributes}
-    [(divergence, ambiguity, *withheld)] = engine.query(render("utility/divergence", attributes=told))
+    [(divergence, ambiguity, *withheld)] = engine.query(render("utility/divergence", attributes=attributes))
     is_whole = all(attribute.min_level == 0 for attribute in counted.attributes)
-    found = {
+    document = {
         "kl_divergence": divergence if is_whole else None,
         "ambiguity": ambiguity if is_whole else None,
-        "withheld": {attribute["name"]: int(rows) / counted.rows for attribute, rows in zip(told, withheld, strict=True)},
+        "withheld": {attribute["name"]: int(rows) / counted.rows for attribute, rows in zip(attributes, withheld, strict=True)},
         "distributions": [distribution(name, column, is_ordered=ordered[name]) for name, column in values.items()],
         "subgroups": subgroups(values),
-        "associations": associations(engine, told),
-        "queries": usefulness(engine, told, {name: len(column) for name, column in values.items()}, counted.rows),
+        "associations": associations(engine, attributes),
+        "queries": usefulness(engine, attributes, {name: len(column) for name, column in values.items()}, counted.rows),
     }
-    drop_outcomes(engine, told)
-    return found
+    drop_outcomes(engine, attributes)
+    return document

@@ -8,14 +8,14 @@ from duckanon.engine.templates import Statement, render
 from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 
-Told = Sequence[Mapping[str, Any]]
+AttributeParams = Sequence[Mapping[str, Any]]
 """What the templates need to know of each quasi-identifier."""
 
 
-def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Told:
+def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> AttributeParams:
     """Makes `outcomes`, and `shown_<column>` and `covered_<column>` of each quasi-identifier, from the classes that were verified in the file."""
     levels = recoding.levels
-    told = [
+    attributes = [
         {
             "name": attribute.name,
             "number": number,
@@ -31,11 +31,11 @@ def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Told:
         for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True), start=1)
     ]
     template = "utility/outcomes_of_regions" if recoding.is_regional else "utility/outcomes_of_node"
-    engine.create_table(render(template, "outcomes", attributes=told), stage="comparing the release with the input")
-    for attribute in told:
+    engine.create_table(render(template, "outcomes", attributes=attributes), stage="comparing the release with the input")
+    for attribute in attributes:
         engine.create_table(render("utility/shown", f"shown_{attribute['name']}", attribute=attribute))
         engine.create_table(_covered(attribute))
-    return told
+    return attributes
 
 
 def _covered(attribute: Mapping[str, Any]) -> Statement:
@@ -47,9 +47,9 @@ def _covered(attribute: Mapping[str, Any]) -> Statement:
     return render("utility/covered_by_level", name, attribute=attribute, levels=levels)
 
 
-def drop_outcomes(engine: Engine, told: Told) -> None:
+def drop_outcomes(engine: Engine, attributes: AttributeParams) -> None:
     """Forgets what `make_outcomes` made."""
-    for attribute in told:
+    for attribute in attributes:
         engine.drop(f"shown_{attribute['name']}")
         engine.drop(f"covered_{attribute['name']}")
     engine.drop("outcomes")

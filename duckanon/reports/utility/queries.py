@@ -12,7 +12,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.reports.utility.outcomes import Told
+from duckanon.reports.utility.outcomes import AttributeParams
 
 _QUERIES = 1_000
 _SETS = 20
@@ -50,7 +50,7 @@ def _range(random: Random, size: int) -> tuple[int, int]:
     return low, low + width - 1
 
 
-def answered(engine: Engine, told: Told, queries: Sequence[Query]) -> Iterator[tuple[int, float]]:
+def answered(engine: Engine, all_attributes: AttributeParams, queries: Sequence[Query]) -> Iterator[tuple[int, float]]:
     """Of each query the rows that it is true of, and those that the release says; in the order of the queries' sets."""
     sets = list(dict.fromkeys(query.columns for query in queries))
     rows = [
@@ -59,7 +59,7 @@ def answered(engine: Engine, told: Told, queries: Sequence[Query]) -> Iterator[t
     ends = {f"_{end}_{place}": int for place in range(1, _MOST_COLUMNS + 1) for end in ("low", "high")}
     engine.load("queries", rows, {"_set": int, "_query": int, **ends})
     for number, columns in enumerate(sets):
-        attributes = [attribute for attribute in told if attribute["name"] in columns]
+        attributes = [attribute for attribute in all_attributes if attribute["name"] in columns]
         for _, truth, estimate in engine.query(render("utility/answers", attributes=attributes, number=number)):
             yield int(truth), float(estimate)
     engine.drop("queries")
@@ -68,15 +68,17 @@ def answered(engine: Engine, told: Told, queries: Sequence[Query]) -> Iterator[t
 def _ends(query: Query) -> dict[str, int | None]:
     padded = [*query.ranges, *[(None, None)] * (_MOST_COLUMNS - len(query.ranges))]
     return {
-        f"_{end}_{place}": one
+        f"_{end}_{place}": bound
         for place, both in enumerate(padded, start=1)
-        for end, one in zip(("low", "high"), both, strict=True)
+        for end, bound in zip(("low", "high"), both, strict=True)
     }
 
 
-def usefulness(engine: Engine, told: Told, sizes: Mapping[str, int], rows: int, *, seed: int = 0) -> dict[str, Any]:
+def usefulness(
+    engine: Engine, attributes: AttributeParams, sizes: Mapping[str, int], rows: int, *, seed: int = 0
+) -> dict[str, Any]:
     """The relative errors of a thousand random queries: their quartiles and the greatest."""
-    answers = answered(engine, told, drawn(sizes, seed))
+    answers = answered(engine, attributes, drawn(sizes, seed))
     errors = sorted(abs(estimate - truth) / max(truth, _SANITY * rows) for truth, estimate in answers)
     quarter, median, three_quarters = quantiles(errors, n=4, method="inclusive")
     return {"asked": len(errors), "median": median, "quarter": quarter, "three_quarters": three_quarters, "most": errors[-1]}
