@@ -4,14 +4,14 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from duckanon.lattice import Node
+from duckanon.metrics.base import Objective
 from duckanon.metrics.figures import Figures, Lost
 
 
-class Discernibility:
+class Discernibility(Objective):
     """Sum of n^2 over released classes, plus N for each suppressed row (Bayardo, Agrawal 2005)."""
 
     name = "discernibility"
-    aggregate: str | None = None
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
@@ -26,15 +26,11 @@ class Discernibility:
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
         return figures.released_squares + self._rows * figures.suppressed
 
-    def published(self, value: int) -> float:
-        return float(value)
 
-
-class ClassSize:
+class ClassSize(Objective):
     """N over the released classes, the suppressed rows counting as one class (LeFevre 2006)."""
 
     name = "class-size"
-    aggregate: str | None = None
 
     def __init__(self, rows: int, least_rows: int) -> None:
         self._rows = rows
@@ -49,6 +45,3 @@ class ClassSize:
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:
         return Fraction(self._rows, max(1, figures.released_classes + bool(figures.suppressed)))
-
-    def published(self, value: Fraction) -> float:
-        return float(value)

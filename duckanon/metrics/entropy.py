@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from math import log2
 
 from duckanon.lattice import Node
+from duckanon.metrics.base import Objective
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import rounded
 
@@ -11,7 +12,7 @@ _NOISE = 1e-13
 """Of the bits of all rows under one label, what floating point may be wrong by."""
 
 
-class Entropy:
+class Entropy(Objective):
     """Bits over all rows and attributes, compared to twelve significant digits.
 
     Generalization withholds log2(F / f) bits a cell, f and F the rows of the value and of its
@@ -19,7 +20,6 @@ class Entropy:
     """
 
     name = "entropy"
-    aggregate: str | None = None
 
     def __init__(self, marginals: Sequence[Marginals]) -> None:
         self._marginals = marginals
@@ -27,18 +27,12 @@ class Entropy:
     def floor(self, node: Node, suppressed: int = 0) -> float:
         return rounded(self._generalized(node))
 
-    def floor_above(self, figures: Figures) -> float:
-        return 0.0
-
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> float:
         if not figures.suppressed:
             return self.floor(node)
         suppressed = figures.suppressed
         withheld = sum(suppressed * log2(suppressed) - sum(rows * log2(rows) for rows in labels.values()) for labels in lost())
         return rounded(self._generalized(node) + withheld)
-
-    def published(self, value: float) -> float:
-        return value
 
     def _generalized(self, node: Node) -> float:
         return sum(_bits(attribute, level) for attribute, level in zip(self._marginals, node, strict=True))

@@ -5,14 +5,12 @@ from fractions import Fraction
 from math import lcm
 
 from duckanon.lattice import Node
+from duckanon.metrics.base import Objective
 from duckanon.metrics.figures import Figures, Lost, Marginals
 
 
-class _LevelMean:
+class _LevelMean(Objective):
     """The mean over rows and columns of a number that each level has, a suppressed row counting 1."""
-
-    name: str
-    aggregate: str | None = None
 
     def __init__(self, numbers: Sequence[Sequence[Fraction]], rows: int) -> None:
         self._rows = rows
@@ -22,9 +20,6 @@ class _LevelMean:
 
     def floor(self, node: Node, suppressed: int = 0) -> int:
         return self._of(node, suppressed)
-
-    def floor_above(self, figures: Figures) -> int:
-        return 0
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
         return self._of(node, figures.suppressed)
@@ -58,20 +53,13 @@ class Distortion(_LevelMean):
         super().__init__([attribute.losses or () for attribute in marginals], rows)
 
 
-class Height:
+class Height(Objective):
     """The sum of the levels."""
 
     name = "height"
-    aggregate: str | None = None
 
     def floor(self, node: Node, suppressed: int = 0) -> int:
         return sum(node)
 
-    def floor_above(self, figures: Figures) -> int:
-        return 0
-
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
         return sum(node)
-
-    def published(self, value: int) -> float:
-        return float(value)

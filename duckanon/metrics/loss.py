@@ -4,6 +4,7 @@ A cell loses (M - 1) / (A - 1), with M leaves under its label of A in all; a sup
 in every attribute. `loss_j` is the mean over all N rows of attribute j.
 """
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -11,6 +12,7 @@ from itertools import accumulate
 from math import lcm, prod
 
 from duckanon.lattice import Node
+from duckanon.metrics.base import Objective, Value
 from duckanon.metrics.figures import Figures, Lost, Marginals
 
 _DIGITS = 12
@@ -81,92 +83,62 @@ def rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-class MeanLoss:
-    """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
+class _Loss(Objective):
+    """The losses of the attributes as one figure, from the leaves that each loses beyond the first."""
 
     name = "loss"
-    aggregate: str | None = "mean"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        total = sum((attribute.weight for attribute in marginals), Fraction(0))
-        shares = [attribute.weight / total / (rows * attribute.span) for attribute in marginals]
-        self._denominator = lcm(*(share.denominator for share in shares))
-        self._factors = [int(share * self._denominator) for share in shares]
-        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
         self._marginals = marginals
+        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+        self._factors = [attribute.weight / (rows * attribute.span) for attribute in marginals]
 
-    def floor(self, node: Node, suppressed: int = 0) -> int:
-        return sum(
-            factor * least.at(level, suppressed) for factor, least, level in zip(self._factors, self._least, node, strict=True)
-        )
+    def floor(self, node: Node, suppressed: int = 0) -> Value:
+        return self._aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
 
-    def floor_above(self, figures: Figures) -> int:
-        return 0
+    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
+        return self._aggregated(_excess(self._marginals, node, lost())) if figures.suppressed else self.floor(node)
 
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
-        if not figures.suppressed:
-            return self.floor(node)
-        excess = _excess(self._marginals, node, lost())
-        return sum(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
+    @abstractmethod
+    def _aggregated(self, excess: Sequence[int]) -> Value: ...
+
+
+class MeanLoss(_Loss):
+    """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
+
+    aggregate = "mean"
+
+    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
+        super().__init__(marginals, rows)
+        shares = [factor / sum(attribute.weight for attribute in marginals) for factor in self._factors]
+        self._denominator = lcm(*(share.denominator for share in shares))
+        self._whole = [int(share * self._denominator) for share in shares]
 
     def published(self, value: int) -> float:
         return float(Fraction(value, self._denominator))
 
+    def _aggregated(self, excess: Sequence[int]) -> int:
+        return sum(factor * leaves for factor, leaves in zip(self._whole, excess, strict=True))
 
-class MaximumLoss:
+
+class MaximumLoss(_Loss):
     """The largest weighted `loss_j`, compared exactly."""
 
-    name = "loss"
-    aggregate: str | None = "max"
+    aggregate = "max"
 
-    def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        self._marginals = marginals
-        self._factors = [attribute.weight / (rows * attribute.span) for attribute in marginals]
-        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
-
-    def floor(self, node: Node, suppressed: int = 0) -> Fraction:
-        return self._largest([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
-
-    def floor_above(self, figures: Figures) -> Fraction:
-        return Fraction(0)
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:
-        if not figures.suppressed:
-            return self.floor(node)
-        return self._largest(_excess(self._marginals, node, lost()))
-
-    def published(self, value: Fraction) -> float:
-        return float(value)
-
-    def _largest(self, excess: Sequence[int]) -> Fraction:
+    def _aggregated(self, excess: Sequence[int]) -> Fraction:
         return max(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
 
 
-class GeometricMeanLoss:
+class GeometricMeanLoss(_Loss):
     """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
 
-    name = "loss"
-    aggregate: str | None = "geometric-mean"
+    aggregate = "geometric-mean"
 
     def __init__(self, marginals: Sequence[Marginals], rows: int) -> None:
-        self._marginals = marginals
-        self._factors = [float(attribute.weight) / (rows * attribute.span) for attribute in marginals]
-        self._least = [LeastExcess(attribute, rows) for attribute in marginals]
+        super().__init__(marginals, rows)
+        self._shares = [float(attribute.weight) / (rows * attribute.span) for attribute in marginals]
 
-    def floor(self, node: Node, suppressed: int = 0) -> float:
-        return self._mean([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
-
-    def floor_above(self, figures: Figures) -> float:
-        return 0.0
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> float:
-        if not figures.suppressed:
-            return self.floor(node)
-        return self._mean(_excess(self._marginals, node, lost()))
-
-    def published(self, value: float) -> float:
-        return value
-
-    def _mean(self, excess: Sequence[int]) -> float:
-        product = prod(factor * leaves + 1 for factor, leaves in zip(self._factors, excess, strict=True))
+    def _aggregated(self, excess: Sequence[int]) -> float:
+        product = prod(share * leaves + 1 for share, leaves in zip(self._shares, excess, strict=True))
         return rounded(product ** (1 / len(excess)) - 1)

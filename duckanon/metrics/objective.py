@@ -1,41 +1,15 @@
 """What a search minimizes."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
 
 from duckanon.choices import Aggregate, ObjectiveName
-from duckanon.lattice import Node
+from duckanon.metrics.base import Objective as Objective
+from duckanon.metrics.base import Value as Value
 from duckanon.metrics.class_sizes import ClassSize, Discernibility
 from duckanon.metrics.entropy import Entropy
-from duckanon.metrics.figures import Figures, Lost, Marginals
+from duckanon.metrics.figures import Marginals
 from duckanon.metrics.levels import Distortion, Height, Imprecision
 from duckanon.metrics.loss import GeometricMeanLoss, MaximumLoss, MeanLoss
-
-Value = Any
-"""A whole number, fraction or rounded float: one kind an objective, compared with its own kind only."""
-
-
-class Objective(Protocol):
-    """A figure of a node; the less the better."""
-
-    name: str
-    aggregate: str | None
-
-    def floor(self, node: Node, suppressed: int = 0) -> Value:
-        """A lower bound of the node's value, from the marginals, where at least so many rows are suppressed.
-
-        It never falls from a node to one above, nor with more rows suppressed.
-        """
-
-    def floor_above(self, figures: Figures) -> Value:
-        """A lower bound of the value of every node above one with these figures."""
-
-    def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
-        """The node's value; asks for the lost rows only where there are some and they matter."""
-
-    def published(self, value: Value) -> float:
-        """The value as it is defined, for people."""
-
 
 _AGGREGATES: dict[Aggregate, Callable[[Sequence[Marginals], int], Objective]] = {
     "mean": MeanLoss,
