@@ -59,9 +59,7 @@ def verify(
         for statement in in_file:
             _create(engine, statement, "reading the release back", bound)
     except (EngineError, OSError, UnicodeDecodeError) as error:
-        raise VerificationFailed(
-            f"verification failed: the written file cannot be read back ({error}); nothing was released"
-        ) from error
+        raise _failed(f"the written file cannot be read back ({error})") from error
     try:
         for statement in in_source:
             _create(engine, statement, "grouping the source again", bound)
@@ -73,34 +71,30 @@ def verify(
     failing = engine.query(violation_statements(recoding, [])[1])
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
-        raise VerificationFailed("verification failed: the written file has no rows; nothing was released")
+        raise _failed("the written file has no rows")
     if rows != expected_rows:
-        raise VerificationFailed(
-            f"verification failed: the written file has {rows:,} rows, {expected_rows:,} were to be released; nothing was released"
-        )
+        raise _failed(f"the written file has {rows:,} rows, {expected_rows:,} were to be released")
     if failing:
-        raise VerificationFailed(
-            f"verification failed: {len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
-            f"the smallest has {failing[0][0]:,} rows; nothing was released"
+        raise _failed(
+            f"{len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
+            f"the smallest has {failing[0][0]:,} rows"
         )
     if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
-        raise VerificationFailed(
-            f"verification failed: {uncovered:,} labels do not stand for the values under them; nothing was released"
-        )
+        raise _failed(f"{uncovered:,} labels do not stand for the values under them")
     if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
-        raise VerificationFailed(
-            f"verification failed: a linked column shows several values in {split:,} classes of the written file; nothing was released"
-        )
+        raise _failed(f"a linked column shows several values in {split:,} classes of the written file")
     if raw := _untreated(engine, recoding):
-        raise VerificationFailed(
-            f"verification failed: {', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask; nothing was released"
-        )
+        raise _failed(f"{', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask")
     if differences:
-        raise VerificationFailed(f"verification failed: {differences}; nothing was released")
+        raise _failed(differences)
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
     return Totals(
         rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models), _by_file(engine, recoding)
     )
+
+
+def _failed(violation: str) -> VerificationFailed:
+    return VerificationFailed(f"verification failed: {violation}; nothing was released")
 
 
 def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
@@ -180,9 +174,7 @@ def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) ->
     if list(written) != expected:
         strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
         retyped = [name.name for name, column in zip(written, expected, strict=False) if name != column]
-        raise VerificationFailed(
-            f"verification failed: columns {strangers or retyped} of the written file are not as decided; nothing was released"
-        )
+        raise _failed(f"columns {strangers or retyped} of the written file are not as decided")
 
 
 def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
@@ -196,28 +188,19 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
     requirement, shown = recoding.requirement, recoding.compared
     entity = requirement.k.entity
     columns = {distribution.name: distribution.sensitive.column for distribution in recoding.distributions}
+    floating = {name: column.type if column.is_floating else None for name, column in columns.items()}
 
     def histogram(side: str, name: str) -> list[Statement]:
         groups, relation = f"{side}_value_groups", f"{side}_histogram"
-        source = {} if side == "written" else {"labels": labels, **labelling}
-        floating = columns[name].type if columns[name].is_floating else None
-        keys = names if side == "written" else labels
+        source, keys = ({}, names) if side == "written" else ({"labels": labels, **labelling}, labels)
         return [
             render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
-            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating),
+            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating[name]),
         ]
 
     def persons(name: str) -> list[Statement]:
-        floating = columns[name].type if columns[name].is_floating else None
-        about = {
-            "quasi_identifiers": names,
-            "labels": labels,
-            "column": name,
-            "entity": entity,
-            "floating": floating,
-            **labelling,
-        }
-        return [render("release/expected_persons", f"expected_histogram_{name}", **about)]
+        about = {"quasi_identifiers": names, "labels": labels, "column": name, "entity": entity, **labelling}
+        return [render("release/expected_persons", f"expected_histogram_{name}", floating=floating[name], **about)]
 
     written = [statement for name in shown for statement in histogram("written", name)]
     expected = [
@@ -225,23 +208,14 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
         for name in requirement.sensitive
         for statement in (histogram("expected", name) if entity is None else persons(name))
     ]
-    population = requirement.needs_population
-    written_groups, written_classes, expected_groups, expected_classes = fingerprint_statements(recoding, _rows_of(cells))
-    rows = render(
-        "release/expected_rows",
-        quasi_identifiers=names,
-        labels=labels,
-        cells=cells,
-        k_column=requirement.k.k_column,
-        entity=entity,
-        **labelling,
-    )
+    written_groups, written_classes, *expected_classes = fingerprint_statements(recoding, _rows_of(cells))
+    about = {"quasi_identifiers": names, "labels": labels, **labelling}
+    rows = render("release/expected_rows", cells=cells, k_column=requirement.k.k_column, entity=entity, **about)
     return [written_groups, written_classes, *written], [
-        *([render("release/expected_population", quasi_identifiers=names, labels=labels, **labelling)] if population else []),
+        *([render("release/expected_population", **about)] if requirement.needs_population else []),
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         rows,
-        expected_groups,
-        expected_classes,
+        *expected_classes,
         *expected,
     ]
 
@@ -254,15 +228,12 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
         "persons": requirement.k.entity is not None,
         "stars": recoding.stars,
     }
+    expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
     return [
         render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
         render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
         render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
-        render(
-            "release/expected_classes_of_population" if requirement.needs_population else "release/expected_classes",
-            "expected_classes",
-            quasi_identifiers=labels,
-        ),
+        render(f"release/{expected_classes}", "expected_classes", quasi_identifiers=labels),
     ]
 
 
