@@ -110,11 +110,9 @@ def _counted(model: PrivacyModel, number: int, requirement: Requirement) -> str:
 
 def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
     """Whether a threshold on the size of classes counts persons."""
-    return (
-        {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.counts_persons}
-        if model.sensitive is None
-        else {}
-    )
+    if model.sensitive is not None:
+        return {}
+    return {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.counts_persons}
 
 
 def _fails(requirement: Requirement, *, whole: bool) -> list[str]:

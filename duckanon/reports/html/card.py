@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import StrictUndefined
 from markupsafe import Markup
 
 from duckanon.errors import UsageError
 from duckanon.reports.html.charts import Chart, vl_convert
 from duckanon.reports.html.drawings import losses, sizes
 from duckanon.reports.html.scheme import SCHEMES
+from duckanon.reports.html.shell import environment_of
 from duckanon.reports.html.text import shown
 
 _WIDTH = 320
@@ -20,14 +21,8 @@ _LINE = 1_000
 
 def card(manifest: Mapping[str, Any], lines: Mapping[str, str]) -> str:
     """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
-    environment = Environment(
-        loader=PackageLoader("duckanon", "reports/html"),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(default=True),
-        lstrip_blocks=True,
-        trim_blocks=True,
-    )
-    return environment.get_template("card.html").render(
+    template = environment_of(StrictUndefined, trim_blocks=True).get_template("card.html")
+    return template.render(
         lines={name: shown(line, _LINE) for name, line in lines.items()},
         warnings=[shown(line, _LINE) for line in manifest["warnings"]],
         pictures=_pictures(manifest),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from duckanon.errors import UsageError
@@ -45,20 +46,19 @@ class Chart:
 
 def altair() -> Any:
     """The package that makes charts, which only reports need."""
-    try:
-        import altair as package
-    except ImportError as error:
-        raise UsageError("reports need altair; install it with: pip install 'duckanon[report]'") from error
-    return package
+    return _package("altair", "altair")
 
 
 def vl_convert() -> Any:
     """The package that carries what draws charts, which only reports need."""
+    return _package("vl_convert", "vl-convert-python")
+
+
+def _package(module: str, name: str) -> Any:
     try:
-        import vl_convert as package
+        return import_module(module)
     except ImportError as error:
-        raise UsageError("reports need vl-convert-python; install it with: pip install 'duckanon[report]'") from error
-    return package
+        raise UsageError(f"reports need {name}; install it with: pip install 'duckanon[report]'") from error
 
 
 def specified(chart: Any, datasets: Mapping[str, Rows], height: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, Undefined, select_autoescape
 from markupsafe import Markup
 
 from duckanon.reports.html.charts import Chart, vl_convert
@@ -19,12 +19,7 @@ from duckanon.reports.html.wording import Wording, is_figure
 
 def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> str:
     """A page; a lenient one takes what is missing for unknown."""
-    environment = Environment(
-        loader=PackageLoader("duckanon", "reports/html"),
-        undefined=ChainableUndefined if lenient else StrictUndefined,
-        autoescape=select_autoescape(default=True),
-        lstrip_blocks=True,
-    )
+    environment = environment_of(ChainableUndefined if lenient else StrictUndefined)
     environment.filters |= {
         "count": wording.count,
         "share": wording.share,
@@ -41,6 +36,17 @@ def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> 
         hashes=[_hash(script) for script in scripts],
         style=Markup(_file("page.css")),
         schemes=SCHEMES,
+    )
+
+
+def environment_of(undefined: type[Undefined], *, trim_blocks: bool = False) -> Environment:
+    """What renders the templates of this package, with everything escaped."""
+    return Environment(
+        loader=PackageLoader("duckanon", "reports/html"),
+        undefined=undefined,
+        autoescape=select_autoescape(default=True),
+        lstrip_blocks=True,
+        trim_blocks=trim_blocks,
     )
 
 
