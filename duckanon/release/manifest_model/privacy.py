@@ -7,10 +7,8 @@ from pydantic import ConfigDict, SerializerFunctionWrapHandler, model_serializer
 from duckanon.release.manifest_model.part import Number, Part
 
 
-class PrivacyCheck(Part):
-    """A privacy model; those of other packages have further keys: texts that tell variants apart, and parameters."""
-
-    model_config = ConfigDict(extra="allow")
+class RequiredModel(Part):
+    """What was asked for of a privacy model: the keys of a check in both manifests."""
 
     model: str
     """The privacy model."""
@@ -30,6 +28,13 @@ class PrivacyCheck(Part):
     """The l of recursive (c, l)-diversity."""
     k: Number | None = None
     """The k of (alpha, k)-anonymity."""
+
+
+class PrivacyCheck(RequiredModel):
+    """A privacy model; those of other packages have further keys: texts that tell variants apart, and parameters."""
+
+    model_config = ConfigDict(extra="allow")
+
     high: Number | None = None
     """The upper bound of delta-presence."""
     of: str | None = None

@@ -7,7 +7,7 @@ from pydantic import Field
 from duckanon.release.manifest_model.document import Status
 from duckanon.release.manifest_model.files import OutputFile
 from duckanon.release.manifest_model.part import Number, Part
-from duckanon.release.manifest_model.privacy import PrivacyCheck
+from duckanon.release.manifest_model.privacy import PrivacyCheck, RequiredModel
 
 
 class PublicRows(Part):
@@ -57,27 +57,9 @@ class PublicSuppression(Part):
     """`drop`, or `star` for masked records."""
 
 
-class PublicCheck(Part):
+class PublicCheck(RequiredModel):
     """A privacy model with what it was asked for and whether it holds."""
 
-    model: str
-    """The privacy model."""
-    column: str | None
-    """The sensitive column, or the column of each record's own k; null for models of quasi-identifiers alone."""
-    variant: str | None = None
-    """The variant of l-diversity or beta-likeness."""
-    distance: str | None = None
-    """The distance of t-closeness."""
-    values: str | None = None
-    """The values that delta-disclosure judges."""
-    bound: str | None = None
-    """Which bound of several a model is about."""
-    required: Number
-    """What was asked for."""
-    l: Number | None = None  # noqa: E741
-    """The l of recursive (c, l)-diversity."""
-    k: Number | None = None
-    """The k of (alpha, k)-anonymity."""
     of: str | None = None
     """The column of persons, where persons count instead of rows."""
     achieved: Number | None = Field(default_factory=lambda: None)
