@@ -1,13 +1,13 @@
 """What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
 from duckanon.metrics.loss import MeanLoss
 from duckanon.release.manifest_content import reasons as document_reasons
 from duckanon.release.manifest_model.document import Manifest
+from duckanon.release.manifest_model.figures import RiskSummary
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.result import SearchResult
@@ -108,21 +108,21 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
     rows += [{"metric": "loss", "column": name, "value": value} for name, value in manifest.metrics.loss_by_attribute.items()]
     engine.load("metrics", rows, dict[str, type](metric=str, column=str, value=float))
     if manifest.risk is not None:
-        load_risk(engine, manifest.risk.document())
+        load_risk(engine, manifest.risk)
 
 
-def load_risk(engine: Engine, risk: Mapping[str, Any]) -> None:
-    """`risk_summary`: what each attacker risks to find out, before and after."""
-    rows = []
-    for moment in ("before", "after"):
-        risks = risk[moment]
-        if risks is None:
-            continue
-        attackers = {name: risks[name] for name in ("prosecutor", "journalist")}
-        attackers["marketer"] = {"highest": None, "average": risks["marketer"]}
-        for name, adversary in attackers.items():
-            figures = {key: adversary[key] for key in ("highest", "average")}
-            rows.append({"moment": moment, "attacker": name, **figures, "uniques": risks["uniques"]})
+def load_risk(engine: Engine, risk: RiskSummary) -> None:
+    """`risk_summary`: the highest and the average risk under each adversary, before and after."""
+    rows = [
+        {"moment": moment, "attacker": name, "highest": highest, "average": average, "uniques": figures.uniques}
+        for moment, figures in (("before", risk.before), ("after", risk.after))
+        if figures is not None
+        for name, highest, average in (
+            ("prosecutor", figures.prosecutor.highest, figures.prosecutor.average),
+            ("journalist", figures.journalist.highest, figures.journalist.average),
+            ("marketer", None, figures.marketer),
+        )
+    ]
     schema = dict[str, type](moment=str, attacker=str, highest=float, average=float, uniques=int)
     engine.load("risk_summary", rows, schema)
 
