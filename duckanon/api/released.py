@@ -8,7 +8,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from duckanon.api.asked import demand
+from duckanon.api.arguments import demand
 from duckanon.api.page import Page
 from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination

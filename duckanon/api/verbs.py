@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Unpack, get_args
 
-from duckanon.api.asked import demand, sorted_out
+from duckanon.api.arguments import demand, sorted_out
 from duckanon.api.keywords import Keywords
 from duckanon.api.released import Made, Release
 from duckanon.choices import Algorithm, Attacker
@@ -39,7 +39,7 @@ def anonymize(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> Release:
     """A release of `source` that keeps what is asked for, verified as it was written; the options are those of the command line.
 
@@ -49,8 +49,8 @@ def anonymize(
     `VerificationFailed` where the written file does not keep the promise, and another `DuckanonError` for what is wrong with the
     job, the input or the output.
     """
-    scratch = _scratch(run, asked)
-    settled, run = sorted_out(asked, options, run, scratch)
+    scratch = _scratch(run, keywords)
+    settled, run = sorted_out(keywords, options, run, scratch)
     return _released(_handed(source, table, scratch), _place(output), _job(job), settled, run, scratch, observer)
 
 
@@ -63,15 +63,15 @@ def apply(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> Release:
     """A release of other data by the frozen recoding of an earlier one, which is named by its manifest; raises as `anonymize` does.
 
     Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
     value that the recoding does not cover are left out and told as `drift`.
     """
-    scratch = _scratch(run, asked)
-    settled, run = sorted_out(asked, options, run, scratch)
+    scratch = _scratch(run, keywords)
+    settled, run = sorted_out(keywords, options, run, scratch)
     return _released(
         _handed(source, table, scratch),
         _place(output),
@@ -94,14 +94,14 @@ def check(
     manifest: Path | str | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Every privacy model's figure for a table as it stands; see `duckanon.workflows.check.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
-    with _settled(source, table, options, run, asked) as (handed, settled, run):
-        told = None if manifest is None else located(manifest)
+    with _settled(source, table, options, run, keywords) as (handed, settled, run):
+        manifest_path = None if manifest is None else located(manifest)
         return check_workflow.check(
-            handed, job=_job(job), options=settled, run=run, manifest=told, show_values=show_values, observer=observer
+            handed, job=_job(job), options=settled, run=run, manifest=manifest_path, show_values=show_values, observer=observer
         )
 
 
@@ -116,13 +116,13 @@ def risk(
     max_risk: float | None = None,
     attacker: Attacker | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """The re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
-    with _settled(source, table, options, run, asked) as (handed, settled, run):
+    with _settled(source, table, options, run, keywords) as (handed, settled, run):
         return risk_workflow.risk(
             handed,
             job=_job(job),
@@ -144,11 +144,11 @@ def profile(
     run: Run | None = None,
     write_job: Path | str | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """What the columns of a table are like, and the roles that are proposed; see `duckanon.workflows.profile.profile` for the document."""
     demand("write_job", write_job, (str, Path), "a path")
-    with _settled(source, table, options, run, asked) as (handed, settled, run):
+    with _settled(source, table, options, run, keywords) as (handed, settled, run):
         file = None if write_job is None else Path(write_job)
         return profile_workflow.profile(handed, job=_job(job), options=settled, run=run, write_job=file, observer=observer)
 
@@ -164,7 +164,7 @@ def compare(
     options: Options | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
-    **asked: Unpack[Keywords],
+    **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
     for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
@@ -172,7 +172,7 @@ def compare(
             raise JobError(f"{name} needs a list, and what was given is {type(given).__name__}")
     for k in ks:
         demand("each of ks", k, Integral, "a whole number")
-    with _settled(source, table, options, run, asked) as (handed, settled, run):
+    with _settled(source, table, options, run, keywords) as (handed, settled, run):
         return compare_workflow.compare(
             handed,
             algorithms=algorithms,
@@ -210,20 +210,20 @@ def _released(
     return Release(outcome.manifest, outcome.place, Made(kept, run, outcome.columns, outcome.steps, scratch))
 
 
-def _scratch(run: Run | None, asked: Mapping[str, Any]) -> Scratch:
+def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
     """A private folder for what is handed over, where the run has its own."""
-    demand("temp_directory", asked.get("temp_directory"), (str, Path), "a path")
-    root = asked.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
+    demand("temp_directory", keywords.get("temp_directory"), (str, Path), "a path")
+    root = keywords.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
     return Scratch(None if root is None else Path(root))
 
 
 @contextmanager
 def _settled(
-    source: Any, table: str | None, options: Options | None, run: Run | None, asked: Mapping[str, Any]
+    source: Any, table: str | None, options: Options | None, run: Run | None, keywords: Mapping[str, Any]
 ) -> Iterator[tuple[Path | str | Source | None, Options, Run]]:
-    scratch = _scratch(run, asked)
+    scratch = _scratch(run, keywords)
     try:
-        settled, run = sorted_out(asked, options, run, scratch)
+        settled, run = sorted_out(keywords, options, run, scratch)
         yield _handed(source, table, scratch), settled, run
     finally:
         scratch.close()

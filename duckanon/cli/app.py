@@ -47,8 +47,8 @@ sql.register(app)
 examples.show_in(app)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         output.data(__version__)
         raise typer.Exit
 

@@ -67,9 +67,9 @@ def check(
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "violated":
         failed = [
-            _named(one) + (" by the distribution in this file" if one.get("reference") == "file" else "")
-            for one in document["privacy"]
-            if one.get("passed") is False
+            _named(measured) + (" by the distribution in this file" if measured.get("reference") == "file" else "")
+            for measured in document["privacy"]
+            if measured.get("passed") is False
         ]
         output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
         raise typer.Exit(ExitCode.NOT_MET)
@@ -87,27 +87,29 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     if format is Format.csv:
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
-        models = [one | {"variety": summary.check_name(one).removesuffix(one["model"]).strip()} for one in document["privacy"]]
-        return output.csv(heads, [[one.get(head) for head in heads] for one in models])
+        models = [
+            check | {"variety": summary.check_name(check).removesuffix(check["model"]).strip()} for check in document["privacy"]
+        ]
+        return output.csv(heads, [[check.get(head) for head in heads] for check in models])
     return "\n".join([_table(document), "", *_lines(document)])
 
 
 def _table(document: dict[str, Any]) -> str:
     """The models, those required first; a column for what holds without suppressed rows only where there are some."""
-    has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in one for one in document["privacy"])
+    has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in check for check in document["privacy"])
     has_others = document["rows"]["suppressed"] < document["rows"]["read"]
     heads = ["model", "column", "achieved"]
     heads += ["without suppressed"] if has_suppressed else []
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
-    for one in document["privacy"]:
-        row = [_named(one, with_column=False), one["column"] or "", figure(one["achieved"])]
-        row += [figure(one["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
-        if has_required and "required" in one:
+    for check in document["privacy"]:
+        row = [_named(check, with_column=False), check["column"] or "", figure(check["achieved"])]
+        row += [figure(check["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
+        if has_required and "required" in check:
             row += [
-                f"{one['required']:,.9g}",
-                "holds" if one["passed"] else "FAILS",
-                f"{one['failing_rows']:,}" if "failing_rows" in one else "",
+                f"{check['required']:,.9g}",
+                "holds" if check["passed"] else "FAILS",
+                f"{check['failing_rows']:,}" if "failing_rows" in check else "",
             ]
         elif has_required:
             row += ["", "", ""]
@@ -116,19 +118,19 @@ def _table(document: dict[str, Any]) -> str:
     return output.table(heads, rows, right=numbers)
 
 
-def _named(one: dict[str, Any], *, with_column: bool = True) -> str:
+def _named(check: dict[str, Any], *, with_column: bool = True) -> str:
     """A model with what tells it apart, as `recursive l-diversity (l = 3)`."""
-    extra = ", ".join(f"{name} = {one[name]:g}" for name in ("l", "k") if name in one)
-    of = f" of {one['column']}" if with_column and one["column"] else ""
-    return f"{summary.check_name(one)}{f' ({extra})' if extra else ''}{of}"
+    extra = ", ".join(f"{name} = {check[name]:g}" for name in ("l", "k") if name in check)
+    of = f" of {check['column']}" if with_column and check["column"] else ""
+    return f"{summary.check_name(check)}{f' ({extra})' if extra else ''}{of}"
 
 
 def _references(document: dict[str, Any]) -> list[str]:
     """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
-    compared = [one for one in document["privacy"] if "reference" in one]
-    by_source = [one for one in compared if one["reference"] == "source" and "required" in one]
-    lines = [f"{_named(one)}: {figure(one['achieved'])}{summary.references(one)}" for one in by_source]
-    if models := list(dict.fromkeys(one["model"] for one in compared if one["reference"] == "file")):
+    compared = [check for check in document["privacy"] if "reference" in check]
+    by_source = [check for check in compared if check["reference"] == "source" and "required" in check]
+    lines = [f"{_named(check)}: {figure(check['achieved'])}{summary.references(check)}" for check in by_source]
+    if models := list(dict.fromkeys(check["model"] for check in compared if check["reference"] == "file")):
         lines.append(
             f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "
             "which --manifest reads from the saved recoding beside the manifest"
@@ -136,15 +138,15 @@ def _references(document: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _promised(told: dict[str, Any]) -> list[str]:
+def _promised(comparison: dict[str, Any]) -> list[str]:
     """What came of the manifest."""
     lines = [
-        f"it is the file that the manifest calls {told['release']!r}, by its SHA-256"
-        if told["is_same_file"]
-        else f"it is not the file that the manifest calls {told['release']!r}: {told['rows']['promised']:,} rows were promised"
+        f"it is the file that the manifest calls {comparison['release']!r}, by its SHA-256"
+        if comparison["is_same_file"]
+        else f"it is not the file that the manifest calls {comparison['release']!r}: {comparison['rows']['promised']:,} rows were promised"
     ]
-    if told["unjudged"]:
-        lines.append(f"promised, and not to be judged by the file alone: {', '.join(told['unjudged'])}")
+    if comparison["unjudged"]:
+        lines.append(f"promised, and not to be judged by the file alone: {', '.join(comparison['unjudged'])}")
     return lines
 
 
@@ -169,19 +171,21 @@ def _lines(document: dict[str, Any]) -> list[str]:
     lines += _references(document)
     lines += _promised(document["manifest"]) if "manifest" in document else []
     lines += [
-        f"{found['classes']:,} classes with {found['rows']:,} rows share one value of {name} each"
-        if found["classes"]
+        f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows share one value of {name} each"
+        if classes_of["classes"]
         else f"no class shares one value of {name}"
-        for name, found in document["homogeneous"].items()
+        for name, classes_of in document["homogeneous"].items()
     ]
     lines.append("the smallest classes:")
-    for one in document["smallest_classes"]:
-        if "values" in one:
+    for smallest_class in document["smallest_classes"]:
+        if "values" in smallest_class:
             lines.append(
-                f"  {one['rows']:,} rows: {', '.join(f'{name}={_shown(value)}' for name, value in one['values'].items())}"
+                f"  {smallest_class['rows']:,} rows: {', '.join(f'{name}={_shown(value)}' for name, value in smallest_class['values'].items())}"
             )
         else:
-            lines.append(f"  {one['classes']:,} class{'' if one['classes'] == 1 else 'es'} of {in_rows(one['rows'])}")
+            lines.append(
+                f"  {smallest_class['classes']:,} class{'' if smallest_class['classes'] == 1 else 'es'} of {in_rows(smallest_class['rows'])}"
+            )
     return lines
 
 

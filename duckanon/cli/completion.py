@@ -8,7 +8,7 @@ from duckanon.choices import Algorithm
 
 def _fitting(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     def offered(incomplete: str) -> list[str]:
-        return [one for one in known() if one.startswith(incomplete)]
+        return [word for word in known() if word.startswith(incomplete)]
 
     return offered
 
@@ -16,7 +16,11 @@ def _fitting(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 def _hierarchies() -> Iterable[str]:
     from duckanon.hierarchy.sets import bundled
 
-    return (one for found in bundled() for one in (found.name, *(found.reference(path) for path in found.files)))
+    return (
+        word
+        for hierarchy_set in bundled()
+        for word in (hierarchy_set.name, *(hierarchy_set.reference(path) for path in hierarchy_set.files))
+    )
 
 
 def _models() -> Iterable[str]:

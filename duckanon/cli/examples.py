@@ -67,11 +67,11 @@ def show_in(app: typer.Typer) -> None:
 
 
 def _commands(app: typer.Typer, above: str = "") -> list[tuple[str, typer.models.CommandInfo]]:
-    found = [(f"{above}{command.name}", command) for command in app.registered_commands]
+    commands = [(f"{above}{command.name}", command) for command in app.registered_commands]
     for group in app.registered_groups:
         if group.typer_instance is not None:
-            found += _commands(group.typer_instance, f"{above}{group.name or group.typer_instance.info.name} ")
-    return found
+            commands += _commands(group.typer_instance, f"{above}{group.name or group.typer_instance.info.name} ")
+    return commands
 
 
 def _paragraphs(lines: Sequence[str]) -> str:

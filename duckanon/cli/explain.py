@@ -50,8 +50,8 @@ def explain(
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
-    asked = next((document[key] for key in ("row", "class") if key in document), None)
-    lines = [] if asked is None else [*_fate(asked), ""]
+    outcome = next((document[key] for key in ("row", "class") if key in document), None)
+    lines = [] if outcome is None else [*_fate(outcome), ""]
     lines += _why(document)
     lines += ["", "What costs most", _columns(document["columns"])]
     lines += ["", *_suppressed(document)]
@@ -99,14 +99,14 @@ def _fate(fate: Mapping[str, Any]) -> list[str]:
 
 def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
     rows = []
-    for one in columns:
-        lower = one.get("one_lower")
+    for column in columns:
+        lower = column.get("one_lower")
         rows.append(
             [
-                one["column"],
-                f"{one['loss']:.4f}",
-                f"{one['share']:.0%}",
-                f"{one['level']} of {one['height']}" if "level" in one else "",
+                column["column"],
+                f"{column['loss']:.4f}",
+                f"{column['share']:.0%}",
+                f"{column['level']} of {column['height']}" if "level" in column else "",
                 ""
                 if lower is None or lower["suppressed"] is None
                 else f"{lower['suppressed']:,}{'' if lower['feasible'] else ', too many'}",
@@ -116,31 +116,35 @@ def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _suppressed(document: Mapping[str, Any]) -> list[str]:
-    found = document["suppressed"]
-    if not found:
+    reasons = document["suppressed"]
+    if not reasons:
         return ["No class was suppressed"]
     return ["Why classes were suppressed"] + [
-        f"  {one['reason']}: {one['classes']:,} classes, {one['rows']:,} rows" for one in found
+        f"  {reason['reason']}: {reason['classes']:,} classes, {reason['rows']:,} rows" for reason in reasons
     ]
 
 
-def _runners_up(found: Sequence[Mapping[str, Any]]) -> str:
+def _runners_up(nodes: Sequence[Mapping[str, Any]]) -> str:
     rows = [
-        [summary.levels(one["levels"]), f"{one['suppressed']:,}", "satisfies" if one["satisfies"] else "fails", one["why"]]
-        for one in found
+        [summary.levels(node["levels"]), f"{node['suppressed']:,}", "satisfies" if node["satisfies"] else "fails", node["why"]]
+        for node in nodes
     ]
     return output.table(["levels", "suppressed", "", "why not"], rows, right={1})
 
 
-def _alternatives(found: Sequence[Mapping[str, Any]]) -> str:
+def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
     rows = [
         [
-            one["change"],
-            one["option"],
-            f"{'' if one['exact'] else 'at most '}{one['loss']:.6g}" if one["feasible"] else "",
-            "" if one["suppressed"] is None else f"{one['suppressed']:,}",
-            summary.levels(one["levels"] or {}) if one["feasible"] else "infeasible" if one["exact"] else "not decided in time",
+            alternative["change"],
+            alternative["option"],
+            f"{'' if alternative['exact'] else 'at most '}{alternative['loss']:.6g}" if alternative["feasible"] else "",
+            "" if alternative["suppressed"] is None else f"{alternative['suppressed']:,}",
+            summary.levels(alternative["levels"] or {})
+            if alternative["feasible"]
+            else "infeasible"
+            if alternative["exact"]
+            else "not decided in time",
         ]
-        for one in found
+        for alternative in alternatives
     ]
     return output.table(["change", "option", "loss", "suppressed", "levels"], rows, right={2, 3})

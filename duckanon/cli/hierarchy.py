@@ -43,19 +43,28 @@ def list_hierarchies(
     """List the bundled hierarchies: kind, levels above the values, and where they come from."""
     from duckanon.hierarchy import inspection
 
-    found = inspection.catalog()
+    hierarchies = inspection.catalog()
     match format:
         case Format.json:
-            output.data(output.json(found))
+            output.data(output.json(hierarchies))
         case Format.csv:
-            output.data(output.csv(list(found[0]), [list(one.values()) for one in found]))
+            output.data(output.csv(list(hierarchies[0]), [list(hierarchy.values()) for hierarchy in hierarchies]))
         case Format.table:
             rows = [
-                [one["hierarchy"], one["kind"], count(one["levels"]), "" if one["nested"] else "not nested"] for one in found
+                [
+                    hierarchy["hierarchy"],
+                    hierarchy["kind"],
+                    count(hierarchy["levels"]),
+                    "" if hierarchy["nested"] else "not nested",
+                ]
+                for hierarchy in hierarchies
             ]
-            sets = {one["set"]: (one["hierarchy"].rpartition("/")[0], one["source_of_set"]) for one in found}
-            told = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
-            output.data("\n".join([output.table(["hierarchy", "kind", "levels", ""], rows, right={2}), "", *told]))
+            sets = {
+                hierarchy["set"]: (hierarchy["hierarchy"].rpartition("/")[0], hierarchy["source_of_set"])
+                for hierarchy in hierarchies
+            }
+            titles = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
+            output.data("\n".join([output.table(["hierarchy", "kind", "levels", ""], rows, right={2}), "", *titles]))
 
 
 @group.command("show")
@@ -79,7 +88,7 @@ def show(
         case Format.json:
             output.data(output.json(document))
         case Format.csv:
-            lines = [[*one["levels"], *([] if one["rows"] is None else [one["rows"]])] for one in document["values"]]
+            lines = [[*line["levels"], *([] if line["rows"] is None else [line["rows"]])] for line in document["values"]]
             height = len(document["levels"])
             heads = ["value", *(f"level_{level}" for level in range(1, height))]
             output.data(output.csv(heads if document["rows"] is None else [*heads, "rows"], lines))
@@ -107,7 +116,7 @@ def check(
     if as_json:
         output.data(output.json(document))
     else:
-        output.data("\n".join(line for one in document["hierarchies"] for line in _checked(one)))
+        output.data("\n".join(line for hierarchy in document["hierarchies"] for line in _checked(hierarchy)))
     if not document["passed"]:
         raise typer.Exit(ExitCode.USAGE)
 
@@ -154,10 +163,10 @@ def suggest(
     about = _data(source, column, missing, columns)
     assert about is not None
     with Workbench(about, observer=narrator) as bench:
-        suggested, found, name = bench.suggested(), bench.counted, bench.column.name
+        suggested, counts, name = bench.suggested(), bench.counted, bench.column.name
         if target is not None:
             bench.write(suggested.content, target, overwrite=overwrite)
-    counted = f"{found.values:,} values in {found.rows:,} rows"
+    counted = f"{counts.values:,} values in {counts.rows:,} rows"
     if as_json:
         document = {"column": name, "hierarchy": suggested.content, "reason": suggested.reason}
         output.data(output.json(document))
@@ -227,13 +236,13 @@ def _data(source: str | None, column: str | None, missing: Sequence[str] | None,
     return Data(source, column, tuple(missing or ()), None if columns is None else tuple(names(columns)))
 
 
-def _checked(one: dict[str, Any]) -> list[str]:
-    name = one["hierarchy"] if one["column"] is None else f"{one['hierarchy']}, column {one['column']}"
-    if not one["faults"]:
+def _checked(hierarchy: dict[str, Any]) -> list[str]:
+    name = hierarchy["hierarchy"] if hierarchy["column"] is None else f"{hierarchy['hierarchy']}, column {hierarchy['column']}"
+    if not hierarchy["faults"]:
         return [f"{name}: no faults"]
     order = ("error", "warning", "note")
-    found = sorted(one["faults"], key=lambda fault: order.index(fault["severity"]))
-    return [f"{name}:", *(f"  {fault['severity']}: {_at(fault['line'])}it {fault['message']}" for fault in found)]
+    faults = sorted(hierarchy["faults"], key=lambda fault: order.index(fault["severity"]))
+    return [f"{name}:", *(f"  {fault['severity']}: {_at(fault['line'])}it {fault['message']}" for fault in faults)]
 
 
 def _at(line: int | None) -> str:

@@ -14,7 +14,7 @@ def tables(document: dict[str, Any], limit: int) -> str:
     height = len(document["levels"])
     heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
     values = [
-        [_label(label) for label in one["levels"]] + ([f"{one['rows']:,}"] if on_data else []) for one in document["values"]
+        [_label(label) for label in line["levels"]] + ([f"{line['rows']:,}"] if on_data else []) for line in document["values"]
     ]
     counted = document["levels"][0]["groups"]
     parts = [output.table(heads, values, right={height} if on_data else ())]
@@ -29,22 +29,22 @@ def tables(document: dict[str, Any], limit: int) -> str:
     ]
     levels = [
         [
-            str(one["level"]),
-            f"{one['groups']:,}",
-            *([count(one["groups_in_data"]), _rows(one["smallest_group"]), _rows(one["largest_group"])] if on_data else []),
-            *([f"{one['loss']:g}"] if has_loss else []),
+            str(line["level"]),
+            f"{line['groups']:,}",
+            *([count(line["groups_in_data"]), _rows(line["smallest_group"]), _rows(line["largest_group"])] if on_data else []),
+            *([f"{line['loss']:g}"] if has_loss else []),
         ]
-        for one in document["levels"]
+        for line in document["levels"]
     ]
     parts += ["", output.table(heads, levels, right=set(range(len(heads))))]
     groups = [
-        [str(one["level"]), _label(one["label"]), f"{one['leaves']:,}", *([f"{one['rows']:,}"] if on_data else [])]
-        for one in document["groups"]
+        [str(line["level"]), _label(line["label"]), f"{line['leaves']:,}", *([f"{line['rows']:,}"] if on_data else [])]
+        for line in document["groups"]
     ]
     if groups:
         heads = ["level", "group", "values", *(["rows"] if on_data else [])]
         parts += ["", output.table(heads, groups, right={0, 2, 3})]
-        total = sum(one["groups"] for one in document["levels"][1:-1])
+        total = sum(line["groups"] for line in document["levels"][1:-1])
         if total > limit:
             parts.append(f"... {total - limit:,} more groups")
     return "\n".join(parts)

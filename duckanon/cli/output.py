@@ -47,18 +47,21 @@ def data(text: str) -> None:
 
 def printable(text: str) -> str:
     """A text as it can be shown: nothing in it, as a column's name may have it, moves the cursor, colours, or begins a line."""
-    return "".join(one if one.isprintable() else one.encode("unicode_escape", "surrogatepass").decode() for one in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in text
+    )
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:
     """Aligned columns as plain text; `right` names those that are numbers."""
-    found = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    lines = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for number, head in enumerate(heads):
-        found.add_column(head, justify="right" if number in right else "left", no_wrap=True)
+        lines.add_column(head, justify="right" if number in right else "left", no_wrap=True)
     for row in rows:
-        found.add_row(*map(Text, row))
+        lines.add_row(*map(Text, row))
     text = io.StringIO()
-    Console(file=text, width=_UNBOUNDED, highlight=False, color_system=None).print(found)
+    Console(file=text, width=_UNBOUNDED, highlight=False, color_system=None).print(lines)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 

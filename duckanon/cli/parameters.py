@@ -40,10 +40,12 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
         own = dict(inspect.signature(command, eval_str=True).parameters)
         known = declared(options, Run, Settings)
         wanted = (
-            dict.fromkeys(known, ...) if changes is None else {name: said for name, said in changes.items() if name not in own}
+            dict.fromkeys(known, ...)
+            if changes is None
+            else {name: change for name, change in changes.items() if name not in own}
         )
         chosen = {name: _changed(known[name], change) for name, change in wanted.items()}
-        made = {name: _parameter(one, has_panel=changes is None) for name, one in chosen.items()}
+        made = {name: _parameter(declaration, has_panel=changes is None) for name, declaration in chosen.items()}
         places = [name for name in own if name not in (changes or ())] + list(changes or ())
         if changes is None:
             places[places.index("options") : places.index("run") + 1] = known
@@ -51,28 +53,32 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
 
         @wraps(command)
         def run_command(**typed: Any) -> None:
-            values = {name: one.read(text) for name, one in chosen.items() if (text := typed.pop(name)) not in (None, [])}
+            values = {
+                name: declaration.read(text)
+                for name, declaration in chosen.items()
+                if (text := typed.pop(name)) not in (None, [])
+            }
             run = Run(settings=Settings(**values_of(Settings, values)), **values_of(Run, values))
             received = {"options": options(**values_of(options, values)), "run": run}
-            command(**typed, **{name: one for name, one in received.items() if name in own})
+            command(**typed, **{name: value for name, value in received.items() if name in own})
 
         # what the command receives is no parameter that somebody types
-        shown = [one for name, one in parameters.items() if name not in ("options", "run")]
+        shown = [parameter for name, parameter in parameters.items() if name not in ("options", "run")]
         run_command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
         return run_command
 
     return decorate
 
 
-def _changed(one: Declared, change: Change) -> Declared:
+def _changed(declaration: Declared, change: Change) -> Declared:
     if isinstance(change, EllipsisType):
-        return one
-    return replace(one, option=replace(one.option, **({"help": change} if isinstance(change, str) else change)))
+        return declaration
+    return replace(declaration, option=replace(declaration.option, **({"help": change} if isinstance(change, str) else change)))
 
 
-def _parameter(one: Declared, *, has_panel: bool) -> Parameter:
-    option = one.option
-    flag = f"{one.flag}/{option.negation}" if option.negation else one.flag
+def _parameter(declaration: Declared, *, has_panel: bool) -> Parameter:
+    option = declaration.option
+    flag = f"{declaration.flag}/{option.negation}" if option.negation else declaration.flag
     shown = typer.Option(
         flag,
         help=option.help,
@@ -83,8 +89,8 @@ def _parameter(one: Declared, *, has_panel: bool) -> Parameter:
         show_default=False,
         rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
     )
-    typed: Any = one.type if option.words is None else option.words | None
+    typed: Any = declaration.type if option.words is None else option.words | None
     if option.is_repeated or option.parse is not None:
         typed = (list[str] if option.is_repeated else str) | None
-    default = None if one.kind in (Sequence, Mapping) else one.default
-    return Parameter(one.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)
+    default = None if declaration.kind in (Sequence, Mapping) else declaration.default
+    return Parameter(declaration.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)

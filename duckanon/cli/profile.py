@@ -64,7 +64,7 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     rows = [row | {"hierarchy": _hierarchy(row["hierarchy"])} for row in document["columns"]]
     if format is Format.csv:
         return output.csv(list(rows[0]), [list(row.values()) for row in rows])
-    told = [
+    cells = [
         [
             row["column"],
             row["type"],
@@ -82,12 +82,12 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     for row in rows:
         reasons.setdefault(f"{row['role']}; {row['reason']}", []).append(row["column"])
     sets = [
-        f"{', '.join(found['columns'])} together: distinction {found['distinction']:.4f}, separation {found['separation']:.4f}"
-        for found in document["sets"]
+        f"{', '.join(column_set['columns'])} together: distinction {column_set['distinction']:.4f}, separation {column_set['separation']:.4f}"
+        for column_set in document["sets"]
     ]
     return "\n".join(
         [
-            output.table(heads, told, right={2, 3, 4, 5}),
+            output.table(heads, cells, right={2, 3, 4, 5}),
             "",
             *(f"{', '.join(names)}: {reason}" for reason, names in reasons.items()),
             "",
@@ -99,11 +99,11 @@ def _printed(document: dict[str, Any], format: Format) -> str:
 
 def _checklist(document: dict[str, Any]) -> str:
     rows = [
-        [one["identifier"], one["name"], ", ".join(one["columns"]) or "no column by name or values"]
-        for one in document["hipaa"]
+        [identifier["identifier"], identifier["name"], ", ".join(identifier["columns"]) or "no column by name or values"]
+        for identifier in document["hipaa"]
     ]
-    told = "45 CFR 164.514(b)(2)(i): a list to be gone through by somebody who knows the data; what stands in free text is not seen here"
-    return "\n".join([output.table(["", "identifier", "columns"], rows), "", told])
+    note = "45 CFR 164.514(b)(2)(i): a list to be gone through by somebody who knows the data; what stands in free text is not seen here"
+    return "\n".join([output.table(["", "identifier", "columns"], rows), "", note])
 
 
 def _hierarchy(hierarchy: Any) -> str | None:

@@ -93,23 +93,28 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     return "\n".join(parts)
 
 
-def _attackers(found: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    thresholds = list(found["prosecutor"]["at_risk"])
-    heads = ["attacker", "highest risk", "average risk", *(f"rows above {one}" for one in thresholds)]
+def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    thresholds = list(figures["prosecutor"]["at_risk"])
+    heads = ["attacker", "highest risk", "average risk", *(f"rows above {figure}" for figure in thresholds)]
     rows = [
-        [name, _figure(one["highest"]), _figure(one["average"]), *(f"{share:.2%}" for share in one["at_risk"].values())]
+        [
+            name,
+            _figure(figure["highest"]),
+            _figure(figure["average"]),
+            *(f"{share:.2%}" for share in figure["at_risk"].values()),
+        ]
         for name in ("prosecutor", "journalist")
-        for one in [found[name]]
+        for figure in [figures[name]]
     ]
-    return heads, [*rows, ["marketer", "", _figure(found["marketer"]), *[""] * len(thresholds)]]
+    return heads, [*rows, ["marketer", "", _figure(figures["marketer"]), *[""] * len(thresholds)]]
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
-    found, rows = document["risk"], document["rows"]
-    of = "rows" if found["of"] == "rows" else f"persons ({found['of']})"
-    sizes = ", ".join(f"{_range(one)}: {one['classes']:,}" for one in found["sizes"])
+    figures, rows = document["risk"], document["rows"]
+    of = "rows" if figures["of"] == "rows" else f"persons ({figures['of']})"
+    sizes = ", ".join(f"{_range(size_range)}: {size_range['classes']:,}" for size_range in figures["sizes"])
     lines = [
-        f"{rows:,} rows in {found['classes']:,} classes; {found['uniques']:,} of them of a single one, counting {of}",
+        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them of a single one, counting {of}",
         f"classes by size: {sizes}",
     ]
     wildcards = document["wildcards"]
@@ -126,45 +131,54 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _range(one: Mapping[str, int]) -> str:
-    return f"{one['from']:,}" if one["from"] == one["to"] else f"{one['from']:,}-{one['to']:,}"
+def _range(size_range: Mapping[str, int]) -> str:
+    return (
+        f"{size_range['from']:,}" if size_range["from"] == size_range["to"] else f"{size_range['from']:,}-{size_range['to']:,}"
+    )
 
 
 def _attributes(document: Mapping[str, Any]) -> str:
     heads = ["column", "distinction", "separation", "uniques without it", "contribution"]
     rows = [
         [
-            one["column"],
-            f"{one['distinction']:.4f}",
-            f"{one['separation']:.4f}",
-            f"{one['uniques_without']:,}",
-            "" if one["contribution"] is None else f"{one['contribution']:.1%}",
+            attribute["column"],
+            f"{attribute['distinction']:.4f}",
+            f"{attribute['separation']:.4f}",
+            f"{attribute['uniques_without']:,}",
+            "" if attribute["contribution"] is None else f"{attribute['contribution']:.1%}",
         ]
-        for one in document["attributes"]
+        for attribute in document["attributes"]
     ]
     return output.table(heads, rows, right={1, 2, 3, 4})
 
 
 def _sets(document: Mapping[str, Any]) -> str:
     """The sets that were asked for, and the pairs that tell most rows apart."""
-    pairs = sorted(document["pairs"], key=lambda one: -one["distinction"])[:10]
+    pairs = sorted(document["pairs"], key=lambda column_set: -column_set["distinction"])[:10]
     rows = [
-        [", ".join(one["columns"]), f"{one['distinction']:.4f}", f"{one['separation']:.4f}", f"{one['uniques']:,}"]
-        for one in [*document["sets"], *pairs]
+        [
+            ", ".join(column_set["columns"]),
+            f"{column_set['distinction']:.4f}",
+            f"{column_set['separation']:.4f}",
+            f"{column_set['uniques']:,}",
+        ]
+        for column_set in [*document["sets"], *pairs]
     ]
     return output.table(["columns together", "distinction", "separation", "uniques"], rows, right={1, 2, 3}) if rows else ""
 
 
-def _population(found: Mapping[str, Any]) -> Sequence[str]:
+def _population(population: Mapping[str, Any]) -> Sequence[str]:
     lines = [
-        f"of a population of {found['population']:,}, of which this is {found['sample_fraction']:.4%}, estimated to be unique:"
+        f"of a population of {population['population']:,}, of which this is {population['sample_fraction']:.4%}, estimated to be unique:"
     ]
-    for one in found["estimates"]:
-        said = (
-            f"{one['uniques']:,.0f} records ({one['share']:.4%})" if one["failed"] is None else f"no estimate: {one['failed']}"
+    for estimate in population["estimates"]:
+        result = (
+            f"{estimate['uniques']:,.0f} records ({estimate['share']:.4%})"
+            if estimate["failed"] is None
+            else f"no estimate: {estimate['failed']}"
         )
-        lines.append(f"  {one['model']}: {said}")
-    return [*lines, f"  to be trusted at this share (Dankar et al. 2012): {found['model'] or 'none of them'}"]
+        lines.append(f"  {estimate['model']}: {result}")
+    return [*lines, f"  to be trusted at this share (Dankar et al. 2012): {population['model'] or 'none of them'}"]
 
 
 def _figure(number: float) -> str:

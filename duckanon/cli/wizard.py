@@ -53,9 +53,9 @@ def run(bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
 
 
 def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
-    column, found, content = bench.column, bench.counted, bench.suggested().content
+    column, counts, content = bench.column, bench.counted, bench.suggested().content
     console.print(
-        f"{column.name}: {column.type}, {found.values:,} values in {found.rows:,} rows. Enter keeps what stands in brackets; Ctrl-C leaves."
+        f"{column.name}: {column.type}, {counts.values:,} values in {counts.rows:,} rows. Enter keeps what stands in brackets; Ctrl-C leaves."
     )
     _show(console, bench, content)
     kinds = _NUMBERS if column.is_number else _DATES if column.is_date else _TEXTS
@@ -64,7 +64,7 @@ def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool
         if kind != content["kind"]:
             content = _begun(kind, bench)
         for question in _QUESTIONS[kind]:
-            content = _asked(console, bench, question, content)
+            content = _answered(console, bench, question, content)
         match _chosen(console, f"write {target}", ("yes", "again", "no"), "yes"):
             case "yes":
                 bench.write(content, target, overwrite=overwrite)
@@ -73,27 +73,27 @@ def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool
                 return None
 
 
-def _asked(console: Console, bench: "Workbench", question: Question, content: Content) -> Content:
+def _answered(console: Console, bench: "Workbench", question: Question, content: Content) -> Content:
     """The hierarchy with an answer that it can do with."""
     while True:
         now = question.now(content)
-        said = _heard(console, f"{question.text} [{now}]: ") or now
+        answer = _heard(console, f"{question.text} [{now}]: ") or now
         try:
-            answered = question.answered(content, said)
+            answered = question.answered(content, answer)
             _show(console, bench, answered)
         except (ValueError, DuckanonError) as error:
-            console.print(f"  {said!r} will not do: {error}")
+            console.print(f"  {answer!r} will not do: {error}")
         else:
             return answered
 
 
 def _chosen(console: Console, text: str, known: Sequence[str], default: str) -> str:
     while True:
-        said = _heard(console, f"{text} ({', '.join(known)}) [{default}]: ").casefold() or default
-        found = [one for one in known if one == said] or [one for one in known if one.startswith(said)]
-        if len(found) == 1:
-            return found[0]
-        console.print(f"  {said!r} is none of them{did_you_mean(said, known)}")
+        answer = _heard(console, f"{text} ({', '.join(known)}) [{default}]: ").casefold() or default
+        matches = [word for word in known if word == answer] or [word for word in known if word.startswith(answer)]
+        if len(matches) == 1:
+            return matches[0]
+        console.print(f"  {answer!r} is none of them{did_you_mean(answer, known)}")
 
 
 def _heard(console: Console, prompt: str) -> str:
@@ -120,7 +120,7 @@ def _begun(kind: str, bench: "Workbench") -> Content:
         "flat": {},
     }
     if kind == "levels":
-        values = [one["value"] for one in bench.tried({"kind": "flat"})["values"] if one["value"] is not None]
+        values = [line["value"] for line in bench.tried({"kind": "flat"})["values"] if line["value"] is not None]
         return {"kind": kind, "levels": [{"all": values}, "*"]}
     return {"kind": kind, **begun[kind]}
 
@@ -154,15 +154,15 @@ def _ways(content: Content) -> str:
 
 def _cut(content: Content, text: str) -> Content:
     """`every 5, 10, 20`, or `at 18, 25, 65`."""
-    way, _, numbers = text.partition(" ")
+    way, _, listed = text.partition(" ")
     if way not in ("every", "at"):
         raise ValueError("it begins with every (widths, as every 5, 10, 20) or with at (cuts, as at 18, 25, 65)")
-    found = [_number(part) for part in _listed(numbers)]
+    numbers = [_number(part) for part in _listed(listed)]
     kept = {key: value for key, value in content.items() if key not in ("widths", "intervals", "groups", "range", "source")}
     if way == "every":
-        return kept | {"widths": found}
-    width = found[1] - found[0] if len(found) > 1 else 1
-    ends = [found[0] - width, *found, found[-1] + width]
+        return kept | {"widths": numbers}
+    width = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    ends = [numbers[0] - width, *numbers, numbers[-1] + width]
     groups = {"groups": content["groups"]} if content.get("groups") else {}
     return kept | {"intervals": [list(pair) for pair in pairwise(ends)], "range": {"repeat": [ends[0], ends[-1]]}} | groups
 
@@ -207,7 +207,7 @@ def _members(content: Content, text: str) -> Content:
     return _with(content, levels=[groups, "*"])
 
 
-def _said(groups: Any) -> str:
+def _written(groups: Any) -> str:
     return "; ".join(f"{label}: {', '.join(members)}" for label, members in groups.items())
 
 
@@ -267,7 +267,7 @@ _QUESTIONS: Mapping[str, Sequence[Question]] = {
         Question("how many together on each level, as 2, 2", _together, _grouped),
     ),
     "levels": (
-        Question("groups, as North: Norway, Sweden; South: Portugal", lambda content: _said(content["levels"][0]), _members),
+        Question("groups, as North: Norway, Sweden; South: Portugal", lambda content: _written(content["levels"][0]), _members),
     ),
     "flat": (),
 }

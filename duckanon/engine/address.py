@@ -64,11 +64,11 @@ def check_reachable(address: Address) -> None:
 
 
 def _host(scheme: str, name: str) -> tuple[str, int]:
-    found = _HOST.fullmatch(name)
-    if found is None:
+    match = _HOST.fullmatch(name)
+    if match is None:
         behind = ", and what Spark Connect is to know behind /;" if scheme == "sc" else ""
         raise JobError(f"--engine {scheme}://... names no host and port; write {scheme}://HOST:{_SCHEMES[scheme]}{behind}")
-    return found["host"].strip("[]"), int(found["port"] or _SCHEMES[scheme])
+    return match["host"].strip("[]"), int(match["port"] or _SCHEMES[scheme])
 
 
 def _shown(engine: str) -> str:

@@ -45,22 +45,22 @@ _NO_TYPES = re.compile(r'"(?:[^"]|"")*"|TIMESTAMP WITH TIME ZONE')
 def held(columns: Sequence[Column]) -> list[Column]:
     """The columns of an input in the types that Spark gives them; raises `InputError` where it cannot read one."""
     for column in columns:
-        if found := _WORDS.search(_NO_TYPES.sub("", column.type)):
-            name, is_whole = column.name, found[0] == column.type
-            way = f"with {_UNREADABLE[found[0]].format(name)} as {name}" if is_whole else f"without its {found[0]}"
+        if match := _WORDS.search(_NO_TYPES.sub("", column.type)):
+            name, is_whole = column.name, match[0] == column.type
+            way = f"with {_UNREADABLE[match[0]].format(name)} as {name}" if is_whole else f"without its {match[0]}"
             raise InputError(
                 f"column {name!r} of the input is {column.type}, which Spark does not read; write the file again {way}, or use --engine duckdb"
             )
     return [Column(column.name, column.wide_type) for column in columns]
 
 
-def check_held(columns: Sequence[Column], found: Mapping[str, str]) -> None:
+def check_held(columns: Sequence[Column], spark_types: Mapping[str, str]) -> None:
     """Raises `InputError` where Spark, whose names of the types these are, reads a column as something else."""
     for column in columns:
         expected = _SPARKS.get(column.type, column.type.casefold() if column.type.startswith("DECIMAL") else None)
-        if expected is not None and found.get(column.name) != expected:
+        if expected is not None and spark_types.get(column.name) != expected:
             raise InputError(
-                f"column {column.name!r} of the input is {column.type}, and Spark reads it as {found.get(column.name, 'nothing')}; "
+                f"column {column.name!r} of the input is {column.type}, and Spark reads it as {spark_types.get(column.name, 'nothing')}; "
                 "write the file again with DuckDB, or use --engine duckdb"
             )
 

@@ -22,16 +22,16 @@ def _points() -> Sequence[EntryPoint]:
 @cache
 def models() -> dict[str, object]:
     """What is added, by its entry point; raises `UsageError` where it cannot be loaded."""
-    found = {}
+    models = {}
     for point in _points():
         try:
-            found[point.name] = point.load()
+            models[point.name] = point.load()
         except Exception as error:
             package = point.dist.name if point.dist is not None else point.module
             raise UsageError(
                 f"the extension {point.name!r} of {package!r} cannot be loaded ({type(error).__name__}: {error}); mend or uninstall it"
             ) from error
-    return found
+    return models
 
 
 def templates() -> list[Path]:

@@ -60,8 +60,8 @@ class Parsed:
         from sqlglot import exp
         from sqlglot.optimizer.scope import traverse_scope
 
-        found = (source for scope in traverse_scope(self.tree) for source in scope.sources.values())
-        return tuple(dict.fromkeys(source.name for source in found if isinstance(source, exp.Table) and source.name))
+        sources = (source for scope in traverse_scope(self.tree) for source in scope.sources.values())
+        return tuple(dict.fromkeys(source.name for source in sources if isinstance(source, exp.Table) and source.name))
 
     @property
     def stranger(self) -> str | None:
@@ -129,9 +129,9 @@ def _spelled(tree: Any, target: Target) -> Any:
     huge = [type for type in tree.find_all(exp.DataType) if type.this is exp.DataType.Type.INT128]
     # whole division gives a BIGINT elsewhere, of whatever is left of a larger number; those inside others first
     for division in reversed([*tree.find_all(exp.IntDiv)] if huge else []):
-        one, other = exp.paren(division.this), exp.paren(division.expression)
-        rest = exp.paren(exp.Sub(this=one, expression=exp.Mod(this=one.copy(), expression=other)))
-        whole = exp.Div(this=rest, expression=other.copy(), typed=True)
+        dividend, divisor = exp.paren(division.this), exp.paren(division.expression)
+        rest = exp.paren(exp.Sub(this=dividend, expression=exp.Mod(this=dividend.copy(), expression=divisor)))
+        whole = exp.Div(this=rest, expression=divisor.copy(), typed=True)
         division.replace(exp.cast(whole, "int128", dialect="duckdb"))
     for type in [*tree.find_all(exp.DataType)]:
         if type.this is exp.DataType.Type.INT128 and target != "duckdb":

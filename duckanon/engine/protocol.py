@@ -92,12 +92,12 @@ class Column:
 
         An ENUM would store the list of all its values, those of suppressed rows too.
         """
-        return _UNSTORED.sub(lambda found: _stored(found[0]), self.type)
+        return _UNSTORED.sub(lambda match: _stored(match[0]), self.type)
 
     @property
     def wide_type(self) -> str:
         """The type in which every engine can hold it: Spark has no unsigned numbers, and text for JSON."""
-        return _NARROW.sub(lambda found: _WIDE[found[0]], self.type)
+        return _NARROW.sub(lambda match: _WIDE[match[0]], self.type)
 
     @property
     def is_nested(self) -> bool:

@@ -32,11 +32,11 @@ class Session:
 
     def rows(self, sql: str, relation: str) -> list[tuple[Any, ...]]:
         """What a statement gives, brought here; its relation is what Spark's own pages call the job."""
-        return [tuple(row) for row in self._asked(lambda: self._spark.sql(sql).collect(), relation)]
+        return [tuple(row) for row in self._call(lambda: self._spark.sql(sql).collect(), relation)]
 
     def store(self, sql: str, folder: Path, relation: str) -> None:
         """Writes what a statement gives to a folder of Parquet files."""
-        self._asked(lambda: self._spark.sql(sql).write.parquet(_place(folder)), relation)
+        self._call(lambda: self._spark.sql(sql).write.parquet(_place(folder)), relation)
 
     def write(self, sql: str, path: Path, form: Form, relation: str) -> None:
         """The same for who is to read it: in folders by columns where asked for, and without Spark's own marks."""
@@ -45,7 +45,7 @@ class Session:
             writer = self._spark.sql(sql).write.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", "false")
             writer.partitionBy(*form.partition_by).parquet(_place(path))
 
-        self._asked(written, relation)
+        self._call(written, relation)
         for checksum in path.rglob(".*.crc"):
             checksum.unlink()
 
@@ -69,11 +69,11 @@ class Session:
 
     def forget(self, relation: str) -> None:
         """Gives a name up."""
-        self._asked(lambda: self._spark.catalog.dropTempView(backticked(relation)), relation)
+        self._call(lambda: self._spark.catalog.dropTempView(backticked(relation)), relation)
 
     def types(self, relation: str) -> dict[str, str]:
         """The columns of what has a name, with Spark's names of their types."""
-        return dict(self._asked(lambda: self._spark.table(backticked(relation)).dtypes, relation))
+        return dict(self._call(lambda: self._spark.table(backticked(relation)).dtypes, relation))
 
     def echo(self, folder: Path) -> int:
         """Has the workers write a file beside a folder again, into the folder; gives the rows that have to be there."""
@@ -82,7 +82,7 @@ class Session:
 
         sent = folder.with_suffix(".parquet")
         pq.write_table(pa.table({"number": range(_PROBES)}), sent)
-        self._asked(lambda: self._spark.read.parquet(_url(sent)).repartition(_PROBES).write.parquet(_place(folder)), "echo")
+        self._call(lambda: self._spark.read.parquet(_url(sent)).repartition(_PROBES).write.parquet(_place(folder)), "echo")
         return _PROBES
 
     def stop(self) -> None:
@@ -93,9 +93,9 @@ class Session:
                 self._spark.stop()
 
     def _name(self, relation: str, frame: Callable[[], Any]) -> None:
-        self._asked(lambda: frame().createOrReplaceTempView(backticked(relation)), relation)
+        self._call(lambda: frame().createOrReplaceTempView(backticked(relation)), relation)
 
-    def _asked(self, call: Callable[[], T], relation: str) -> T:
+    def _call(self, call: Callable[[], T], relation: str) -> T:
         def described() -> T:
             if not self.address.is_connect:
                 self._spark.sparkContext.setJobDescription(relation)

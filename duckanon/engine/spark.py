@@ -229,13 +229,13 @@ class SparkEngine:
 
     def _open(self, statement: Statement) -> None:
         """Names the files that a statement names, on the cluster and for a workspace; refuses what Spark reads otherwise."""
-        columns, said = self.describe(statement), statement.parameters
+        columns, parameters = self.describe(statement), statement.parameters
         if statement.template in _INPUTS:
-            files = [said["files"]] if isinstance(said["files"], str) else said["files"]
-            paths, partitions = [Path(_unescaped(file)) for file in files], said["partitions"]
+            files = [parameters["files"]] if isinstance(parameters["files"], str) else parameters["files"]
+            paths, partitions = [Path(_unescaped(file)) for file in files], parameters["partitions"]
             check_names(paths, partitions)
         else:
-            paths, partitions = [Path(_unescaped(said["path"].removesuffix("/**/*.parquet")))], None
+            paths, partitions = [Path(_unescaped(parameters["path"].removesuffix("/**/*.parquet")))], None
         with self._timed(statement, statement.sql):
             self._session.open(statement.relation, *paths, partitions=partitions)
         if statement.template in _INPUTS:

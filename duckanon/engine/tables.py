@@ -86,16 +86,16 @@ def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> d
     here = connection.execute("select current_database(), current_schema()").fetchone()
     listed = [row[:3] for row in connection.execute("show all tables").fetchall()]
     # what a bare name means in SQL comes first: temporary tables, then those of the schema in use
-    found = sorted((0 if one[0] == "temp" else 1 if one[:2] == here else 2, *one) for one in listed)
-    known = sorted({table for *_, table in found})
-    if name is None and len(found) != 1:
+    tables = sorted((0 if table[0] == "temp" else 1 if table[:2] == here else 2, *table) for table in listed)
+    known = sorted({table for *_, table in tables})
+    if name is None and len(tables) != 1:
         there = f"it holds {', '.join(map(repr, known[:10]))}" if known else "it holds none"
         raise JobError(f"a DuckDB connection was given and no table of it named; say table=NAME: {there}")
-    fit = [one for one in found if name in (None, one[3], ".".join(one[2:]), ".".join(one[1:]))]
-    fit = [one for one in fit if one[0] == fit[0][0]]
+    fit = [table for table in tables if name in (None, table[3], ".".join(table[2:]), ".".join(table[1:]))]
+    fit = [table for table in fit if table[0] == fit[0][0]]
     if len(fit) > 1:
         raise JobError(
-            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(one[1:])) for one in fit[:10])}"
+            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(table[1:])) for table in fit[:10])}"
         )
     if not fit:
         raise JobError(f"the DuckDB connection has no table {name!r}{did_you_mean(str(name), known)}")

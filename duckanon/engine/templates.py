@@ -182,5 +182,5 @@ def text(name: str) -> str:
 
 
 def _source(name: str) -> str:
-    found = environment()
-    return found.loader.get_source(found, f"{name}.sql")[0]  # type: ignore[union-attr]
+    jinja = environment()
+    return jinja.loader.get_source(jinja, f"{name}.sql")[0]  # type: ignore[union-attr]

@@ -25,8 +25,8 @@ class WorkspaceFile:
 
     def publish(self) -> None:
         """Gives the closed database its name; it holds original values, so that nobody but its owner may read it."""
-        found = identity(self._path) if self._path.exists() else None
-        if found != self._replaced:
+        current = identity(self._path) if self._path.exists() else None
+        if current != self._replaced:
             raise OutputError(
                 f"workspace {str(self._path)!r} appeared or changed while it was made; it was left as it is, and the rest of the run stands"
             )

@@ -144,7 +144,7 @@ class Options:
     missing: Annotated[
         Sequence[str | None],
         Option(
-            "What counts as missing, as '?'; repeatable. NULL where none is given.",
+            "What counts as missing, such as '?' or 'n/a'; repeatable. NULL where none is given.",
             "TOKEN",
             Panel.COLUMNS,
             "missing.tokens",

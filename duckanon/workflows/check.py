@@ -44,7 +44,7 @@ _MOST_CLASSES = 10
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Models:
     """What is measured, and which of it is required."""
 
     measured: Requirement
@@ -78,18 +78,18 @@ def check(
     """
     run, observer = run or Run(), observer or Silent()
     folder = None if manifest is None else _saved(manifest)
-    asked = None if manifest is None else promised(manifest, None if folder is None else _columns(folder))
-    if asked is not None and (job is not None or (options or Options()) != Options()):
+    conformance = None if manifest is None else promised(manifest, None if folder is None else _columns(folder))
+    if conformance is not None and (job is not None or (options or Options()) != Options()):
         raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
-    prepared = prepare.prepare(source, job if asked is None else asked.job, options or Options(), run)
+    prepared = prepare.prepare(source, job if conformance is None else conformance.job, options or Options(), run)
     distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
     with DuckDBEngine(run.settings, observer) as engine:
         counted = _Check(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
-    if asked is None:
+    if conformance is None:
         return document
-    asked = replace(asked, unjudged=[*asked.unjudged, *counted.unjudged])
-    compared = asked.compared(prepared.source, document["rows"]["read"])
+    conformance = replace(conformance, unjudged=[*conformance.unjudged, *counted.unjudged])
+    compared = conformance.compared(prepared.source, document["rows"]["read"])
     return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
 
 
@@ -133,29 +133,30 @@ class _Check:
         self._sensitive_names = standing.job.of_role("sensitive")
         for name in self._sensitive_names:
             find_column(self._columns, name, "sensitive column")
-        self._asked = self._everything(standing.job, has_population=population)
+        self._models = self._everything(standing.job, has_population=population)
         self._count(has_population=population)
 
     def document(self) -> dict[str, Any]:
         """What was found."""
         names = [column.name for column in self._quasi_identifiers]
-        measured, by_source = self._asked.measured, self._by_source
+        measured, by_source = self._models.measured, self._by_source
         whole, left = (
-            measure.figures(self._engine, names, measured, left_out=one, by_source=by_source) for one in (False, True)
+            measure.figures(self._engine, names, measured, left_out=is_left_out, by_source=by_source)
+            for is_left_out in (False, True)
         )
         own = measure.figures(self._engine, names, measured, left_out=False) if by_source else None
         suppressed = whole.rows - left.rows
         checks = self._checks(whole, left if suppressed else None, own)
-        required = [one for one in checks if "required" in one]
-        status = "measured" if not required else "holds" if all(one["passed"] for one in required) else "violated"
+        required = [check for check in checks if "required" in check]
+        status = "measured" if not required else "holds" if all(check["passed"] for check in required) else "violated"
         return {
             "duckanon": __version__,
             "status": status,
             "source": self._prepared.source.name,
             "quasi_identifiers": names,
-            "sensitive": list(self._asked.measured.sensitive),
+            "sensitive": list(self._models.measured.sensitive),
             "rows": {"read": whole.rows, "suppressed": suppressed},
-            "nulls": values.null_rows(self._engine, [*names, *self._asked.measured.sensitive]),
+            "nulls": values.null_rows(self._engine, [*names, *self._models.measured.sensitive]),
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
@@ -173,32 +174,32 @@ class _Check:
         return {"columns": len(names), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
     def _risk(self) -> dict[str, Any]:
-        entity = self._asked.measured.k.entity
+        entity = self._models.measured.k.entity
         sizes = read_sizes(self._engine, "present_classes", size="_rows" if entity is None else "_persons")
-        found = figures(sizes, of=entity or "rows")
-        prosecutor = found["prosecutor"]
+        risk = figures(sizes, of=entity or "rows")
+        prosecutor = risk["prosecutor"]
         return {
-            "of": found["of"],
+            "of": risk["of"],
             "highest": prosecutor["highest"],
             "average": prosecutor["average"],
             "records_at_risk": prosecutor["at_risk"],
         }
 
-    def _everything(self, job: Job, *, has_population: bool) -> _Asked:
+    def _everything(self, job: Job, *, has_population: bool) -> _Models:
         """The models that the job requires, and behind them one of every other kind, for what it achieves."""
-        asked = requirement_of(job, self._columns)
-        known = [_kind(model) for model in asked.others]
+        requirement = requirement_of(job, self._columns)
+        known = [_kind(model) for model in requirement.others]
         known_hierarchies = self._hierarchies(job)
         more = every_model_of_quasi_identifiers() if has_population else []
         for name in self._sensitive_names:
             more += every_model_of(name, has_hierarchy=name in known_hierarchies)
         more = [model for model in more if _kind(model) not in known]
-        measured = replace(asked, others=(*asked.others, *more), average_risk=None)
+        measured = replace(requirement, others=(*requirement.others, *more), average_risk=None)
         needs_population(job, measured)
-        said = any(one.model in ("k-anonymity", "alpha-k-anonymity") for one in job.requirements)
-        if not said:
+        is_k_required = any(entry.model in ("k-anonymity", "alpha-k-anonymity") for entry in job.requirements)
+        if not is_k_required:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
-        return _Asked(measured, len(asked.others), said, asked.average_risk)
+        return _Models(measured, len(requirement.others), is_k_required, requirement.average_risk)
 
     def _hierarchies(self, job: Job) -> Collection[str]:
         """The sensitive columns that have a hierarchy; raises `JobError` for one of another column."""
@@ -206,24 +207,26 @@ class _Check:
         return references(sensitive, self._prepared.hierarchies, self._prepared.base)
 
     def _count(self, *, has_population: bool) -> None:
-        engine, asked = self._engine, self._asked
+        engine, models = self._engine, self._models
         sensitive = sensitive_columns(
-            self._prepared.job, self._columns, asked.measured, self._prepared.hierarchies, self._prepared.base
+            self._prepared.job, self._columns, models.measured, self._prepared.hierarchies, self._prepared.base
         )
-        chosen, columns = self._quasi_identifiers, [one.column for one in sensitive]
+        chosen, columns = self._quasi_identifiers, [attribute.column for attribute in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
-        asked = self._in_order(sensitive)
-        required = {model.sensitive for model in asked.measured.others[: asked.required] if _is_ordered(model)}
-        found = distributions(
-            engine, [replace(one, needs_order=one.name in required) for one in sensitive], asked.measured.k.entity
+        models = self._in_order(sensitive)
+        required = {model.sensitive for model in models.measured.others[: models.required] if _is_ordered(model)}
+        column_distributions = distributions(
+            engine,
+            [replace(attribute, needs_order=attribute.name in required) for attribute in sensitive],
+            models.measured.k.entity,
         )
-        measured = replace(asked.measured, heights={one.name: one.height for one in found})
-        self._asked = replace(asked, measured=measured)
+        measured = replace(models.measured, heights={column.name: column.height for column in column_distributions})
+        self._models = replace(models, measured=measured)
         if measured.k.k_column is not None:
             combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
         measure.count(engine, [column.name for column in chosen], measured)
         if self._distributions is not None:
-            self._read_distributions(self._distributions, found)
+            self._read_distributions(self._distributions, column_distributions)
 
     def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
         """Makes `source_shares_<column>` of each column whose values the source has, too."""
@@ -235,63 +238,63 @@ class _Check:
                 self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
                 self._by_source.add(column.name)
 
-    def _in_order(self, sensitive: Sequence[Sensitive]) -> _Asked:
+    def _in_order(self, sensitive: Sequence[Sensitive]) -> _Models:
         """Without the distances along an order that are merely measured, where a column has none but that of text."""
-        asked = self._asked
-        ordered = [one.column for one in sensitive if not one.order]
+        models = self._models
+        ordered = [attribute.column for attribute in sensitive if not attribute.order]
         unordered = {column.name for column in ordered if is_misordered(self._engine, column)}
-        required, more = asked.measured.others[: asked.required], asked.measured.others[asked.required :]
+        required, more = models.measured.others[: models.required], models.measured.others[models.required :]
         more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
-        return replace(asked, measured=replace(asked.measured, others=(*required, *more)))
+        return replace(models, measured=replace(models.measured, others=(*required, *more)))
 
     def _checks(
         self, whole: MeasuredFigures, left: MeasuredFigures | None, own: MeasuredFigures | None
     ) -> list[dict[str, Any]]:
         """An entry a model, those required first; `own` compares classes with the distributions in the file."""
-        told = []
-        for number, model in enumerate(self._asked.measured.models):
-            is_required = self._asked.is_k_required if number == 0 else number <= self._asked.required
-            one = whole.models[model]
-            entry = one.achieved(whole).of_model(0, holds=not one.failing_rows)
+        checks = []
+        for number, model in enumerate(self._models.measured.models):
+            is_required = self._models.is_k_required if number == 0 else number <= self._models.required
+            measured = whole.models[model]
+            entry = measured.achieved(whole).of_model(0, holds=not measured.failing_rows)
             without = entry["achieved"]
             if left is not None:
                 without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
-            found = entry | {"achieved_without_suppressed": without}
+            check = entry | {"achieved_without_suppressed": without}
             if model.NEEDS_WHOLE:
                 is_by_source = model.sensitive in self._by_source
-                found["reference"] = "source" if is_by_source else "file"
+                check["reference"] = "source" if is_by_source else "file"
                 if is_by_source and own is not None:
-                    found["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
+                    check["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
                 elif is_required and self._distributions is not None:
                     is_required = False
-                    self.unjudged.append(called(found))
+                    self.unjudged.append(called(check))
             if is_required:
-                found |= {"failing_classes": one.failing_classes, "failing_rows": one.failing_rows}
+                check |= {"failing_classes": measured.failing_classes, "failing_rows": measured.failing_rows}
             else:
                 # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
-                found = {key: value for key, value in found.items() if key not in ("required", "passed", "k")}
-            told.append(found)
-        told.append(self._average(whole, left or whole))
-        return sorted(told, key=lambda one: "required" not in one)
+                check = {key: value for key, value in check.items() if key not in ("required", "passed", "k")}
+            checks.append(check)
+        checks.append(self._average(whole, left or whole))
+        return sorted(checks, key=lambda check: "required" not in check)
 
     def _average(self, whole: MeasuredFigures, left: MeasuredFigures) -> dict[str, Any]:
         """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
-        found: dict[str, Any] = {
+        check: dict[str, Any] = {
             "model": "average-risk",
             "column": None,
             "achieved": whole.classes / whole.counted,
             "achieved_without_suppressed": left.classes / left.counted if left.counted else None,
         }
-        if self._asked.risk is not None:
-            holds = Fraction(whole.classes, whole.counted) <= Fraction(self._asked.risk.risk)
-            found |= {"required": float(self._asked.risk.risk), "passed": holds}
-        return found
+        if self._models.risk is not None:
+            holds = Fraction(whole.classes, whole.counted) <= Fraction(self._models.risk.risk)
+            check |= {"required": float(self._models.risk.risk), "passed": holds}
+        return check
 
     def _homogeneous(self, whole: MeasuredFigures) -> dict[str, dict[str, int]]:
         """Classes whose rows all share one sensitive value, which k alone does not hide."""
         return {
-            str(model.column): {"classes": one.single_classes, "rows": one.single_rows}
-            for model, one in whole.models.items()
+            str(model.column): {"classes": measured.single_classes, "rows": measured.single_rows}
+            for model, measured in whole.models.items()
             if isinstance(model, DistinctLDiversity)
         }
 
@@ -312,6 +315,6 @@ def _is_ordered(model: PrivacyModel) -> bool:
     return isinstance(model, TCloseness) and model.distance == "ordered"
 
 
-def _sizes(found: MeasuredFigures) -> dict[str, Any]:
-    average = found.rows / found.classes if found.classes else 0.0
-    return {"count": found.classes, "smallest": found.smallest, "average": average, "largest": found.largest}
+def _sizes(whole: MeasuredFigures) -> dict[str, Any]:
+    average = whole.rows / whole.classes if whole.classes else 0.0
+    return {"count": whole.classes, "smallest": whole.smallest, "average": average, "largest": whole.largest}

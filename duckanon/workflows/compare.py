@@ -55,7 +55,7 @@ def compare(
     if algorithms and all(algorithm == "mondrian" for algorithm in algorithms):
         recoding = prepared.job.recoding.model_copy(update={"algorithm": "mondrian"})
         prepared = replace(prepared, job=prepared.job.model_copy(update={"recoding": recoding}))
-    asked = prepared.job
+    stated_job = prepared.job
     if report is not None:
         prepare.check_unread(prepared, report, f"report {str(report)!r}")
     _check(algorithms, ks, limits)
@@ -63,8 +63,10 @@ def compare(
         engine.confine(prepared.files)
         counted = count.count(engine, prepared, observer or Silent())
         [(combinations,)] = engine.query(render("lattice/combination_count"))
-        cases = product(algorithms or [asked.recoding.algorithm], ks or [asked.k], limits or [asked.suppression.limit])
-        runs = [_found(engine, counted, case) for case in cases]
+        cases = product(
+            algorithms or [stated_job.recoding.algorithm], ks or [stated_job.k], limits or [stated_job.suppression.limit]
+        )
+        runs = [_searched(engine, counted, case) for case in cases]
     _mark_front(runs)
     return {
         "duckanon": __version__,
@@ -87,11 +89,11 @@ def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[
         except ValueError as error:
             raise JobError(f"--max-suppression: {error}") from error
     for name, given in (("--algorithms", algorithms), ("--k", ks), ("--max-suppression", limits)):
-        if twice := next((one for one in given if list(given).count(one) > 1), None):
+        if twice := next((value for value in given if list(given).count(value) > 1), None):
             raise JobError(f"{name} names {twice} twice; once is enough")
 
 
-def _found(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
+def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     """One case: the search of its own, on figures that no other search has asked for."""
     algorithm, k, limit = case
     varied = variant(counted, algorithm=algorithm, k=k, limit=limit)
@@ -129,14 +131,14 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
 
 def _mark_front(runs: list[dict[str, Any]]) -> None:
     """Sets `on_front` where no other run has less loss at no more risk, or less risk at no more loss."""
-    for one in runs:
-        one["on_front"] = one["status"] == "found" and not any(_beats(other, one) for other in _feasible(runs))
+    for run in runs:
+        run["on_front"] = run["status"] == "found" and not any(_beats(other, run) for other in _feasible(runs))
 
 
 def _feasible(runs: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    return (one for one in runs if one["status"] == "found")
+    return (run for run in runs if run["status"] == "found")
 
 
-def _beats(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    mine, theirs = (one["loss"], one["risk"]), (other["loss"], other["risk"])
+def _beats(run: Mapping[str, Any], other_run: Mapping[str, Any]) -> bool:
+    mine, theirs = (run["loss"], run["risk"]), (other_run["loss"], other_run["risk"])
     return mine != theirs and mine[0] <= theirs[0] and mine[1] <= theirs[1]

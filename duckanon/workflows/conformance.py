@@ -17,7 +17,7 @@ from duckanon.release.manifest_model.public import Requirements
 class Promised:
     """A manifest, and what can be asked of its file."""
 
-    told: Requirements
+    requirements: Requirements
     job: Mapping[str, Any]
     """With the models that the file alone can be held to, by rows: it does not hold the persons."""
     unjudged: list[str]
@@ -25,12 +25,12 @@ class Promised:
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
         """Whether this is the file that the manifest tells of."""
-        sha256, output = settle(source.path), self.told.output
+        sha256, output = settle(source.path), self.requirements.output
         return {
             "release": Path(output.path).name,
             "is_same_file": sha256 == output.sha256,
             "sha256": sha256,
-            "rows": {"promised": self.told.rows.released, "read": rows},
+            "rows": {"promised": self.requirements.rows.released, "read": rows},
             "unjudged": self.unjudged,
         }
 
@@ -41,26 +41,26 @@ def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
     `saved` has the columns of the saved recoding, where it lies beside the manifest: the distributions in the source, the orders and
     the hierarchies that classes are compared by.
     """
-    told = manifest.read(path, Requirements)
+    requirements = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
-    parted: dict[str, Any] = {name: {"role": role} for name, role in told.columns.items() if role in roles}
+    parted: dict[str, Any] = {name: {"role": role} for name, role in requirements.columns.items() if role in roles}
     for name, column in (saved or {}).items():
         if parted.get(name, {}).get("role") == "sensitive":
             parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
-    for check in (one.document() for one in told.privacy):
+    for check in (model.document() for model in requirements.privacy):
         content = _content(check, knows_source=saved is not None)
         if content is not None:
             judged.append(content)
         if content is None or _counts_persons(check):
             unjudged.append(called(check))
-    return Promised(told, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
+    return Promised(requirements, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
 
 
 def called(check: Mapping[str, Any]) -> str:
     """A model of a document with what tells it apart."""
-    said = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
-    return " ".join([*said, *(["of persons"] if _counts_persons(check) else [])])
+    words = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
+    return " ".join([*words, *(["of persons"] if _counts_persons(check) else [])])
 
 
 def _counts_persons(check: Mapping[str, Any]) -> bool:

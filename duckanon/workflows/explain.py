@@ -18,7 +18,7 @@ from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.workflows import replay
-from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, labels_said
+from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, parsed_labels
 from duckanon.workflows.replay import Reopened
 
 _LEAST_SECONDS, _PATIENCE = 1.0, 2.0
@@ -44,35 +44,37 @@ def explain(
     run, observer = run or Run(), observer or Silent()
     if row is not None and labels:
         raise JobError("--row and --class both name what is to be explained; give one of them")
-    found = replay.reopen(manifest.located(manifest_path), source, run)
-    if row is not None and not 1 <= row <= found.manifest.rows.read:
-        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {found.manifest.rows.read:,}")
+    reopened = replay.reopen(manifest.located(manifest_path), source, run)
+    if row is not None and not 1 <= row <= reopened.manifest.rows.read:
+        raise JobError(f"row {row:,} does not exist: the input has rows 1 to {reopened.manifest.rows.read:,}")
     with DuckDBEngine(run.settings, observer) as engine:
-        counted, decided, recoding = replay.recount(engine, found)
+        counted, decided, recoding = replay.recount(engine, reopened)
         for statement in recoding.listed_statements():
             engine.create_table(statement)
-        visits = replay.visits_in(found.folder)
-        told = _told(engine, found, counted, decided, visits)
+        visits = replay.visits_in(reopened.folder)
+        document = _document(engine, reopened, counted, decided, visits)
         if row is not None:
-            told["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
+            document["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
         elif labels:
             names = [attribute.name for attribute in counted.attributes]
-            said = labels if isinstance(labels, Mapping) else labels_said(labels, names)
-            told["class"] = _fate(fate_of_class(engine, counted, decided, said))
-        told["alternatives"] = alternatives(
-            engine, counted, told["runners_up"], max(_LEAST_SECONDS, _PATIENCE * found.manifest.seconds.search)
+            class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
+            document["class"] = _fate(fate_of_class(engine, counted, decided, class_labels))
+        document["alternatives"] = alternatives(
+            engine, counted, document["runners_up"], max(_LEAST_SECONDS, _PATIENCE * reopened.manifest.seconds.search)
         )
-        return told
+        return document
 
 
-def _told(engine: Engine, found: Reopened, counted: Counted, decided: SearchResult, visits: Sequence[Visit]) -> dict[str, Any]:
-    told = found.manifest
+def _document(
+    engine: Engine, reopened: Reopened, counted: Counted, decided: SearchResult, visits: Sequence[Visit]
+) -> dict[str, Any]:
+    release_manifest = reopened.manifest
     return {
         "duckanon": __version__,
-        "release": told.output.path,
-        "recoding": told.recoding.document(),
-        "loss": told.metrics.loss,
-        "rows": told.rows.document(),
+        "release": release_manifest.output.path,
+        "recoding": release_manifest.recoding.document(),
+        "loss": release_manifest.metrics.loss,
+        "rows": release_manifest.rows.document(),
         "runners_up": runners_up(decided, visits),
         "columns": columns(engine, counted, decided),
         "suppressed": suppressed(engine),

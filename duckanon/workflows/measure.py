@@ -32,7 +32,7 @@ class Measured:
 
     def achieved(self, figures: "MeasuredFigures") -> Achieved:
         pair = [self.least, self.most]
-        return Achieved.of([*pair, figures.asked, figures.classes, figures.counted], (self.model,), figures.entity)
+        return Achieved.of([*pair, figures.greatest_k, figures.classes, figures.counted], (self.model,), figures.entity)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class MeasuredFigures:
     """The classes of a file, all or without that of suppressed rows."""
 
     models: dict[PrivacyModel, Measured]
-    asked: int
+    greatest_k: int
     classes: int
     smallest: int
     largest: int
@@ -81,17 +81,17 @@ def figures(
     engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool, by_source: Collection[str] = ()
 ) -> MeasuredFigures:
     """What all classes achieve, or all but that of suppressed rows; some columns are compared with their distribution in the source."""
-    found: dict[PrivacyModel, Measured] = {}
+    by_model: dict[PrivacyModel, Measured] = {}
     rest: list[int] = []
     for part in _parts(measured):
         shares = "source_shares" if by_source and set(part.sensitive) & set(by_source) else "shares"
         row = _row(engine, quasi_identifiers, part, left_out=left_out, shares=shares)
         width = 6 * len(part.models)
         for number, model in enumerate(part.models):
-            found.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
+            by_model.setdefault(model, Measured(model, *row[6 * number : 6 * number + 6]))
         rest = rest or [int(number) for number in row[width:]]
-    asked, classes, smallest, largest, rows, counted = rest[1:]
-    return MeasuredFigures(found, asked, classes, smallest, largest, rows, counted, measured.k.entity)
+    greatest_k, classes, smallest, largest, rows, counted = rest[1:]
+    return MeasuredFigures(by_model, greatest_k, classes, smallest, largest, rows, counted, measured.k.entity)
 
 
 def _parts(measured: Requirement) -> list[Requirement]:

@@ -51,10 +51,10 @@ def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Sta
 
 def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
     """The columns whose values make the classes."""
-    found = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
-    if not found:
+    quasi_identifiers = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
+    if not quasi_identifiers:
         raise no_quasi_identifiers(columns)
-    for column in found:
+    for column in quasi_identifiers:
         if column.is_nested or column.type == "BLOB":
             raise JobError(f"column {column.name!r} is {column.type} and cannot be a quasi-identifier; unnest it first")
-    return found
+    return quasi_identifiers

@@ -65,9 +65,11 @@ def statements(
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or lattice_of(attributes).bottom
-        lookups, trees = combinations.preview_statements([one.hierarchy for one in plan.sensitive if one.hierarchy], engine)
+        lookups, trees = combinations.preview_statements(
+            [attribute.hierarchy for attribute in plan.sensitive if attribute.hierarchy], engine
+        )
         heights = {tree.name: tree.height for tree in trees}
-        distributions = tuple(Distribution(one, heights.get(one.name, 0), 0) for one in plan.sensitive)
+        distributions = tuple(Distribution(attribute, heights.get(attribute.name, 0), 0) for attribute in plan.sensitive)
         requirement = replace(plan.requirement, heights=heights)
         recoding = NodeRecoding(
             attributes=tuple(attributes),
@@ -103,10 +105,10 @@ def statements(
             *lookups,
             *(
                 statement
-                for one in distributions
-                for statement in shares_statements(one.sensitive, one.height, requirement.k.entity)
+                for attribute in distributions
+                for statement in shares_statements(attribute.sensitive, attribute.height, requirement.k.entity)
             ),
-            *combinations.count_statements(attributes, plan.requirement, [one.name for one in plan.protected]),
+            *combinations.count_statements(attributes, plan.requirement, [attribute.name for attribute in plan.protected]),
             render("lattice/node", **judged),
             render("lattice/failing_labels", **judged),
             *recoding.class_statements(),

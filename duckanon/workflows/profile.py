@@ -57,17 +57,17 @@ def profile(
         "rows": rows,
         "columns": [_row(column, proposal.looks.get(column.name)) for column in proposal.columns],
         "sets": [
-            {"columns": list(found.columns), "distinction": found.distinction, "separation": found.separation}
-            for found in proposal.together
+            {"columns": list(column_set.columns), "distinction": column_set.distinction, "separation": column_set.separation}
+            for column_set in proposal.together
         ],
         "hipaa": hipaa.checklist(
             {
-                one.name: (
-                    one.profile.column,
-                    proposal.looks[one.name].what if one.name in proposal.looks else None,
-                    one.profile.is_nearly_unique,
+                column.name: (
+                    column.profile.column,
+                    proposal.looks[column.name].what if column.name in proposal.looks else None,
+                    column.profile.is_nearly_unique,
                 )
-                for one in proposal.columns
+                for column in proposal.columns
             }
         ),
     }
@@ -84,16 +84,16 @@ def _check_job_place(path: Path, source: Source, *, overwrite: bool) -> None:
 
 
 def _row(column: Proposed, looks: Resemblance | None) -> dict[str, Any]:
-    found = column.profile
+    statistics = column.profile
     return {
         "column": column.name,
-        "type": found.column.type,
+        "type": statistics.column.type,
         "role": column.role,
-        "distinct_values": found.distinct,
-        "exact": found.is_exact,
-        "missing": found.missing,
-        "distinction": found.distinction,
-        "separation": found.separation,
+        "distinct_values": statistics.distinct,
+        "exact": statistics.is_exact,
+        "missing": statistics.missing,
+        "distinction": statistics.distinction,
+        "separation": statistics.separation,
         "looks_like": None if looks is None else looks.what,
         "hierarchy": column.hierarchy,
         "reason": column.reason,

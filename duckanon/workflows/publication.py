@@ -83,8 +83,8 @@ def publish(engine: Engine, task: Task, choice: Choice, written: Written, verifi
     sealed = manifest.sealed_release(content)
     task.reports.write_manifest(sealed, drafts, overwrite=overwrite)
     if task.reports.has_pages:
-        asked = (recoding_draft / saved_recoding.ASKED_JOB).read_text(encoding="utf-8")
-        run = Accounted(counted, result, recoding, sealed, visits_in(recoding_draft), asked, command(sealed))
+        requested_job = (recoding_draft / saved_recoding.ASKED_JOB).read_text(encoding="utf-8")
+        run = Accounted(counted, result, recoding, sealed, visits_in(recoding_draft), requested_job, command(sealed))
         # a search for other requirements would make the kept relations of regions anew
         may_search = not (has_workspace and recoding.is_regional)
         task.reports.draw(account(engine, run, may_search=may_search), drafts, overwrite=overwrite)

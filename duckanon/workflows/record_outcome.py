@@ -46,12 +46,15 @@ class Fate:
 
 def fate_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: int) -> Fate:
     """What became of the row of the input at a place, from 1 on; reads it alone."""
-    attributes = [{"name": one.name, "min_level": one.min_level, "max_level": one.max_level} for one in counted.attributes]
+    attributes = [
+        {"name": attribute.name, "min_level": attribute.min_level, "max_level": attribute.max_level}
+        for attribute in counted.attributes
+    ]
     dropped = missing_rule(counted.job).dropping(counted.columns)
-    found = engine.query(render("dataset/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
-    if not found:
+    row_codes = engine.query(render("dataset/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
+    if not row_codes:
         return Fate("outside" if counted.drift is not None else "missing")
-    return _Judged(engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, found[0]), strict=True))).fate()
+    return _Judged(engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, row_codes[0]), strict=True))).fate()
 
 
 def fate_of_class(engine: Engine, counted: Counted, decided: SearchResult, labels: Mapping[str, str]) -> Fate:
@@ -67,12 +70,12 @@ def fate_of_class(engine: Engine, counted: Counted, decided: SearchResult, label
     chosen = {}
     for attribute, level in zip(counted.attributes, decided.full_domain.node, strict=True):
         about = {"column": attribute.name, "level": level, "label": labels[attribute.name]}
-        found = engine.query(render("lattice/label_codes", **about))
-        if not found:
+        label_codes = engine.query(render("lattice/label_codes", **about))
+        if not label_codes:
             raise JobError(
                 f"{attribute.name!r} has no label {labels[attribute.name]!r} on level {level}, on which it was released"
             )
-        chosen[attribute.key(level)] = int(found[0][0])
+        chosen[attribute.key(level)] = int(label_codes[0][0])
     keys = _keys(counted.attributes)
     member = engine.query(render("lattice/class_codes", keys=keys, chosen=chosen))
     if not member:
@@ -81,18 +84,18 @@ def fate_of_class(engine: Engine, counted: Counted, decided: SearchResult, label
     return _Judged(engine, counted, decided, codes, is_whole_class=True).fate()
 
 
-def labels_said(texts: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+def parsed_labels(texts: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """`COLUMN=LABEL` of each text, by the longest column that it begins with; raises `JobError`."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for text in texts:
         known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
         name, equals, label = text.partition("=") if known is None else (known, "=", text[len(known) + 1 :])
         if not equals:
             raise JobError(f"--class {text!r} says nothing of a column; write --class sex=Male, once for each quasi-identifier")
-        if name in found:
+        if name in labels:
             raise JobError(f"--class says two labels of {name!r}; a class has one")
-        found[name] = label
-    return found
+        labels[name] = label
+    return labels
 
 
 def _keys(attributes: Sequence[Attribute]) -> list[str]:
@@ -119,13 +122,13 @@ class _Judged:
         labels = self._labels()
         if not fails:
             return Fate("released", labels, rows)
-        told = [self._rule(model, achieved) for model, achieved, is_failed in rules if is_failed]
-        if not told and recoding.last_reason is not None:
-            told = [{"rule": recoding.last_reason, "achieved": None, "required": None}]
-        elif not told:
-            told = [{"rule": "joined the failing classes, which were too few", "achieved": None, "required": None}]
+        failed_rules = [self._rule(model, achieved) for model, achieved, is_failed in rules if is_failed]
+        if not failed_rules and recoding.last_reason is not None:
+            failed_rules = [{"rule": recoding.last_reason, "achieved": None, "required": None}]
+        elif not failed_rules:
+            failed_rules = [{"rule": "joined the failing classes, which were too few", "achieved": None, "required": None}]
         changes, is_searched = self._changes(rows, [model for model, _, is_failed in rules if is_failed])
-        return Fate("suppressed", labels, rows, told, changes, is_searched)
+        return Fate("suppressed", labels, rows, failed_rules, changes, is_searched)
 
     def _rule(self, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
         is_own = isinstance(model, KAnonymity) and model.k_column is not None
@@ -182,8 +185,8 @@ class _Judged:
             looked_at += 1
             if not evaluator.satisfies(node) or (best is not None and evaluator.rank(node) >= evaluator.rank(best)):
                 continue
-            found = self._at_node(evaluator.requirement, node, stars=evaluator.stars)
-            if found is not None and not found[2]:
+            verdict = self._at_node(evaluator.requirement, node, stars=evaluator.stars)
+            if verdict is not None and not verdict[2]:
                 best = node
         return best, True
 
@@ -197,7 +200,7 @@ class _Judged:
             return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)
         requirement = decided.requirement
         models = [{"number": number} for number, _ in enumerate(requirement.models, start=1)]
-        chosen = {one.name: self.codes[one.key(one.min_level)] for one in counted.attributes}
+        chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in counted.attributes}
         return _read(self.engine.query(render("local_recoding/class_verdict", models=models, chosen=chosen)), requirement)
 
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
@@ -210,22 +213,22 @@ class _Judged:
         """What the release shows of the class, or would."""
         if self.decided.full_domain is None:
             names = [attribute.name for attribute in self.counted.attributes]
-            chosen = {one.name: self.codes[one.key(one.min_level)] for one in self.counted.attributes}
+            chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in self.counted.attributes}
             [row] = self.engine.query(render("local_recoding/labels_of_cell", names=names, chosen=chosen))
             return dict(zip(names, row, strict=True))
-        found: dict[str, str | None] = {}
+        labels: dict[str, str | None] = {}
         for attribute, level in zip(self.counted.attributes, self.decided.full_domain.node, strict=True):
             about = {"column": attribute.name, "level": level, "code": self.codes[attribute.key(level)]}
-            [(found[attribute.name],)] = self.engine.query(render("lattice/labels_of", **about))
-        return found
+            [(labels[attribute.name],)] = self.engine.query(render("lattice/labels_of", **about))
+        return labels
 
 
 _Verdict = tuple[int, list[tuple[PrivacyModel, float | None, bool]], bool]
 
 
-def _read(found: Sequence[Sequence[Any]], requirement: Requirement) -> _Verdict | None:
-    if not found:
+def _read(verdicts: Sequence[Sequence[Any]], requirement: Requirement) -> _Verdict | None:
+    if not verdicts:
         return None
-    [(rows, *figures, fails)] = found
+    [(rows, *figures, fails)] = verdicts
     rules = [(model, figures[2 * number], bool(figures[2 * number + 1])) for number, model in enumerate(requirement.models)]
     return int(rows), rules, bool(fails)

@@ -35,7 +35,7 @@ class Reopened:
     release: Path
     folder: Path
     """Of the frozen recoding."""
-    asked: Prepared
+    requested: Prepared
     """The job as it was asked for, with its input."""
     frozen: Job
     """The same with its recoding fixed."""
@@ -43,7 +43,7 @@ class Reopened:
     @property
     def place(self) -> Destination:
         """The release as it was written: a file, a folder, a table."""
-        parts, ending = self.asked.job.output.partition_by, self.asked.source.ending
+        parts, ending = self.requested.job.output.partition_by, self.requested.source.ending
         return destination.destination(
             f"{self.release}{self.manifest.output.table}", parts, has_parts=self.release.is_dir(), ending=ending
         )
@@ -54,18 +54,18 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
 
     Raises `JobError` or `InputError` where one of them is not as it was written, or the input is not named.
     """
-    told = manifest.read(path, ReleaseManifest)
-    release = manifest.released_file(path, told.output)
+    release_manifest = manifest.read(path, ReleaseManifest)
+    release = manifest.released_file(path, release_manifest.output)
     fixed = saved_recoding.find(path)
     asked_job = fixed.with_name(saved_recoding.ASKED_JOB)
     if source is None and "source" not in job_file.read(asked_job):
         raise JobError("the input came in on standard input, or from a program, and is not kept; name its file with --input")
     try:
-        asked = prepare.prepare(source, asked_job, Options(), run)
+        requested = prepare.prepare(source, asked_job, Options(), run)
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} is not where it was ({error}); name it with --input") from error
-    job = prepare.prepare(asked.source, fixed, Options(), run).job
-    return Reopened(path, told, release, fixed.parent, asked, job)
+    job = prepare.prepare(requested.source, fixed, Options(), run).job
+    return Reopened(path, release_manifest, release, fixed.parent, requested, job)
 
 
 def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, Recoding]:
@@ -73,13 +73,13 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
 
     Raises `InputError` where the input is another one now. The run has given its warnings.
     """
-    told = reopened.manifest
-    engine.confine([*reopened.asked.files, reopened.release])
+    release_manifest = reopened.manifest
+    engine.confine([*reopened.requested.files, reopened.release])
     try:
-        counted = count.count(engine, replace(reopened.asked, is_applied=told.drift is not None), Silent())
+        counted = count.count(engine, replace(reopened.requested, is_applied=release_manifest.drift is not None), Silent())
     except (HierarchyError, Infeasible) as error:
         raise _changed(reopened, "it holds values that its recoding does not cover") from error
-    if manifest_content.input_of("", counted).fingerprint != told.input.fingerprint:
+    if manifest_content.input_of("", counted).fingerprint != release_manifest.input.fingerprint:
         raise _changed(reopened, "its columns, their types or the number of its rows differ")
     job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
     decided = result.decide(engine, replace(counted, job=job), all_nodes=False)
@@ -102,6 +102,6 @@ def visits_in(folder: Path) -> list[Visit]:
 
 def _changed(reopened: Reopened, how: str) -> InputError:
     return InputError(
-        f"input {reopened.asked.source.name!r} changed since {str(reopened.release)!r} was made of it ({how}); "
+        f"input {reopened.requested.source.name!r} changed since {str(reopened.release)!r} was made of it ({how}); "
         "bring back the one of the run, or run the job again"
     )

@@ -36,16 +36,16 @@ def report(
     `JobError` or `InputError` where the manifest, the release or the input is not what it was.
     """
     run = run or Run()
-    found = replay.reopen(manifest.located(manifest_path), source, run)
+    reopened = replay.reopen(manifest.located(manifest_path), source, run)
     if output is None and public is None and public_manifest is None:
-        output = found.release.with_name(f"{found.release.name}.report.html")
+        output = reopened.release.with_name(f"{reopened.release.name}.report.html")
     reports = Reports(output, public, public_manifest)
-    reports.check(found.asked, found.release, None, overwrite=run.overwrite)
+    reports.check(reopened.requested, reopened.release, None, overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
-    told = accounted(found, run, observer or Silent()) | {"comparison": compared} if reports.has_pages else {}
+    document = accounted(reopened, run, observer or Silent()) | {"comparison": compared} if reports.has_pages else {}
     with Drafts(root=run.settings.temp_directory) as drafts:
-        reports.write_manifest(found.manifest, drafts, overwrite=run.overwrite)
-        reports.draw(told, drafts, overwrite=run.overwrite)
+        reports.write_manifest(reopened.manifest, drafts, overwrite=run.overwrite)
+        reports.draw(document, drafts, overwrite=run.overwrite)
         drafts.publish()
     return reports.paths
 
@@ -64,11 +64,11 @@ def _compared(path: Path) -> dict[str, Any]:
     return dict(document)
 
 
-def accounted(found: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
+def accounted(reopened: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
     """The account of a release that was opened again."""
     with DuckDBEngine(run.settings, observer) as engine:
-        counted, decided, recoding = replay.recount(engine, found)
-        visits = replay.visits_in(found.folder)
-        job = (found.folder / ASKED_JOB).read_text(encoding="utf-8")
-        run_again = command(found.manifest)
-        return account(engine, Accounted(counted, decided, recoding, found.manifest, visits, job, run_again))
+        counted, decided, recoding = replay.recount(engine, reopened)
+        visits = replay.visits_in(reopened.folder)
+        job = (reopened.folder / ASKED_JOB).read_text(encoding="utf-8")
+        run_again = command(reopened.manifest)
+        return account(engine, Accounted(counted, decided, recoding, reopened.manifest, visits, job, run_again))

@@ -58,16 +58,16 @@ def risk(
     if max_risk is None:
         return document
     held = attacker or ("prosecutor" if prepared.population is None else "journalist")
-    found = document["risk"][held] if held == "marketer" else document["risk"][held]["highest"]
-    status = "exceeded" if found > max_risk else "within"
-    return document | {"status": status, "held": {"attacker": held, "risk": found, "at_most": max_risk}}
+    measured = document["risk"][held] if held == "marketer" else document["risk"][held]["highest"]
+    status = "exceeded" if measured > max_risk else "within"
+    return document | {"status": status, "held": {"attacker": held, "risk": measured, "at_most": max_risk}}
 
 
 def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]], observer: Observer) -> dict[str, Any]:
     standing = open_standing(engine, prepared, observer)
     entity = standing.job.entity
     names = standing.names
-    for column in dict.fromkeys(name for one in sets for name in one):
+    for column in dict.fromkeys(name for column_set in sets for name in column_set):
         if column not in names:
             raise JobError(f"--set names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
     if entity is not None and standing.has_population:
@@ -93,7 +93,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "wildcards": _wildcards(wildcards),
         "attributes": attributes(engine, classes),
         "pairs": column_sets(engine, classes, list(combinations(names, 2))),
-        "sets": column_sets(engine, classes, [list(one) for one in sets]),
+        "sets": column_sets(engine, classes, [list(column_set) for column_set in sets]),
         "population": None if people is None else estimates(by_rows, people),
     }
 
@@ -104,4 +104,4 @@ def _wildcards(sizes: Sequence[Size] | None) -> dict[str, Any] | None:
         return None
     if not sizes:
         return {"not_measured": "rows show stars in more than 24 different sets of columns"}
-    return {"smallest": sizes[0].size, "uniques": sum(one.rows for one in sizes if one.size == 1)}
+    return {"smallest": sizes[0].size, "uniques": sum(size.rows for size in sizes if size.size == 1)}

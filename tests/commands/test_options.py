@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from docs import generate, job_page
-from duckanon.api.asked import sorted_out
+from duckanon.api.arguments import sorted_out
 from duckanon.cli.parameters import takes
 from duckanon.engine.scratch import Scratch
 from duckanon.engine.settings import Settings

@@ -211,11 +211,11 @@ def _cleared(path: Path) -> bool:
     """Removes what a killed run left; leaves alone what a living one has, and what is none of ours."""
     if path.is_symlink():
         target = path.readlink()
-        found = target.name == path.name and is_private(target) and _cleared(target)
+        is_removed = target.name == path.name and is_private(target) and _cleared(target)
         if target.parent.exists() and not target.exists():
             with suppress(OSError):
                 path.unlink()
-        return found
+        return is_removed
     if not is_private(path):
         return False
     with suppress(OSError):

@@ -44,7 +44,7 @@ class Ledger:
             if _OUTSIDE in line:
                 places += [path for path in [Path(line[_OUTSIDE])] if HIDDEN.fullmatch(path.name)]
             elif _MOVES in line:
-                unsettled = [_move(told) for told in line[_MOVES]]
+                unsettled = [_move(document) for document in line[_MOVES]]
             elif _SETTLED in line:
                 asides += [move.aside for move in unsettled if move.aside is not None and line[_SETTLED]]
                 unsettled = []
@@ -69,6 +69,8 @@ class Ledger:
                 return
 
 
-def _move(told: dict[str, Any]) -> Move:
-    aside = told["aside"]
-    return Move(Path(told["draft"]), Path(told["final"]), None if aside is None else Path(aside), tuple(told["identity"]))
+def _move(document: dict[str, Any]) -> Move:
+    aside = document["aside"]
+    return Move(
+        Path(document["draft"]), Path(document["final"]), None if aside is None else Path(aside), tuple(document["identity"])
+    )

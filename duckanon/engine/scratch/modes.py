@@ -11,8 +11,8 @@ OWNER_ONLY, OWNER_ONLY_FOLDER = 0o600, 0o700
 def is_private(path: Path) -> bool:
     """Whether it is a folder of this account with mode 0700, and no symbolic link."""
     with suppress(OSError):
-        found = path.lstat()
-        return S_ISDIR(found.st_mode) and S_IMODE(found.st_mode) == OWNER_ONLY_FOLDER and found.st_uid == os.geteuid()
+        status = path.lstat()
+        return S_ISDIR(status.st_mode) and S_IMODE(status.st_mode) == OWNER_ONLY_FOLDER and status.st_uid == os.geteuid()
     return False
 
 
@@ -23,6 +23,6 @@ def is_out_of_reach(path: Path) -> bool:
     return False
 
 
-def _is_guarded(found: os.stat_result) -> bool:
-    is_open = bool(found.st_mode & (S_IWGRP | S_IWOTH)) and not found.st_mode & S_ISVTX
-    return found.st_uid in (0, os.geteuid()) and not is_open
+def _is_guarded(status: os.stat_result) -> bool:
+    is_open = bool(status.st_mode & (S_IWGRP | S_IWOTH)) and not status.st_mode & S_ISVTX
+    return status.st_uid in (0, os.geteuid()) and not is_open

@@ -73,12 +73,19 @@ class Move:
 
 def identity(path: Path) -> Identity:
     """Stays as it is when a file or folder gets another name; of a folder it is that of all that is in it."""
-    found = path.lstat()
+    status = path.lstat()
     if path.is_symlink() or not path.is_dir():
-        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     inside = sorted((inner.relative_to(path).as_posix(), inner.lstat()) for inner in path.rglob("*"))
-    told = [(name, one.st_ino, *([] if S_ISDIR(one.st_mode) else [one.st_size, one.st_mtime_ns])) for name, one in inside]
-    return (found.st_dev, found.st_ino, int(hashlib.sha256(repr(told).encode()).hexdigest(), 16))
+    contents = [
+        (
+            name,
+            inner_status.st_ino,
+            *([] if S_ISDIR(inner_status.st_mode) else [inner_status.st_size, inner_status.st_mtime_ns]),
+        )
+        for name, inner_status in inside
+    ]
+    return (status.st_dev, status.st_ino, int(hashlib.sha256(repr(contents).encode()).hexdigest(), 16))
 
 
 def _identity_at(path: Path) -> Identity | None:

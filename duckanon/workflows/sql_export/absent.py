@@ -22,12 +22,12 @@ def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: st
     """What is missing in a column, its texts in the column's type where they are values of it; raises `JobError`."""
     if not tokens.as_text:
         is_held = [not column.is_whole or Decimal(str(token)) % 1 == 0 for token in tokens.tokens]
-        found = tuple(_token(column, token) for token, held in zip(tokens.tokens, is_held, strict=True) if held)
-        if dialect in ("bigquery", "trino") and any(one.value == "NaN" and one.type for one in found):
+        typed = tuple(_token(column, token) for token, held in zip(tokens.tokens, is_held, strict=True) if held)
+        if dialect in ("bigquery", "trino") and any(bound.value == "NaN" and bound.type for bound in typed):
             raise JobError(
                 f"NaN is missing in column {column.name!r}, and {dialect} finds it equal to nothing; use duckanon apply"
             )
-        return MissingTokens(found, tokens.null)
+        return MissingTokens(typed, tokens.null)
     about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
     held = [text for (text,) in engine.query(render("sql_export/held_texts", **about))] if tokens.tokens else []
     if held and portable_type(column) is None:

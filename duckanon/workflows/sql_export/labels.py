@@ -102,7 +102,7 @@ def labels_of(
 ) -> list[Label]:
     """Each quasi-identifier on its level of the node, its cell being its own number; raises `JobError` for what SQL cannot say."""
     topped = topped_columns(declared)
-    found = []
+    labels = []
     for number, (qi, attribute, level) in enumerate(zip(declared, attributes, node, strict=True), start=1):
         tokens = rule.generalized(qi.column, always=qi.name in topped)
         missing = None
@@ -113,8 +113,8 @@ def labels_of(
             why = "stars stand beside it" if stars else "its missing values show the label of the top"
             check_reads_alike(qi.column, dialect, why)
         blank = Label(qi.column, number, number, level, "value", "*", missing, as_text=is_text)
-        found.append(_label(engine, qi, attribute, blank, dialect))
-    return found
+        labels.append(_label(engine, qi, attribute, blank, dialect))
+    return labels
 
 
 def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
@@ -146,20 +146,20 @@ def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Lab
             return placed
         pieces = moments.pieces_of(column, spec, level)
         return replace(placed, form="calendar", pieces=pieces, ranges=moments.ranges_of(column, spec))
-    found = ranges_of(engine, column, spec, level)
+    intervals = ranges_of(engine, column, spec, level)
     read_as = "timestamp" if column.type == "DATE" and spec.grid.scale.unit == "microsecond" else None
-    by_ranges: Form = "sequence" if found.sequence else "ranges"
+    by_ranges: Form = "sequence" if intervals.sequence else "ranges"
     return replace(
         placed,
         form=form if is_top or level == 0 else by_ranges,
-        least=found.least,
-        beyond=found.beyond,
+        least=intervals.least,
+        beyond=intervals.beyond,
         last=last_moment("date" if column.type == "DATE" else "timestamp")
-        if spec.grid.scale.unit != "number" and found.beyond is None
+        if spec.grid.scale.unit != "number" and intervals.beyond is None
         else None,
         read_as=read_as,
-        ranges=found.ranges,
-        sequence=found.sequence,
+        ranges=intervals.ranges,
+        sequence=intervals.sequence,
     )
 
 
@@ -208,7 +208,7 @@ def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: La
             f"the hierarchy of column {column.name!r} lists no value that a {column.type} can hold; "
             "name a table with the columns of the first data with --like"
         )
-    nan = next((one for one in rows if one.text == "nan" and column.is_floating), None)
+    nan = next((row for row in rows if row.text == "nan" and column.is_floating), None)
     if nan is not None and dialect in ("bigquery", "trino"):
         raise JobError(
             f"the hierarchy of column {column.name!r} lists NaN, which {dialect} finds equal to nothing; use duckanon apply"

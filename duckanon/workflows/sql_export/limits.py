@@ -15,7 +15,7 @@ def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[B
     """Raises `JobError` where an engine would refuse the statements, or read a value of them otherwise."""
     if dialect == "bigquery":
         shown = [label.name for label in labels if label.form == "value" and label.floating and not label.as_text]
-        for name in (*shown, *(one["name"] for one in promised.sensitives if one["floating"])):
+        for name in (*shown, *(column["name"] for column in promised.sensitives if column["floating"])):
             raise JobError(
                 f"column {name!r} holds floating-point numbers and makes the classes, which bigquery does not part rows by; "
                 "release anew with its values as whole or decimal numbers, or use duckanon apply"
@@ -23,7 +23,11 @@ def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[B
     if dialect != "trino":
         return
     for label in labels:
-        bounds = [one.value for one in label.rows] + [one.beyond for one in label.ranges] + [label.least, label.beyond]
+        bounds = (
+            [row.value for row in label.rows]
+            + [label_range.beyond for label_range in label.ranges]
+            + [label.least, label.beyond]
+        )
         bounds += label.missing.tokens if label.missing else ()
         _check_seconds(bounds, f"the hierarchy of column {label.name!r}")
     _check_seconds(dropped, "the rule for missing values")
@@ -31,5 +35,5 @@ def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[B
 
 def _check_seconds(bounds: Iterable[Bound | None], what: str) -> None:
     """Trino reads a text as a timestamp to the millisecond."""
-    if any(one is not None and one.type == "timestamp" and _FINER.search(str(one.value)) for one in bounds):
+    if any(bound is not None and bound.type == "timestamp" and _FINER.search(str(bound.value)) for bound in bounds):
         raise JobError(f"{what} names timestamps finer than a millisecond, which trino rounds; use duckanon apply")

@@ -68,19 +68,19 @@ def pieces_of(column: Column, spec: Dates, level: int) -> tuple[Piece, ...]:
     if unit not in _FINENESS:
         raise _refused(column, unit, f"units of {unit}")
     pattern = "".join("%q" if piece is None else piece for piece in spec.patterns[unit])
-    found = []
+    pieces = []
     for mark in re.findall(r"%.|[^%]+", pattern, re.DOTALL):
         if not mark.startswith("%"):
-            found.append(Piece(mark))
+            pieces.append(Piece(mark))
         elif mark == "%%":
-            found.append(Piece("%"))
+            pieces.append(Piece("%"))
         elif mark not in _MARKS or (mark in ("%m", "%B", "%b") and _FINENESS[unit] == 1):
             raise _refused(column, unit, f"{mark!r} in the format of {unit}")
         else:
             fineness, piece, begin = _MARKS[mark]
             is_fixed = fineness > min(_FINENESS[unit], 3 if column.type == "DATE" else 6)
-            found.append(Piece(begin) if is_fixed else piece)
-    return tuple(found)
+            pieces.append(Piece(begin) if is_fixed else piece)
+    return tuple(pieces)
 
 
 def covered(column: Column, spec: Dates) -> tuple[Bound, Bound | None, Bound | None]:

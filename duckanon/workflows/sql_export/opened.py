@@ -39,7 +39,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
     """
     fixed = saved_recoding.find(manifest_path)
     try:
-        asked = prepare.prepare(like, fixed.with_name(saved_recoding.ASKED_JOB), Options(), Run())
+        requested = prepare.prepare(like, fixed.with_name(saved_recoding.ASKED_JOB), Options(), Run())
     except (InputError, JobError) as error:
         if like is not None:
             raise
@@ -47,10 +47,10 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
             f"the types of the columns are those of the input of {str(manifest_path)!r}, which is not where it was; "
             "name a table of the same columns with --like"
         ) from error
-    prepared = prepare.prepare(asked.source.name, fixed, Options(), Run())
+    prepared = prepare.prepare(requested.source.name, fixed, Options(), Run())
     _check(prepared.job, manifest_path)
-    engine.confine(asked.source.files)
-    columns = open_source(engine, asked.source)
+    engine.confine(requested.source.files)
+    columns = open_source(engine, requested.source)
     plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
     _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
     node = chosen_node(prepared.job, attributes)

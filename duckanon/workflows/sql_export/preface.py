@@ -15,13 +15,13 @@ from duckanon.workflows.sql_export.opened import OpenedRelease
 
 
 def preface(
-    found: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
+    release: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
 ) -> str:
     """The comment that the text begins with; names stand in it as Python writes them, on one line."""
     document = manifest.read(path, ReleaseManifest)
-    requirement = found.plan.requirement
+    requirement = release.plan.requirement
     template = environment().get_template("sql_export/preface.jinja")
-    levels = levels_of(found.attributes, found.node)
+    levels = levels_of(release.attributes, release.node)
     return template.render(
         version=__version__,
         manifest=repr(path.name),
@@ -30,12 +30,12 @@ def preface(
         dialect=dialect,
         table=repr(table),
         released=repr(released),
-        columns=", ".join(f"{column.name!r} {_on_one_line(column.file_type)}" for column in found.columns),
-        asked=[_on_one_line(text) for text in promise.asked(requirement)],
+        columns=", ".join(f"{column.name!r} {_single_line(column.file_type)}" for column in release.columns),
+        promised=[_single_line(text) for text in promise.in_words(requirement)],
         levels=[f"{name!r} {level}" for name, level in levels.items()],
-        limit=found.job.suppression.limit,
+        limit=release.job.suppression.limit,
         lookups=_lookup_lines(labels, files),
-        notes=_notes(found, labels, dialect),
+        notes=_notes(release, labels, dialect),
         in_files=bool(files),
     ).rstrip()
 
@@ -51,16 +51,16 @@ def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
     ]
 
 
-def _notes(found: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[str]:
+def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[str]:
     """What else differs, where it does."""
-    requirement = found.plan.requirement
-    shown = [column.name for column in found.plan.released]
+    requirement = release.plan.requirement
+    shown = [column.name for column in release.plan.released]
     part = promise.in_release(requirement, shown).models
     unseen = [as_written(model) for model in requirement.others if model not in part]
     unseen += ["the persons"] if requirement.k.entity else []
     unseen += ["the records' own k"] if requirement.k.k_column else []
     notes = (
-        [f"statement 2 cannot tell {', '.join(map(_on_one_line, unseen))}, which the released table does not show;"]
+        [f"statement 2 cannot tell {', '.join(map(_single_line, unseen))}, which the released table does not show;"]
         if unseen
         else []
     )
@@ -79,6 +79,6 @@ def _notes(found: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[
     return notes
 
 
-def _on_one_line(text: str) -> str:
+def _single_line(text: str) -> str:
     """A text with a column's name in it, for a comment."""
     return repr(text)[1:-1]

@@ -39,7 +39,7 @@ class Promise:
     @property
     def needs_shares(self) -> bool:
         """Whether classes are held against the whole table."""
-        return any(one["needs_shares"] for one in self.sensitives)
+        return any(column["needs_shares"] for column in self.sensitives)
 
     @property
     def more_frequent(self) -> list[Mapping[str, Any]]:
@@ -87,7 +87,7 @@ def in_release(requirement: Requirement, shown: Sequence[str]) -> Requirement:
     return Requirement(part.k, kept)
 
 
-def asked(requirement: Requirement) -> list[str]:
+def in_words(requirement: Requirement) -> list[str]:
     """The promise in words, a text a model."""
     k = requirement.k
     what = "rows" if k.entity is None else f"persons of {k.entity!r}"

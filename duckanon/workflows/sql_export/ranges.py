@@ -72,17 +72,17 @@ def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ra
         )
     spans = _spans(column, grid, sequence)
     labels = iter(_labels(engine, column, spec, level, [low for low, _, is_named in spans if is_named]))
-    found: list[LabelRange] = []
+    label_ranges: list[LabelRange] = []
     for _, high, is_named in spans:
         label = next(labels) if is_named else None
-        if found and found[-1].label == label:
-            found.pop()
-        found.append(LabelRange(None if high is None else bound_at(column, grid.scale, high), label))
-    if found and found[-1].beyond is not None:
-        found[-1] = LabelRange(None, found[-1].label)
-    is_sequence_alone = len(found) == 1 and found[0].label is None
-    is_used = any(one.label is None for one in found)
-    return Ranges(least, beyond, () if is_sequence_alone else tuple(found), sequence if is_used else None)
+        if label_ranges and label_ranges[-1].label == label:
+            label_ranges.pop()
+        label_ranges.append(LabelRange(None if high is None else bound_at(column, grid.scale, high), label))
+    if label_ranges and label_ranges[-1].beyond is not None:
+        label_ranges[-1] = LabelRange(None, label_ranges[-1].label)
+    is_sequence_alone = len(label_ranges) == 1 and label_ranges[0].label is None
+    is_used = any(label_range.label is None for label_range in label_ranges)
+    return Ranges(least, beyond, () if is_sequence_alone else tuple(label_ranges), sequence if is_used else None)
 
 
 def _covered(column: Column, grid: Grid) -> tuple[Bound | None, Bound | None]:
@@ -98,7 +98,7 @@ def _covered(column: Column, grid: Grid) -> tuple[Bound | None, Bound | None]:
     far = [lowest if grid.repeat[0] is not None else Bound(f"-{limit}", "decimal(38, 0)")]
     far += [furthest if grid.repeat[1] is not None else Bound(str(limit), "decimal(38, 0)")]
     if column.is_floating:
-        far = [Bound(one.value, "double") if one is not None else None for one in far]
+        far = [Bound(bound.value, "double") if bound is not None else None for bound in far]
     return least or far[0], beyond or far[1]
 
 
@@ -149,17 +149,17 @@ def _spans(column: Column, grid: Grid, sequence: Endless | None) -> list[tuple[i
     ]
     cuts: list[int | None] = [grid.label[0], *inside, grid.label[1]]
     return [
-        (one, other, sequence is None or not _is_between(one, other, low, high, first_end, last_start))
-        for one, other in pairwise(cuts)
+        (start, end, sequence is None or not _is_between(start, end, low, high, first_end, last_start))
+        for start, end in pairwise(cuts)
     ]
 
 
 def _is_between(
-    one: int | None, other: int | None, low: int | None, high: int | None, first_end: int | None, last_start: int | None
+    start: int | None, end: int | None, low: int | None, high: int | None, first_end: int | None, last_start: int | None
 ) -> bool:
     """Whether a range lies behind the first part and before the last one, where the sequence is as if it had no ends."""
-    after = low is None or (one is not None and first_end is not None and one >= first_end)
-    before = high is None or (other is not None and last_start is not None and other <= last_start)
+    after = low is None or (start is not None and first_end is not None and start >= first_end)
+    before = high is None or (end is not None and last_start is not None and end <= last_start)
     return after and before
 
 
@@ -191,9 +191,9 @@ def _labels(engine: Engine, column: Column, spec: Intervals, level: int, lows: l
         return []
     engine.create_table(values_statement(column, stand_in.type, values))
     create_lookup(engine, column, spec.lookup(engine, stand_in))
-    found = {
+    labels = {
         int(code): label for code, label in engine.query(render("sql_export/range_labels", column=column.name, level=level))
     }
     drop_lookup(engine, column)
     engine.drop(f"values_{column.name}")
-    return [found.get(code) for code in range(len(values))]
+    return [labels.get(code) for code in range(len(values))]

@@ -53,30 +53,30 @@ def hand_over(
         raise JobError(f"--dialect {dialect!r} is unknown{did_you_mean(dialect, DIALECTS)}")
     about: dict[str, Any] = {"table": _name(table, "--table"), "released_table": _name(released, "--released")}
     with DuckDBEngine() as engine:
-        found = open_recoding(engine, Path(manifest_path), like)
+        release = open_recoding(engine, Path(manifest_path), like)
         labels = labels_of(
             engine,
-            found.plan.quasi_identifiers,
-            found.attributes,
-            found.node,
-            found.plan.missing,
-            stars=found.job.stars,
+            release.plan.quasi_identifiers,
+            release.attributes,
+            release.node,
+            release.plan.missing,
+            stars=release.job.stars,
             dialect=dialect,
         )
         dropped: list[dict[str, Any]] = [
             {"name": name, "tokens": missing.tokens, "null": missing.null}
-            for name, tokens in found.plan.missing.dropping(list(found.columns))
-            for missing in [missing_of(engine, _column(found, name), tokens, dialect)]
+            for name, tokens in release.plan.missing.dropping(list(release.columns))
+            for missing in [missing_of(engine, _column(release, name), tokens, dialect)]
             if missing.tokens or missing.null
         ]
-    cells = _cells(found)
-    by_name = {column.name: column for column in found.columns}
-    requirement = found.plan.requirement
+    cells = _cells(release)
+    by_name = {column.name: column for column in release.columns}
+    requirement = release.plan.requirement
     promised = promise.promise_of(requirement, by_name, cells, len(labels))
-    if found.job.stars and not promised.asks_of_rows_alone:
+    if release.job.stars and not promised.asks_of_rows_alone:
         raise JobError(
             "the release stars suppressed rows, which is handed over where rows are counted alone, and this one promises "
-            f"{'; '.join(promise.asked(requirement))}; use duckanon apply, or release anew with --suppress drop"
+            f"{'; '.join(promise.in_words(requirement))}; use duckanon apply, or release anew with --suppress drop"
         )
     check_limits(labels, promised, [token for rule in dropped for token in rule["tokens"]], dialect)
     is_lookup_table = lookup_folder is not None
@@ -84,30 +84,30 @@ def hand_over(
         "labels": labels,
         "dropped": dropped,
         "columns": [{"name": name, "cell": cell} for name, cell in cells.items()],
-        "released": _released(found, labels, cells, dialect),
+        "released": _released(release, labels, cells, dialect),
         "lookups": [
             {"number": label.number, "rows": None if is_lookup_table else label.rows, "has_labels": label.has_labels}
             for label in labels
             if label.lookup and (label.rows or is_lookup_table)
         ],
     }
-    statements = [_release(found, promised, about), *_judgements(found, labels, about)]
+    statements = [_release(release, promised, about), *_judgements(release, labels, about)]
     written = lookups.write(Path(lookup_folder), labels) if lookup_folder is not None else []
-    comment = preface(found, labels, Path(manifest_path), dialect, table, released, [str(file) for file in written])
-    parts = [f"-- {title}\n{_translated(one, dialect)};" for title, one in zip(_TITLES, statements, strict=True)]
+    comment = preface(release, labels, Path(manifest_path), dialect, table, released, [str(file) for file in written])
+    parts = [f"-- {title}\n{_translated(statement, dialect)};" for title, statement in zip(_TITLES, statements, strict=True)]
     return "\n\n".join([comment, *parts])
 
 
-def _release(found: OpenedRelease, promised: Promise, about: dict[str, Any]) -> Statement:
-    template = "handed_over_starred" if found.job.stars else "handed_over"
+def _release(release: OpenedRelease, promised: Promise, about: dict[str, Any]) -> Statement:
+    template = "handed_over_starred" if release.job.stars else "handed_over"
     return render(f"sql_export/{template}", promise=promised, **about)
 
 
-def _judgements(found: OpenedRelease, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
+def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
     """What the released table is held to: its classes, and its rows."""
-    shown = [column.name for column in found.plan.released]
-    part = promise.in_release(found.plan.requirement, shown)
-    columns = {column.name: column for column in found.plan.released}
+    shown = [column.name for column in release.plan.released]
+    part = promise.in_release(release.plan.requirement, shown)
+    columns = {column.name: column for column in release.plan.released}
     promised = promise.promise_of(part, columns, dict.fromkeys(columns, 0), len(labels))
     rows_name = "_rows"
     while rows_name in columns:
@@ -122,55 +122,57 @@ def _name(text: str, option: str) -> tuple[str, ...]:
     """The parts of a table's name; raises `JobError` where it has none, or is one that the statements use."""
     if not re.fullmatch(rf"{_PART}(?:\.{_PART})*", text):
         raise JobError(f'{option} {text!r} is no name of a table; write name, schema.name or "any name"')
-    found = re.findall(_PART, text)
-    parts = tuple(part[1:-1].replace('""', '"') if part.startswith('"') else part for part in found)
+    quoted = re.findall(_PART, text)
+    parts = tuple(part[1:-1].replace('""', '"') if part.startswith('"') else part for part in quoted)
     if len(parts) == 1 and _OWN.fullmatch(parts[0].casefold()):
         raise JobError(f"{option} {text!r} is a name that the statements use themselves; name the table with its schema")
     return parts
 
 
-def _column(found: OpenedRelease, name: str) -> Column:
-    return next(column for column in found.columns if column.name == name)
+def _column(release: OpenedRelease, name: str) -> Column:
+    return next(column for column in release.columns if column.name == name)
 
 
-def _cells(found: OpenedRelease) -> dict[str, int]:
+def _cells(release: OpenedRelease) -> dict[str, int]:
     """The columns that the statements read, numbered, quasi-identifiers first."""
-    requirement = found.plan.requirement
-    names = [qi.name for qi in found.plan.quasi_identifiers]
-    names += [column.name for column in found.plan.released if not _is_star(found, column.name)]
+    requirement = release.plan.requirement
+    names = [qi.name for qi in release.plan.quasi_identifiers]
+    names += [column.name for column in release.plan.released if not _is_star(release, column.name)]
     names += [name for name in (*requirement.sensitive, requirement.k.k_column, requirement.k.entity) if name is not None]
     return {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
 
 
-def _recoding(found: OpenedRelease) -> NodeRecoding:
-    plan = found.plan
+def _recoding(release: OpenedRelease) -> NodeRecoding:
+    plan = release.plan
     return NodeRecoding(
-        attributes=tuple(found.attributes),
-        node=found.node,
+        attributes=tuple(release.attributes),
+        node=release.node,
         requirement=plan.requirement,
         columns=plan.released,
         followers=plan.followers,
-        stars=found.job.stars,
+        stars=release.job.stars,
     )
 
 
-def _is_star(found: OpenedRelease, name: str) -> bool:
-    return _recoding(found).shows(name) == "star"
+def _is_star(release: OpenedRelease, name: str) -> bool:
+    return _recoding(release).shows(name) == "star"
 
 
-def _released(found: OpenedRelease, labels: Sequence[Label], cells: dict[str, int], dialect: str) -> list[dict[str, Any]]:
+def _released(release: OpenedRelease, labels: Sequence[Label], cells: dict[str, int], dialect: str) -> list[dict[str, Any]]:
     """What the templates need to know of each column of the release."""
     by_name = {label.name: label for label in labels}
-    attributes = [replace(one, is_retyped=by_name[one.name].missing is not None) for one in found.attributes]
-    recoding = _recoding(replace(found, attributes=attributes))
-    told = []
-    for column in found.plan.released:
-        shows, leader = recoding.shows(column.name), found.plan.followers.get(column.name)
-        is_starred = shows == "itself where shown" or (shows == "itself or star" and found.job.stars)
+    attributes = [
+        replace(attribute, is_retyped=by_name[attribute.name].missing is not None) for attribute in release.attributes
+    ]
+    recoding = _recoding(replace(release, attributes=attributes))
+    columns = []
+    for column in release.plan.released:
+        shows, leader = recoding.shows(column.name), release.plan.followers.get(column.name)
+        is_starred = shows == "itself where shown" or (shows == "itself or star" and release.job.stars)
         if is_starred:
             check_reads_alike(column, dialect, f"stars stand beside it where it follows {leader!r}")
         is_stored = column.file_type == column.type or column.is_nested
-        told.append(
+        columns.append(
             {
                 "name": column.name,
                 "shows": shows,
@@ -181,12 +183,12 @@ def _released(found: OpenedRelease, labels: Sequence[Label], cells: dict[str, in
                 "is_text": column.type == "VARCHAR",
             }
         )
-    return told
+    return columns
 
 
 def _translated(statement: Statement, dialect: str) -> str:
     """The statement without its header, in the dialect."""
-    target = next(one for one in DIALECTS if one == dialect)
+    target = next(name for name in DIALECTS if name == dialect)
     if target == "duckdb":
         return statement.sql.split("\n", 3)[3].strip()
     return Parsed(statement.sql).translated(target, pretty=True)

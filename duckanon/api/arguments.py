@@ -57,46 +57,48 @@ def demand(name: str, value: object, kinds: type | tuple[type, ...], words: str)
         raise JobError(f"{name} needs {words}, and what was given is {type(value).__name__}")
 
 
-def _converted(one: Declared, value: Any, scratch: Scratch) -> Any:
+def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
     """A keyword as the field holds it: a text as a list, a text as a path, a mapping as items; None as the default."""
     if value is None:
-        return one.default
-    if isinstance(value, Mapping) and one.name == "hierarchies":
+        return option.default
+    if isinstance(value, Mapping) and option.name == "hierarchies":
         return tuple(_files(value, scratch))
-    if isinstance(value, Mapping) and one.name == "mask":
+    if isinstance(value, Mapping) and option.name == "mask":
         return tuple(f"{column}={last}" if last is not True else column for column, last in value.items())
-    if one.kind is Sequence and isinstance(value, str) and one.option.parse is not None:
-        return tuple(one.option.parse(value))
-    if one.kind is Sequence:
-        return (str(value),) if isinstance(value, str | Path) else tuple(_item(one, item) for item in value)
-    if one.kind is Path:
+    if option.kind is Sequence and isinstance(value, str) and option.option.parse is not None:
+        return tuple(option.option.parse(value))
+    if option.kind is Sequence:
+        return (str(value),) if isinstance(value, str | Path) else tuple(_item(option, item) for item in value)
+    if option.kind is Path:
         return Path(value)
     return str(value) if isinstance(value, Path) else value
 
 
-def _item(one: Declared, item: Any) -> Any:
+def _item(option: Declared, item: Any) -> Any:
     """An item of a list; raises `JobError` where it is no text."""
-    if item is None and one.name == "missing":
+    if item is None and option.name == "missing":
         return None
-    demand(f"each of {one.name}", item, (str, Path) if Path in origins(one.keyword) else str, "a text")
+    demand(f"each of {option.name}", item, (str, Path) if Path in origins(option.keyword) else str, "a text")
     if item is None:
-        raise JobError(f"each of {one.name} needs a text, and None was given")
+        raise JobError(f"each of {option.name} needs a text, and None was given")
     return str(item)
 
 
 def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
     """Each hierarchy by its column and a file: one that is given as a content, or as the lines of a value table, is written."""
-    for number, (column, said) in enumerate(hierarchies.items()):
-        if not isinstance(said, str | Path):
-            if not isinstance(said, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in said):
+    for number, (column, hierarchy) in enumerate(hierarchies.items()):
+        if not isinstance(hierarchy, str | Path):
+            if not isinstance(hierarchy, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in hierarchy):
                 raise JobError(
-                    f"the hierarchy of {column!r} is no file, mapping or list of lines; what was given is {type(said).__name__}"
+                    f"the hierarchy of {column!r} is no file, mapping or list of lines; what was given is {type(hierarchy).__name__}"
                 )
-            content = said if isinstance(said, Mapping) else {"kind": "table", "rows": [list(line) for line in said]}
+            content = (
+                hierarchy if isinstance(hierarchy, Mapping) else {"kind": "table", "rows": [list(line) for line in hierarchy]}
+            )
             try:
                 checked(dict(content))
             except HierarchyError as error:
                 raise HierarchyError(f"the hierarchy of {column!r}: {error}") from error
-            said = scratch.path / f"hierarchy_{number}.yaml"
-            said.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
-        yield f"{column}={said}"
+            hierarchy = scratch.path / f"hierarchy_{number}.yaml"
+            hierarchy.write_text(yaml_file.dumps(dict(content)), encoding="utf-8")
+        yield f"{column}={hierarchy}"
