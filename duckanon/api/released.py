@@ -20,7 +20,8 @@ from duckanon.engine.scratch import Scratch
 from duckanon.engine.staging import Drafts
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, UsageError, VerificationFailed
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Run
+from duckanon.job.prepare import Prepared
 from duckanon.release import manifest, placement, saved_recoding
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import OutputFile, SavedFolder

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Unpack, get_args
+from typing import Any, TypedDict, Unpack, get_args
 
 from duckanon.api.arguments import demand, sorted_out
 from duckanon.api.keywords import Keywords
@@ -16,8 +16,7 @@ from duckanon.engine import tables
 from duckanon.engine.scratch import Scratch
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import prepare
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.observers import Observer
 from duckanon.release import saved_recoding
 from duckanon.release.manifest import located
@@ -49,9 +48,7 @@ def anonymize(
     `VerificationFailed` where the written file does not keep the promise, and another `DuckanonError` for what is wrong with the
     job, the input or the output.
     """
-    scratch = _scratch(run, keywords)
-    settled, run = sorted_out(keywords, options, run, scratch)
-    return _released(_handed(source, table, scratch), _place(output), _job(job), settled, run, scratch, observer)
+    return _released(source, table, output, _job(job), options, run, observer, keywords)
 
 
 def apply(
@@ -70,18 +67,9 @@ def apply(
     Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
     value that the recoding does not cover are left out and told as `drift`.
     """
-    scratch = _scratch(run, keywords)
-    settled, run = sorted_out(keywords, options, run, scratch)
-    return _released(
-        _handed(source, table, scratch),
-        _place(output),
-        saved_recoding.find(_manifest_path(manifest)),
-        settled,
-        run,
-        scratch,
-        observer,
-        is_applied=True,
-    )
+    path = manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
+    job = saved_recoding.find(path)
+    return _released(source, table, output, job, options, run, observer, keywords, is_applied=True)
 
 
 def check(
@@ -98,11 +86,9 @@ def check(
 ) -> dict[str, Any]:
     """Every privacy model's figure for a table as it stands; see `duckanon.workflows.check.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
-    with _settled(source, table, options, run, keywords) as (handed, settled, run):
+    with _settled(source, job, table, options, run, observer, keywords) as arguments:
         manifest_path = None if manifest is None else located(manifest)
-        return check_workflow.check(
-            handed, job=_job(job), options=settled, run=run, manifest=manifest_path, show_values=show_values, observer=observer
-        )
+        return check_workflow.check(**arguments, manifest=manifest_path, show_values=show_values)
 
 
 def risk(
@@ -122,17 +108,8 @@ def risk(
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
-    with _settled(source, table, options, run, keywords) as (handed, settled, run):
-        return risk_workflow.risk(
-            handed,
-            job=_job(job),
-            options=settled,
-            run=run,
-            sets=sets,
-            max_risk=max_risk,
-            attacker=attacker,
-            observer=observer,
-        )
+    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+        return risk_workflow.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
 
 
 def profile(
@@ -148,9 +125,9 @@ def profile(
 ) -> dict[str, Any]:
     """What the columns of a table are like, and the roles that are proposed; see `duckanon.workflows.profile.profile` for the document."""
     demand("write_job", write_job, (str, Path), "a path")
-    with _settled(source, table, options, run, keywords) as (handed, settled, run):
+    with _settled(source, job, table, options, run, observer, keywords) as arguments:
         file = None if write_job is None else Path(write_job)
-        return profile_workflow.profile(handed, job=_job(job), options=settled, run=run, write_job=file, observer=observer)
+        return profile_workflow.profile(**arguments, write_job=file)
 
 
 def compare(
@@ -172,35 +149,27 @@ def compare(
             raise JobError(f"{name} needs a list, and what was given is {type(given).__name__}")
     for k in ks:
         demand("each of ks", k, Integral, "a whole number")
-    with _settled(source, table, options, run, keywords) as (handed, settled, run):
-        return compare_workflow.compare(
-            handed,
-            algorithms=algorithms,
-            ks=ks,
-            limits=limits,
-            job=_job(job),
-            options=settled,
-            run=run,
-            report=run.report,
-            observer=observer,
-        )
-
-
-def _manifest_path(manifest: Path | str | Release) -> Path:
-    return manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
+    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+        report = arguments["run"].report
+        return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
 
 
 def _released(
-    source: Path | str | Source | None,
+    table_or_path: Any,
+    table: str | None,
     output: Path | str | None,
     job: Path | Mapping[str, Any] | None,
-    options: Options,
-    run: Run,
-    scratch: Scratch,
+    given: Options | None,
+    run: Run | None,
     observer: Observer | None,
+    keywords: Mapping[str, Any],
     *,
     is_applied: bool = False,
 ) -> Release:
+    scratch = _scratch(run, keywords)
+    options, run = sorted_out(keywords, given, run, scratch)
+    source = _handed(table_or_path, table, scratch)
+    demand("output", output, (str, Path), "a path")
     prepared = prepare.prepare(source, job, options, run, is_applied=is_applied)
     if output is None and prepared.job.output.path is None:
         is_folder = bool(prepared.job.output.partition_by) or run.settings.is_cluster
@@ -217,14 +186,31 @@ def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
     return Scratch(None if root is None else Path(root))
 
 
+class _Arguments(TypedDict):
+    """What every workflow that measures takes."""
+
+    source: Path | str | Source | None
+    job: Path | Mapping[str, Any] | None
+    options: Options
+    run: Run
+    observer: Observer | None
+
+
 @contextmanager
 def _settled(
-    source: Any, table: str | None, options: Options | None, run: Run | None, keywords: Mapping[str, Any]
-) -> Iterator[tuple[Path | str | Source | None, Options, Run]]:
+    source: Any,
+    job: JobLike | None,
+    table: str | None,
+    options: Options | None,
+    run: Run | None,
+    observer: Observer | None,
+    keywords: Mapping[str, Any],
+) -> Iterator[_Arguments]:
     scratch = _scratch(run, keywords)
     try:
-        settled, run = sorted_out(keywords, options, run, scratch)
-        yield _handed(source, table, scratch), settled, run
+        options, run = sorted_out(keywords, options, run, scratch)
+        handed = _handed(source, table, scratch)
+        yield {"source": handed, "job": _job(job), "options": options, "run": run, "observer": observer}
     finally:
         scratch.close()
 
@@ -239,11 +225,6 @@ def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | So
     path = scratch.path / "handed.parquet"
     name = tables.spool(source, path, table)
     return Source(name, "parquet", (path,), is_handed=True)
-
-
-def _place(output: Path | str | None) -> Path | str | None:
-    demand("output", output, (str, Path), "a path")
-    return output
 
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:

@@ -13,11 +13,6 @@ from duckanon.job.options import Options, Run
 from duckanon.option import Panel
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("anonymize")(anonymize)
-
-
 @takes()
 def anonymize(
     source: shared.Input = None,
@@ -47,13 +42,9 @@ def anonymize(
 
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
+    prepared = prepare.prepare(source, job, options, run)
     if sql:
-        statements = preview.statements(source, target, job=job, options=options, run=run, observer=narrator)
+        statements = preview.statements(prepared, target, run, narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         return
-    output.released(
-        lambda: carry_out(prepare.prepare(source, job, options, run), target, run, narrator).manifest,
-        narrator,
-        run,
-        as_json=json,
-    )
+    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json)

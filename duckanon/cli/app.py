@@ -32,18 +32,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-anonymize.register(app)
-apply.register(app)
-check.register(app)
-risk.register(app)
-profile.register(app)
-compare.register(app)
-explain.register(app)
-report.register(app)
-hierarchy.register(app)
-demo.register(app)
-job.register(app)
-sql.register(app)
+_COMMANDS = (
+    anonymize.anonymize,
+    apply.apply,
+    check.check,
+    risk.risk,
+    profile.profile,
+    compare.compare,
+    explain.explain,
+    report.report,
+    demo.demo,
+)
+for command in _COMMANDS:
+    app.command(command.__name__)(command)
+for group in (hierarchy.group, job.group, sql.group):
+    app.add_typer(group)
 examples.show_in(app)
 
 

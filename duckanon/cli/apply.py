@@ -12,11 +12,6 @@ from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.job.options import Options, Run
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("apply")(apply)
-
-
 @takes(
     {
         "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; as in the release unless given."},
@@ -48,19 +43,9 @@ def apply(
     """
     from duckanon.job import prepare
     from duckanon.release import saved_recoding
-    from duckanon.release.manifest_model.document import Manifest
     from duckanon.workflows.anonymize import carry_out
 
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
-
-    def applied() -> Manifest:
-        prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
-        return carry_out(prepared, target, run, narrator).manifest
-
-    output.released(
-        applied,
-        narrator,
-        run,
-        as_json=json,
-    )
+    prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
+    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json)

@@ -14,11 +14,6 @@ from duckanon.job.options import Options, Run
 from duckanon.reports import summary
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("check")(check)
-
-
 @takes(
     {
         "qi": "Quasi-identifiers.",
@@ -179,15 +174,13 @@ def _lines(document: dict[str, Any]) -> list[str]:
     lines.append("the smallest classes:")
     for smallest_class in document["smallest_classes"]:
         if "values" in smallest_class:
-            lines.append(
-                f"  {smallest_class['rows']:,} rows: {', '.join(f'{name}={_shown(value)}' for name, value in smallest_class['values'].items())}"
-            )
+            values = {
+                name: "NULL" if value is None else output.printable(value) for name, value in smallest_class["values"].items()
+            }
+            shown = ", ".join(f"{name}={value}" for name, value in values.items())
+            lines.append(f"  {smallest_class['rows']:,} rows: {shown}")
         else:
             lines.append(
                 f"  {smallest_class['classes']:,} class{'' if smallest_class['classes'] == 1 else 'es'} of {in_rows(smallest_class['rows'])}"
             )
     return lines
-
-
-def _shown(value: str | None) -> str:
-    return "NULL" if value is None else output.printable(value)

@@ -14,11 +14,6 @@ from duckanon.errors import ExitCode, JobError, did_you_mean
 from duckanon.job.options import Options, Run, names
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("compare")(compare)
-
-
 @takes(
     {
         **same("qi"),

@@ -8,11 +8,6 @@ import typer
 from duckanon.cli import output, shared
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("demo")(demo)
-
-
 def demo(
     rows: Annotated[int, typer.Option(metavar="N", help="People to make up.")] = 30_000,
     target: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV file.")] = Path(

@@ -12,11 +12,6 @@ from duckanon.job.options import Run
 from duckanon.reports import summary
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("explain")(explain)
-
-
 @takes(MACHINE)
 def explain(
     manifest: shared.Manifest,

@@ -15,7 +15,7 @@ from duckanon.job.options import names
 if TYPE_CHECKING:
     from duckanon.hierarchy.inspection import Data
 
-group = typer.Typer(help="Make, look at and check generalization hierarchies.", no_args_is_help=True)
+group = typer.Typer(name="hierarchy", help="Make, look at and check generalization hierarchies.", no_args_is_help=True)
 
 _SPEC = "A YAML, CSV or Parquet file, or a bundled hierarchy, as adult/five-year/age."
 _LINES = 40
@@ -29,11 +29,6 @@ MissingOption = Annotated[
 ]
 NamesOption = Annotated[str | None, typer.Option("--columns", metavar="A,B,C", help="Names for a CSV file without a header.")]
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Adds the group."""
-    app.add_typer(group, name="hierarchy")
 
 
 @group.command("list")
@@ -242,8 +237,6 @@ def _checked(hierarchy: dict[str, Any]) -> list[str]:
         return [f"{name}: no faults"]
     order = ("error", "warning", "note")
     faults = sorted(hierarchy["faults"], key=lambda fault: order.index(fault["severity"]))
-    return [f"{name}:", *(f"  {fault['severity']}: {_at(fault['line'])}it {fault['message']}" for fault in faults)]
-
-
-def _at(line: int | None) -> str:
-    return "" if line is None else f"line {line}: "
+    places = ["" if fault["line"] is None else f"line {fault['line']}: " for fault in faults]
+    lines = [f"  {fault['severity']}: {place}it {fault['message']}" for fault, place in zip(faults, places, strict=True)]
+    return [f"{name}:", *lines]

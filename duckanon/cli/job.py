@@ -8,12 +8,7 @@ import typer
 from duckanon.cli import output
 from duckanon.errors import ExitCode
 
-group = typer.Typer(help="Look at job files.", no_args_is_help=True)
-
-
-def register(app: typer.Typer) -> None:
-    """Adds the group."""
-    app.add_typer(group, name="job")
+group = typer.Typer(name="job", help="Look at job files.", no_args_is_help=True)
 
 
 @group.command("schema")

@@ -11,11 +11,6 @@ from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.job.options import Options, Run
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("profile")(profile)
-
-
 @takes(
     {
         **same("columns"),

@@ -10,11 +10,6 @@ from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.job.options import Run
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("report")(report)
-
-
 @takes(
     {
         **same("public_report", "public_manifest", "source", "comparison"),

@@ -14,11 +14,6 @@ from duckanon.errors import ExitCode
 from duckanon.job.options import Options, Run, names
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    app.command("risk")(risk)
-
-
 @takes(
     {
         "qi": "Quasi-identifiers: what an attacker knows.",

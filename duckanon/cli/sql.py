@@ -7,12 +7,7 @@ import typer
 
 from duckanon.cli import completion, output, shared
 
-group = typer.Typer(help="Look at the SQL that does the work.", no_args_is_help=True)
-
-
-def register(app: typer.Typer) -> None:
-    """Adds the group."""
-    app.add_typer(group, name="sql")
+group = typer.Typer(name="sql", help="Look at the SQL that does the work.", no_args_is_help=True)
 
 
 @group.command("list")

@@ -5,7 +5,7 @@ from pathlib import Path
 from duckanon.choices import DUCKDB
 from duckanon.engine.address import address_of
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Settings
+from duckanon.engine.settings import Settings
 from duckanon.engine.spark import SparkEngine
 from duckanon.observers import Observer
 

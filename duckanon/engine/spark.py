@@ -3,7 +3,7 @@
 import glob
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
@@ -13,8 +13,9 @@ from duckanon.engine.address import Address
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.held import check_held, check_names, held
 from duckanon.engine.portable import Parsed, Target
-from duckanon.engine.protocol import Column, Form, Settings, Step
+from duckanon.engine.protocol import Column, Form, Step
 from duckanon.engine.session import Session
+from duckanon.engine.settings import Settings
 from duckanon.engine.templates import Statement, has_own_words, rendered_for
 from duckanon.errors import EngineError, JobError
 from duckanon.observers import Observer, Silent, staged
@@ -62,6 +63,8 @@ class SparkEngine:
             self._session.stop()
             raise
         self.steps, self.scratch = self._home.steps, self._home.scratch
+        self.confine, self.admit, self.keep = self._home.confine, self._home.admit, self._home.keep
+        self.attach, self.detach, self.tables = self._home.attach, self._home.detach, self._home.tables
         self._number = 0
         self._away: set[str] = set()
         """Relations that stand on the cluster."""
@@ -78,12 +81,6 @@ class SparkEngine:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-    def confine(self, paths: Iterable[Path]) -> None:
-        self._home.confine(paths)
-
-    def admit(self, path: Path) -> Path:
-        return self._home.admit(path)
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
         columns = self._home.describe(statement, stage)
@@ -159,15 +156,6 @@ class SparkEngine:
             made[0] = rows = self._home.stored_rows(_files_of(path))
         return rows
 
-    def attach(self, path: Path, name: str) -> None:
-        self._home.attach(path, name)
-
-    def detach(self, name: str) -> None:
-        self._home.detach(name)
-
-    def tables(self, name: str) -> list[tuple[str, str, bool]]:
-        return self._home.tables(name)
-
     def drop(self, relation: str) -> None:
         self._forget(relation)
         self._home.drop(relation)
@@ -180,9 +168,6 @@ class SparkEngine:
 
     def standing(self) -> dict[str, int | None]:
         return dict.fromkeys(self._away) | self._home.standing()
-
-    def keep(self) -> None:
-        self._home.keep()
 
     def close(self) -> None:
         with undisturbed():

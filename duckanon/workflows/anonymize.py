@@ -11,8 +11,8 @@ from duckanon.engine.protocol import Engine, Step
 from duckanon.engine.staging import Drafts
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import deidentification, prepare
-from duckanon.job.options import Options
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
 from duckanon.release import linkage, retained_columns, saved_recoding, similar_values
 from duckanon.release import verify as release_verify

@@ -19,8 +19,8 @@ from duckanon.hierarchy.attributes import Sensitive
 from duckanon.job import file, prepare
 from duckanon.job.hierarchy_resolver import references
 from duckanon.job.model import Job
-from duckanon.job.options import Options
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.base import PrivacyModel

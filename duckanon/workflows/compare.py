@@ -1,7 +1,7 @@
 """Algorithms, k and suppression limits compared, in one run over one `combinations`."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -17,8 +17,7 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare
 from duckanon.job.model import Limit
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
 from duckanon.search import count, result
@@ -131,12 +130,9 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
 
 def _mark_front(runs: list[dict[str, Any]]) -> None:
     """Sets `on_front` where no other run has less loss at no more risk, or less risk at no more loss."""
+    feasible = [run for run in runs if run["status"] == "found"]
     for run in runs:
-        run["on_front"] = run["status"] == "found" and not any(_beats(other, run) for other in _feasible(runs))
-
-
-def _feasible(runs: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    return (run for run in runs if run["status"] == "found")
+        run["on_front"] = run in feasible and not any(_beats(other, run) for other in feasible)
 
 
 def _beats(run: Mapping[str, Any], other_run: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import JobError
-from duckanon.job.prepare import Run
+from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.search.alternatives import alternatives, columns, runners_up

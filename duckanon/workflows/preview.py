@@ -1,9 +1,7 @@
 """What a run would say to the database, rendered and not run."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from duckanon.choices import DUCKDB
 from duckanon.dataset import values
@@ -14,9 +12,9 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of, topped_columns
 from duckanon.job.default_hierarchies import with_hierarchies
-from duckanon.job.options import Options
+from duckanon.job.options import Run
 from duckanon.job.persons import with_persons
-from duckanon.job.prepare import Run, prepare
+from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import carried, chosen_node, missing_rule, settle
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.judgement import judgement
@@ -30,13 +28,7 @@ from duckanon.search.distributions import Distribution, shares_statements
 
 
 def statements(
-    source: Path | str | None = None,
-    output: Path | str | None = None,
-    *,
-    job: Path | Mapping[str, Any] | None = None,
-    options: Options | None = None,
-    run: Run | None = None,
-    observer: Observer | None = None,
+    prepared: Prepared, output: Path | str | None = None, run: Run | None = None, observer: Observer | None = None
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
@@ -44,9 +36,7 @@ def statements(
     quasi-identifier or no hierarchy is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
     to the top, level 0 is taken to keep its type: the run knows better.
     """
-    run = run or Run()
-    prepared = prepare(source, job, options or Options(), run)
-    observer = observer or Silent()
+    run, observer = run or Run(), observer or Silent()
     with DuckDBEngine(replace(run.settings, workspace=None, engine=DUCKDB), observer) as engine:
         population = open_population(engine, prepared.population) if prepared.population is not None else None
         opened = source_statement(engine, prepared.source)

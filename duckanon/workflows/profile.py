@@ -12,8 +12,7 @@ from duckanon.engine.opening import open_engine
 from duckanon.engine.staging import Drafts
 from duckanon.errors import OutputError
 from duckanon.job import export, prepare
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.job.resolve import missing_rule
 from duckanon.job.role_proposal import Proposed, propose
 from duckanon.observers import Observer, Silent

@@ -175,7 +175,7 @@ class _Judged:
             return None, False
         best: Node | None = None
         looked_at = 0
-        for floor, node in self._by_floor(searched):
+        for floor, node in sorted((evaluator.objective.floor(node), node) for node in searched.lattice.nodes()):
             if node == now or (self.is_whole_class and not is_above(node, now)):
                 continue
             if best is not None and floor >= evaluator.value(best):
@@ -189,10 +189,6 @@ class _Judged:
             if verdict is not None and not verdict[2]:
                 best = node
         return best, True
-
-    def _by_floor(self, searched: FullDomainResult) -> list[tuple[Any, Node]]:
-        objective = searched.evaluator.objective
-        return sorted((objective.floor(node), node) for node in searched.lattice.nodes())
 
     def _verdict(self, counted: Counted, decided: SearchResult) -> "_Verdict | None":
         """Rows, what is achieved and failed under each model, and whether the class is suppressed; None where no region takes it."""

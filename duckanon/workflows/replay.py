@@ -11,8 +11,8 @@ from duckanon.errors import HierarchyError, Infeasible, InputError, JobError, Ve
 from duckanon.job import file as job_file
 from duckanon.job import prepare
 from duckanon.job.model import Job
-from duckanon.job.options import Options
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
 from duckanon.release import manifest, manifest_content, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest

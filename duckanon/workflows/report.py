@@ -8,7 +8,7 @@ from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.staging import Drafts
 from duckanon.errors import JobError
-from duckanon.job.prepare import Run
+from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.release.saved_recoding import ASKED_JOB

@@ -15,8 +15,8 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.job import prepare
-from duckanon.job.options import Options
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement

@@ -8,7 +8,8 @@ from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.job import deidentification
 from duckanon.job.key import Key
-from duckanon.job.prepare import Prepared, Run
+from duckanon.job.options import Run
+from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Remembering, Silent
 from duckanon.release import placement
 from duckanon.reports.files import Reports

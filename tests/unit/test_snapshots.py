@@ -19,8 +19,8 @@ import pytest
 from duckanon.engine import resources, templates
 from duckanon.engine.protocol import Settings
 from duckanon.engine.templates import Statement
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job import prepare
+from duckanon.job.options import Options, Run
 from duckanon.privacy import registry
 from duckanon.search import sample
 from duckanon.workflows import preview
@@ -140,7 +140,6 @@ def rendered(name: str, folder: Path) -> list[Statement]:
     file.write_text(json.dumps({"source": K_ONLY["source"]} if name == "detected-roles" else K_ONLY), encoding="utf-8")
     outputs.mkdir()
     settings = Settings(threads=1, workspace=outputs / "work.duckdb" if job.has_workspace else None)
-    render = preview.statements if name == "preview" else anonymize
     statements: list[Statement] = []
 
     def record(*content: Any) -> Statement:
@@ -152,7 +151,11 @@ def rendered(name: str, folder: Path) -> list[Statement]:
         if name.startswith("sample"):
             patch.setattr(sample, "_MOST_ROWS", SAMPLED_ROWS)
         patch.chdir(folder)
-        render(None, outputs / "people.anonymized.parquet", job=file, options=job.options, run=Run(settings=settings))
+        output, run = outputs / "people.anonymized.parquet", Run(settings=settings)
+        if name == "preview":
+            preview.statements(prepare.prepare(None, file, job.options, run), output, run)
+        else:
+            anonymize(None, output, job=file, options=job.options, run=run)
     return statements
 
 

@@ -10,8 +10,7 @@ from duckanon.errors import InputError, JobError
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.job import prepare
 from duckanon.job.model import Job
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.job.resolve import Plan, chosen_node, settle
 from duckanon.lattice import Node
 from duckanon.observers import Silent

@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed, Target
-from duckanon.engine.protocol import Column
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, did_you_mean
 from duckanon.release.recoding.node import NodeRecoding
@@ -19,7 +18,6 @@ from duckanon.workflows.sql_export.labels import Label, labels_of
 from duckanon.workflows.sql_export.limits import check_limits
 from duckanon.workflows.sql_export.opened import OpenedRelease, open_recoding
 from duckanon.workflows.sql_export.preface import preface
-from duckanon.workflows.sql_export.promise import Promise
 
 DIALECTS: tuple[Target, ...] = get_args(Target)
 _OWN = re.compile(
@@ -54,6 +52,7 @@ def hand_over(
     about: dict[str, Any] = {"table": _name(table, "--table"), "released_table": _name(released, "--released")}
     with DuckDBEngine() as engine:
         release = open_recoding(engine, Path(manifest_path), like)
+        by_name = {column.name: column for column in release.columns}
         labels = labels_of(
             engine,
             release.plan.quasi_identifiers,
@@ -66,11 +65,10 @@ def hand_over(
         dropped: list[dict[str, Any]] = [
             {"name": name, "tokens": missing.tokens, "null": missing.null}
             for name, tokens in release.plan.missing.dropping(list(release.columns))
-            for missing in [missing_of(engine, _column(release, name), tokens, dialect)]
+            for missing in [missing_of(engine, by_name[name], tokens, dialect)]
             if missing.tokens or missing.null
         ]
     cells = _cells(release)
-    by_name = {column.name: column for column in release.columns}
     requirement = release.plan.requirement
     promised = promise.promise_of(requirement, by_name, cells, len(labels))
     if release.job.stars and not promised.asks_of_rows_alone:
@@ -91,16 +89,12 @@ def hand_over(
             if label.lookup and (label.rows or is_lookup_table)
         ],
     }
-    statements = [_release(release, promised, about), *_judgements(release, labels, about)]
+    template = "handed_over_starred" if release.job.stars else "handed_over"
+    statements = [render(f"sql_export/{template}", promise=promised, **about), *_judgements(release, labels, about)]
     written = lookups.write(Path(lookup_folder), labels) if lookup_folder is not None else []
     comment = preface(release, labels, Path(manifest_path), dialect, table, released, [str(file) for file in written])
     parts = [f"-- {title}\n{_translated(statement, dialect)};" for title, statement in zip(_TITLES, statements, strict=True)]
     return "\n\n".join([comment, *parts])
-
-
-def _release(release: OpenedRelease, promised: Promise, about: dict[str, Any]) -> Statement:
-    template = "handed_over_starred" if release.job.stars else "handed_over"
-    return render(f"sql_export/{template}", promise=promised, **about)
 
 
 def _judgements(release: OpenedRelease, labels: Sequence[Label], about: dict[str, Any]) -> list[Statement]:
@@ -129,15 +123,12 @@ def _name(text: str, option: str) -> tuple[str, ...]:
     return parts
 
 
-def _column(release: OpenedRelease, name: str) -> Column:
-    return next(column for column in release.columns if column.name == name)
-
-
 def _cells(release: OpenedRelease) -> dict[str, int]:
     """The columns that the statements read, numbered, quasi-identifiers first."""
     requirement = release.plan.requirement
     names = [qi.name for qi in release.plan.quasi_identifiers]
-    names += [column.name for column in release.plan.released if not _is_star(release, column.name)]
+    recoding = _recoding(release)
+    names += [column.name for column in release.plan.released if recoding.shows(column.name) != "star"]
     names += [name for name in (*requirement.sensitive, requirement.k.k_column, requirement.k.entity) if name is not None]
     return {name: number for number, name in enumerate(dict.fromkeys(names), start=1)}
 
@@ -152,10 +143,6 @@ def _recoding(release: OpenedRelease) -> NodeRecoding:
         followers=plan.followers,
         stars=release.job.stars,
     )
-
-
-def _is_star(release: OpenedRelease, name: str) -> bool:
-    return _recoding(release).shows(name) == "star"
 
 
 def _released(release: OpenedRelease, labels: Sequence[Label], cells: dict[str, int], dialect: str) -> list[dict[str, Any]]:

@@ -32,8 +32,8 @@ from duckanon.errors import HierarchyError, UsageError
 from duckanon.hierarchy.conversion import build, convert
 from duckanon.hierarchy.inspection import Data, check, show
 from duckanon.hierarchy.session import Workbench
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job import prepare
+from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
@@ -333,6 +333,11 @@ def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
     return found
 
 
+def previewed_of(job: dict[str, Any]) -> list[Statement]:
+    """What `--sql` prints for a job."""
+    return preview.statements(prepare.prepare(None, job, Options(), Run()))
+
+
 @pytest.fixture(scope="module")
 def previewed(tmp_path_factory: pytest.TempPathFactory) -> list[Statement]:
     """What `--sql` prints for columns with awkward names, under the rules that change a template."""
@@ -344,7 +349,7 @@ def previewed(tmp_path_factory: pytest.TempPathFactory) -> list[Statement]:
         {"suppression": {"style": "star"}, "linked": [[AWKWARD[0], "other"]]},
         {"protect": ["other", AWKWARD[0]]},
     ]
-    return [statement for rule in rules for statement in preview.statements(job=job_of(folder, AWKWARD, **rule))]
+    return [statement for rule in rules for statement in previewed_of(job_of(folder, AWKWARD, **rule))]
 
 
 @pytest.fixture(scope="module")
@@ -375,7 +380,7 @@ def ran(workspace: Path) -> list[Statement]:
         anonymize(job={**job, "columns": sensitive, "protect": ["town", "other"]}, run=keeping("sensitive"))
         search_with_a_sensitive_column(folder, keeping("diverse"))
         coarse = {**sensitive, "town": {**job["columns"]["town"], "min-level": 1}}
-        preview.statements(job={**job, "columns": coarse, "privacy": [{"model": "l-diversity", "column": "other", "l": 2}]})
+        previewed_of({**job, "columns": coarse, "privacy": [{"model": "l-diversity", "column": "other", "l": 2}]})
         compare(job=job, ks=[2])
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "others": "drop"}
         columns = {name: plan for name, plan in job["columns"].items() if name != "zone"}
@@ -911,7 +916,7 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
         suppression={"limit": "90%"},
         recoding={"levels": {"age": 1, "town": 1, "sex": 0, "born": 2, "zone": 1}},
     )
-    shown = preview.statements(job=job)
+    shown = previewed_of(job)
     with pytest.MonkeyPatch.context() as patch:
         said = recorded(patch)
         anonymize(job=job, run=Run(settings=Settings(workspace=tmp_path / "workspace.duckdb")))
