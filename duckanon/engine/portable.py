@@ -25,25 +25,12 @@ Left out on purpose, since it changes its meaning without a word: `log`, `/` unl
 quantiles, `hash`, regular expressions, formats, differences of dates, `random`.
 """
 
-TYPES = frozenset(
-    {
-        "BOOLEAN",
-        "TINYINT",
-        "SMALLINT",
-        "INT",
-        "BIGINT",
-        "INT128",
-        "DECIMAL",
-        "DOUBLE",
-        "FLOAT",
-        "DATE",
-        "TIMESTAMP",
-        "TIMESTAMPNTZ",
-        "TIMESTAMPTZ",
-        "VARCHAR",
-        "TEXT",
-    }
-)
+# fmt: off
+TYPES = frozenset({
+    "BOOLEAN", "TINYINT", "SMALLINT", "INT", "BIGINT", "INT128", "DECIMAL", "DOUBLE", "FLOAT", "DATE",
+    "TIMESTAMP", "TIMESTAMPNTZ", "TIMESTAMPTZ", "VARCHAR", "TEXT",
+})
+# fmt: on
 """sqlglot's names of types that a statement may cast to."""
 
 

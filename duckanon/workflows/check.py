@@ -16,7 +16,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import escaped, render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import Sensitive
-from duckanon.job import file, prepare
+from duckanon.job import prepare
 from duckanon.job.hierarchy_resolver import references
 from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
@@ -29,8 +29,6 @@ from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
 from duckanon.privacy.requirement import Requirement
-from duckanon.release import saved_recoding
-from duckanon.release.placement import RECODING_JOB
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import combinations
@@ -77,12 +75,11 @@ def check(
     `manifest` whether the file is the one that it was written for; where it is not, `status` is `differs`.
     """
     run, observer = run or Run(), observer or Silent()
-    folder = None if manifest is None else _saved(manifest)
-    conformance = None if manifest is None else promised(manifest, None if folder is None else _columns(folder))
+    conformance = None if manifest is None else promised(manifest)
     if conformance is not None and (job is not None or (options or Options()) != Options()):
         raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
     prepared = prepare.prepare(source, job if conformance is None else conformance.job, options or Options(), run)
-    distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
+    distributions = None if conformance is None else conformance.distributions
     with DuckDBEngine(run.settings, observer) as engine:
         counted = _Check(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
@@ -91,25 +88,6 @@ def check(
     conformance = replace(conformance, unjudged=[*conformance.unjudged, *counted.unjudged])
     compared = conformance.compared(prepared.source, document["rows"]["read"])
     return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
-
-
-def _saved(manifest: Path) -> Path | None:
-    """The folder of the recoding that a manifest names, where it lies beside it as it was written and has distributions."""
-    try:
-        folder = saved_recoding.find(manifest).parent
-    except JobError:
-        return None
-    return folder if (folder / saved_recoding.DISTRIBUTIONS).is_file() else None
-
-
-def _columns(folder: Path) -> dict[str, Any]:
-    """The columns of a saved recoding, the files of their hierarchies by their whole paths."""
-    columns: dict[str, Any] = file.read(folder / RECODING_JOB)["columns"]
-    for column in columns.values():
-        hierarchy = column.get("hierarchy")
-        if isinstance(hierarchy, dict) and "file" in hierarchy:
-            column["hierarchy"] = hierarchy | {"file": str((folder / hierarchy["file"]).absolute())}
-    return columns
 
 
 class _Check:

@@ -7,10 +7,13 @@ from typing import Any
 
 from duckanon.dataset.destination import settle
 from duckanon.dataset.location import Source
+from duckanon.errors import JobError
+from duckanon.job import file
 from duckanon.job.model import ROWS
 from duckanon.privacy.registry import MODELS, tag
-from duckanon.release import manifest
+from duckanon.release import manifest, saved_recoding
 from duckanon.release.manifest_model.public import Requirements
+from duckanon.release.placement import RECODING_JOB
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Promised:
     """With the models that the file alone can be held to, by rows: it does not hold the persons."""
     unjudged: list[str]
     """Models that need what a file does not tell: the rows that are not in it, persons, a population, a hierarchy."""
+    distributions: Path | None
+    """The file of the distributions in the source, where the saved recoding has it."""
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
         """Whether this is the file that the manifest tells of."""
@@ -35,26 +40,48 @@ class Promised:
         }
 
 
-def promised(path: Path, saved: Mapping[str, Any] | None = None) -> Promised:
+def promised(path: Path) -> Promised:
     """What a manifest promises; raises `JobError` for what is no manifest, or was changed.
 
-    `saved` has the columns of the saved recoding, where it lies beside the manifest: the distributions in the source, the orders and
-    the hierarchies that classes are compared by.
+    Orders and hierarchies that classes are compared by, and the distributions in the source, are those of the saved recoding, where
+    it lies beside the manifest.
     """
+    folder = _saved(path)
+    saved = {} if folder is None else _columns(folder)
     requirements = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
     parted: dict[str, Any] = {name: {"role": role} for name, role in requirements.columns.items() if role in roles}
-    for name, column in (saved or {}).items():
+    for name, column in saved.items():
         if parted.get(name, {}).get("role") == "sensitive":
             parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
     for check in (model.document() for model in requirements.privacy):
-        content = _content(check, knows_source=saved is not None)
+        content = _content(check, knows_source=folder is not None)
         if content is not None:
             judged.append(content)
         if content is None or _counts_persons(check):
             unjudged.append(called(check))
-    return Promised(requirements, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged)
+    distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
+    return Promised(requirements, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged, distributions)
+
+
+def _saved(manifest: Path) -> Path | None:
+    """The folder of the recoding that a manifest names, where it lies beside it as it was written and has distributions."""
+    try:
+        folder = saved_recoding.find(manifest).parent
+    except JobError:
+        return None
+    return folder if (folder / saved_recoding.DISTRIBUTIONS).is_file() else None
+
+
+def _columns(folder: Path) -> dict[str, Any]:
+    """The columns of a saved recoding, the files of their hierarchies by their whole paths."""
+    columns: dict[str, Any] = file.read(folder / RECODING_JOB)["columns"]
+    for column in columns.values():
+        hierarchy = column.get("hierarchy")
+        if isinstance(hierarchy, dict) and "file" in hierarchy:
+            column["hierarchy"] = hierarchy | {"file": str((folder / hierarchy["file"]).absolute())}
+    return columns
 
 
 def called(check: Mapping[str, Any]) -> str:
