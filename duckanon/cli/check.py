@@ -62,9 +62,9 @@ def check(
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "violated":
         failed = [
-            _named(measured) + (" by the distribution in this file" if measured.get("reference") == "file" else "")
-            for measured in document["privacy"]
-            if measured.get("passed") is False
+            _named(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
+            for check in document["privacy"]
+            if check.get("passed") is False
         ]
         output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
         raise typer.Exit(ExitCode.NOT_MET)
@@ -172,15 +172,13 @@ def _lines(document: dict[str, Any]) -> list[str]:
         for name, classes_of in document["homogeneous"].items()
     ]
     lines.append("the smallest classes:")
-    for smallest_class in document["smallest_classes"]:
-        if "values" in smallest_class:
-            values = {
-                name: "NULL" if value is None else output.printable(value) for name, value in smallest_class["values"].items()
-            }
+    for smallest in document["smallest_classes"]:
+        if "values" in smallest:
+            values = {name: "NULL" if value is None else output.printable(value) for name, value in smallest["values"].items()}
             shown = ", ".join(f"{name}={value}" for name, value in values.items())
-            lines.append(f"  {smallest_class['rows']:,} rows: {shown}")
+            lines.append(f"  {smallest['rows']:,} rows: {shown}")
         else:
             lines.append(
-                f"  {smallest_class['classes']:,} class{'' if smallest_class['classes'] == 1 else 'es'} of {in_rows(smallest_class['rows'])}"
+                f"  {smallest['classes']:,} class{'' if smallest['classes'] == 1 else 'es'} of {in_rows(smallest['rows'])}"
             )
     return lines

@@ -16,11 +16,7 @@ def _fitting(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
 def _hierarchies() -> Iterable[str]:
     from duckanon.hierarchy.sets import bundled
 
-    return (
-        word
-        for hierarchy_set in bundled()
-        for word in (hierarchy_set.name, *(hierarchy_set.reference(path) for path in hierarchy_set.files))
-    )
+    return (word for bundle in bundled() for word in (bundle.name, *(bundle.reference(path) for path in bundle.files)))
 
 
 def _models() -> Iterable[str]:

@@ -130,16 +130,16 @@ def _runners_up(nodes: Sequence[Mapping[str, Any]]) -> str:
 def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
     rows = [
         [
-            alternative["change"],
-            alternative["option"],
-            f"{'' if alternative['exact'] else 'at most '}{alternative['loss']:.6g}" if alternative["feasible"] else "",
-            "" if alternative["suppressed"] is None else f"{alternative['suppressed']:,}",
-            summary.levels(alternative["levels"] or {})
-            if alternative["feasible"]
+            choice["change"],
+            choice["option"],
+            f"{'' if choice['exact'] else 'at most '}{choice['loss']:.6g}" if choice["feasible"] else "",
+            "" if choice["suppressed"] is None else f"{choice['suppressed']:,}",
+            summary.levels(choice["levels"] or {})
+            if choice["feasible"]
             else "infeasible"
-            if alternative["exact"]
+            if choice["exact"]
             else "not decided in time",
         ]
-        for alternative in alternatives
+        for choice in alternatives
     ]
     return output.table(["change", "option", "loss", "suppressed", "levels"], rows, right={2, 3})

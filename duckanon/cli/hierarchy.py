@@ -43,21 +43,13 @@ def list_hierarchies(
         case Format.json:
             output.data(output.json(hierarchies))
         case Format.csv:
-            output.data(output.csv(list(hierarchies[0]), [list(hierarchy.values()) for hierarchy in hierarchies]))
+            output.data(output.csv(list(hierarchies[0]), [list(entry.values()) for entry in hierarchies]))
         case Format.table:
             rows = [
-                [
-                    hierarchy["hierarchy"],
-                    hierarchy["kind"],
-                    count(hierarchy["levels"]),
-                    "" if hierarchy["nested"] else "not nested",
-                ]
-                for hierarchy in hierarchies
+                [entry["hierarchy"], entry["kind"], count(entry["levels"]), "" if entry["nested"] else "not nested"]
+                for entry in hierarchies
             ]
-            sets = {
-                hierarchy["set"]: (hierarchy["hierarchy"].rpartition("/")[0], hierarchy["source_of_set"])
-                for hierarchy in hierarchies
-            }
+            sets = {entry["set"]: (entry["hierarchy"].rpartition("/")[0], entry["source_of_set"]) for entry in hierarchies}
             titles = [f"{name}: {title}\n  {source}" for title, (name, source) in sets.items()]
             output.data("\n".join([output.table(["hierarchy", "kind", "levels", ""], rows, right={2}), "", *titles]))
 

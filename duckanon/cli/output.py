@@ -47,10 +47,7 @@ def data(text: str) -> None:
 
 def printable(text: str) -> str:
     """A text as it can be shown: nothing in it, as a column's name may have it, moves the cursor, colours, or begins a line."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
-        for character in text
-    )
+    return "".join(char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:

@@ -45,7 +45,7 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
             else {name: change for name, change in changes.items() if name not in own}
         )
         chosen = {name: _changed(known[name], change) for name, change in wanted.items()}
-        made = {name: _parameter(declaration, has_panel=changes is None) for name, declaration in chosen.items()}
+        made = {name: _parameter(field, has_panel=changes is None) for name, field in chosen.items()}
         places = [name for name in own if name not in (changes or ())] + list(changes or ())
         if changes is None:
             places[places.index("options") : places.index("run") + 1] = known
@@ -53,11 +53,7 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
 
         @wraps(command)
         def run_command(**typed: Any) -> None:
-            values = {
-                name: declaration.read(text)
-                for name, declaration in chosen.items()
-                if (text := typed.pop(name)) not in (None, [])
-            }
+            values = {name: field.read(text) for name, field in chosen.items() if (text := typed.pop(name)) not in (None, [])}
             run = Run(settings=Settings(**values_of(Settings, values)), **values_of(Run, values))
             received = {"options": options(**values_of(options, values)), "run": run}
             command(**typed, **{name: value for name, value in received.items() if name in own})
@@ -70,15 +66,15 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
     return decorate
 
 
-def _changed(declaration: Declared, change: Change) -> Declared:
+def _changed(field: Declared, change: Change) -> Declared:
     if isinstance(change, EllipsisType):
-        return declaration
-    return replace(declaration, option=replace(declaration.option, **({"help": change} if isinstance(change, str) else change)))
+        return field
+    return replace(field, option=replace(field.option, **({"help": change} if isinstance(change, str) else change)))
 
 
-def _parameter(declaration: Declared, *, has_panel: bool) -> Parameter:
-    option = declaration.option
-    flag = f"{declaration.flag}/{option.negation}" if option.negation else declaration.flag
+def _parameter(field: Declared, *, has_panel: bool) -> Parameter:
+    option = field.option
+    flag = f"{field.flag}/{option.negation}" if option.negation else field.flag
     shown = typer.Option(
         flag,
         help=option.help,
@@ -89,8 +85,8 @@ def _parameter(declaration: Declared, *, has_panel: bool) -> Parameter:
         show_default=False,
         rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
     )
-    typed: Any = declaration.type if option.words is None else option.words | None
+    typed: Any = field.type if option.words is None else option.words | None
     if option.is_repeated or option.parse is not None:
         typed = (list[str] if option.is_repeated else str) | None
-    default = None if declaration.kind in (Sequence, Mapping) else declaration.default
-    return Parameter(declaration.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)
+    default = None if field.kind in (Sequence, Mapping) else field.default
+    return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)

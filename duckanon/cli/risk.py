@@ -90,16 +90,11 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
 
 def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     thresholds = list(figures["prosecutor"]["at_risk"])
-    heads = ["attacker", "highest risk", "average risk", *(f"rows above {figure}" for figure in thresholds)]
+    heads = ["attacker", "highest risk", "average risk", *(f"rows above {threshold}" for threshold in thresholds)]
     rows = [
-        [
-            name,
-            _figure(figure["highest"]),
-            _figure(figure["average"]),
-            *(f"{share:.2%}" for share in figure["at_risk"].values()),
-        ]
+        [name, _figure(risk["highest"]), _figure(risk["average"]), *(f"{share:.2%}" for share in risk["at_risk"].values())]
         for name in ("prosecutor", "journalist")
-        for figure in [figures[name]]
+        for risk in [figures[name]]
     ]
     return heads, [*rows, ["marketer", "", _figure(figures["marketer"]), *[""] * len(thresholds)]]
 
@@ -107,7 +102,7 @@ def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
 def _lines(document: Mapping[str, Any]) -> list[str]:
     figures, rows = document["risk"], document["rows"]
     of = "rows" if figures["of"] == "rows" else f"persons ({figures['of']})"
-    sizes = ", ".join(f"{_range(size_range)}: {size_range['classes']:,}" for size_range in figures["sizes"])
+    sizes = ", ".join(f"{_range(size)}: {size['classes']:,}" for size in figures["sizes"])
     lines = [
         f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them of a single one, counting {of}",
         f"classes by size: {sizes}",
@@ -126,10 +121,8 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _range(size_range: Mapping[str, int]) -> str:
-    return (
-        f"{size_range['from']:,}" if size_range["from"] == size_range["to"] else f"{size_range['from']:,}-{size_range['to']:,}"
-    )
+def _range(size: Mapping[str, int]) -> str:
+    return f"{size['from']:,}" if size["from"] == size["to"] else f"{size['from']:,}-{size['to']:,}"
 
 
 def _attributes(document: Mapping[str, Any]) -> str:
@@ -149,15 +142,10 @@ def _attributes(document: Mapping[str, Any]) -> str:
 
 def _sets(document: Mapping[str, Any]) -> str:
     """The sets that were asked for, and the pairs that tell most rows apart."""
-    pairs = sorted(document["pairs"], key=lambda column_set: -column_set["distinction"])[:10]
+    pairs = sorted(document["pairs"], key=lambda subset: -subset["distinction"])[:10]
     rows = [
-        [
-            ", ".join(column_set["columns"]),
-            f"{column_set['distinction']:.4f}",
-            f"{column_set['separation']:.4f}",
-            f"{column_set['uniques']:,}",
-        ]
-        for column_set in [*document["sets"], *pairs]
+        [", ".join(subset["columns"]), f"{subset['distinction']:.4f}", f"{subset['separation']:.4f}", f"{subset['uniques']:,}"]
+        for subset in [*document["sets"], *pairs]
     ]
     return output.table(["columns together", "distinction", "separation", "uniques"], rows, right={1, 2, 3}) if rows else ""
 

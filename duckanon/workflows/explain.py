@@ -68,13 +68,13 @@ def explain(
 def _document(
     engine: Engine, reopened: Reopened, counted: Counted, decided: SearchResult, visits: Sequence[Visit]
 ) -> dict[str, Any]:
-    release_manifest = reopened.manifest
+    content = reopened.manifest
     return {
         "duckanon": __version__,
-        "release": release_manifest.output.path,
-        "recoding": release_manifest.recoding.document(),
-        "loss": release_manifest.metrics.loss,
-        "rows": release_manifest.rows.document(),
+        "release": content.output.path,
+        "recoding": content.recoding.document(),
+        "loss": content.metrics.loss,
+        "rows": content.rows.document(),
         "runners_up": runners_up(decided, visits),
         "columns": columns(engine, counted, decided),
         "suppressed": suppressed(engine),

@@ -78,12 +78,7 @@ def identity(path: Path) -> Identity:
         return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     inside = sorted((inner.relative_to(path).as_posix(), inner.lstat()) for inner in path.rglob("*"))
     contents = [
-        (
-            name,
-            inner_status.st_ino,
-            *([] if S_ISDIR(inner_status.st_mode) else [inner_status.st_size, inner_status.st_mtime_ns]),
-        )
-        for name, inner_status in inside
+        (name, stat.st_ino, *([] if S_ISDIR(stat.st_mode) else [stat.st_size, stat.st_mtime_ns])) for name, stat in inside
     ]
     return (status.st_dev, status.st_ino, int(hashlib.sha256(repr(contents).encode()).hexdigest(), 16))
 

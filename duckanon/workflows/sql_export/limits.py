@@ -23,11 +23,7 @@ def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[B
     if dialect != "trino":
         return
     for label in labels:
-        bounds = (
-            [row.value for row in label.rows]
-            + [label_range.beyond for label_range in label.ranges]
-            + [label.least, label.beyond]
-        )
+        bounds = [row.value for row in label.rows] + [span.beyond for span in label.ranges] + [label.least, label.beyond]
         bounds += label.missing.tokens if label.missing else ()
         _check_seconds(bounds, f"the hierarchy of column {label.name!r}")
     _check_seconds(dropped, "the rule for missing values")
