@@ -1,20 +1,19 @@
 """`anonymize` and `apply`: count, search, write, verify."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from duckanon.dataset.destination import Destination
 from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine, Step
 from duckanon.engine.staging import Drafts
 from duckanon.errors import Infeasible, JobError, VerificationFailed
-from duckanon.job import deidentification, prepare
-from duckanon.job.options import Options, Run
+from duckanon.job import deidentification
+from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
-from duckanon.release import linkage, retained_columns, saved_recoding, similar_values
+from duckanon.release import linkage, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest
@@ -45,49 +44,12 @@ class RunOutcome:
     """The statements that ran, in order."""
 
 
-def anonymize(
-    source: Path | str | None = None,
-    output: Path | str | None = None,
-    *,
-    job: Path | Mapping[str, Any] | None = None,
-    options: Options | None = None,
-    run: Run | None = None,
-    observer: Observer | None = None,
-) -> dict[str, Any]:
-    """Write a release of `source` that keeps what the job asks for, verified on the written file.
-
-    Where no quasi-identifier is named, the columns are profiled, every role is guessed, and the job
-    file is written beside the output. Gives the manifest. Raises `Infeasible` where no recoding
-    keeps within the limits, `VerificationFailed` where the written file does not keep the promise
-    (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
-    """
-    run = run or Run()
-    return carry_out(prepare.prepare(source, job, options or Options(), run), output, run, observer).manifest.document()
-
-
-def apply(
-    manifest_path: Path | str,
-    source: Path | str,
-    output: Path | str | None = None,
-    *,
-    options: Options | None = None,
-    run: Run | None = None,
-    observer: Observer | None = None,
-) -> dict[str, Any]:
-    """Write a release of other data by the saved recoding of an earlier one; raises as `anonymize` does.
-
-    Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
-    value that the recoding does not cover are left out and told as `drift`.
-    """
-    run = run or Run()
-    job = saved_recoding.find(Path(manifest_path))
-    return carry_out(
-        prepare.prepare(source, job, options or Options(), run, is_applied=True), output, run, observer
-    ).manifest.document()
-
-
 def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None) -> RunOutcome:
-    """Carry out a checked job; the file gets its name once it is verified."""
+    """Write a release that keeps what a checked job asks for; the file gets its name once it is verified.
+
+    Raises `Infeasible` where no recoding keeps within the limits, `VerificationFailed` where the written file does not keep the
+    promise (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
+    """
     task = task_of(prepared, output, run, observer)
     with open_engine(run.settings, task.observer, task.shared_folder) as engine:
         task.restrict(engine)

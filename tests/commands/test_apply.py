@@ -15,9 +15,9 @@ import pytest
 from duckanon.errors import Infeasible, JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 TOWNS = {"Bonn": "west", "Köln": "west", "Jena": "east", "Gera": "east"}
 

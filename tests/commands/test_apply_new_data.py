@@ -12,10 +12,10 @@ import pytest
 from duckanon.errors import Infeasible, InputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support import levels
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_table
+from tests.support.runs import anonymize, apply
 
 QI = ["age", "town", "sex"]
 K = 5

@@ -14,11 +14,11 @@ from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.reports.html.comparison import page
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.compare import compare
 from tests.support.command_line import Cli
 from tests.support.comparisons import KS, LIMITS
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 
 
 @pytest.fixture(scope="module")

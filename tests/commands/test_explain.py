@@ -20,11 +20,11 @@ from duckanon.errors import DuckanonError, Infeasible, InputError, JobError
 from duckanon.job.options import Options, names, parsed_levels
 from duckanon.job.prepare import Run
 from duckanon.workflows import explain as explain_workflow
-from duckanon.workflows.anonymize import anonymize, apply
 from duckanon.workflows.explain import explain
 from tests.support import levels as levels_of_tests
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 TREES: dict[str, list[tuple[str, ...]]] = {
     "a": [("1", "low", "*"), ("2", "low", "*"), ("3", "high", "*"), ("4", "high", "*")],

@@ -18,9 +18,9 @@ from duckanon.hierarchy import inspection
 from duckanon.hierarchy.conversion import convert
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli, Finished, refused
 from tests.support.rows import multiset, read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 
 TOWNS = """\
 kind: levels

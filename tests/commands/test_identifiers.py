@@ -19,10 +19,10 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, run_command
 from tests.support.oracles.identifiers import SECRET, derived, offset, pseudonym
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 ASKED = ("--qi", "age,sex", "--hierarchies", "h", "--max-suppression", "50%")
 

@@ -20,7 +20,6 @@ from pyarrow.parquet import encryption
 
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.input_forms import (
     ASKED,
@@ -45,6 +44,7 @@ from tests.support.input_forms import (
     written,
 )
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 
 
 def json_bytes(rows: Rows) -> bytes:

@@ -9,9 +9,9 @@ import pytest
 from duckanon.errors import Infeasible, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 TOWNS = {"a": 30, "b": 12, "c": 8, "d": 1}
 """Rows by town; with k = 5 the only one of `d` fails."""

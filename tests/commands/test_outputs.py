@@ -13,11 +13,11 @@ import pytest
 from duckanon.errors import JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 from tests.support.output_forms import ASKED, CITIES, EXPECTED, KEPT, NAMES, ROWS, in_text, rows_in
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 
 
 def options(**more: Any) -> Options:

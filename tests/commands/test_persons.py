@@ -15,9 +15,9 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 Row = dict[str, Any]
 Label = tuple[str, ...]

@@ -14,9 +14,9 @@ from duckanon.job.options import Options
 from duckanon.job.policies import PRESETS
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 
 ROWS = [{"a": number % 4, "s": f"s{number % 3}", "k": 25} for number in range(200)]
 FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}

@@ -25,10 +25,10 @@ from duckanon.job import file
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.profile import profile
 from tests.support.command_line import Cli, Finished, refused, run_command
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 Row = dict[str, Any]
 Maker = Callable[[random.Random], Iterable[Row]]

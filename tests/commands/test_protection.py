@@ -14,9 +14,9 @@ from duckanon.errors import Infeasible, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 
 QI = ["age", "sex"]
 FLAT = {"kind": "flat"}

@@ -12,10 +12,10 @@ from duckanon.errors import JobError, OutputError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.reports.document.publication import public_manifest
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.report import report
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 
 ALLOWED = {
     "duckanon",

@@ -9,8 +9,8 @@ import pytest
 from duckanon.errors import JobError
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 AGAIN = Run(overwrite=True)
 

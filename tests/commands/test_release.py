@@ -26,8 +26,8 @@ from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import multiset, read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 PEOPLE = [
     {

@@ -19,12 +19,12 @@ from duckanon.observers import Silent
 from duckanon.reports.document import lattice as lattice_picture
 from duckanon.reports.document.publication import published
 from duckanon.search.trace import Visit
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted, report
 from tests.support.command_line import Cli
 from tests.support.reported import hostile_release, run_small
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 
 
 class Text(HTMLParser):

@@ -12,10 +12,10 @@ from duckanon.errors import OutOfMemory
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.search import combinations
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.demo import Demo
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 
 def notes(rows: int) -> list[dict[str, Any]]:

@@ -23,10 +23,10 @@ from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from duckanon.workflows.sql_export.script import DIALECTS, hand_over
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 TOWNS = {"Bonn": "west", "Köln": "west", "Je'na": "east", "back\\slash": "east", "two\nlines": "south"}
 QI = {"role": "quasi-identifier"}

@@ -10,10 +10,10 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError, Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize, apply
 
 QI = ("age", "sex", "race", "marital-status")
 

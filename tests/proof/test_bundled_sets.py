@@ -29,11 +29,11 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import count as search_count
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.published_nodes import QI, chosen, ties
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 from tests.support.small_tables import OBJECTIVES, tables
 
 ROWS = 32_561

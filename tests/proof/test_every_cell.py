@@ -19,8 +19,8 @@ from duckanon.job.prepare import Run
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.anonymize import anonymize
 from tests.support import levels
+from tests.support.runs import anonymize
 
 ROWS = 240
 TYPES = {

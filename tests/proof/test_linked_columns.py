@@ -13,8 +13,8 @@ from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import retained_columns
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 AGAIN = Run(overwrite=True)
 QI = {"role": "quasi-identifier"}

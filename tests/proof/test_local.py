@@ -18,7 +18,6 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError, Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.arx import QI_SETS
 from tests.support.command_line import Cli
 from tests.support.oracles import models
@@ -27,6 +26,7 @@ from tests.support.oracles.local import Column, Label, Node, Recoded, Rows, judg
 from tests.support.oracles.models import Group, Whole
 from tests.support.required_models import PARAMETERS, Asked
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 from tests.support.small_tables import hierarchies
 
 EXAMPLES = settings().max_examples // 2

@@ -17,8 +17,8 @@ from duckanon.job.prepare import Run
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 
 ALGORITHMS = ("optimal", "mondrian", "local")
 JOB: dict[str, Any] = {

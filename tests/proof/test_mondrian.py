@@ -21,12 +21,12 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
 from tests.support.oracles.mondrian import Attribute, Categorical, Ordered, Rows, partitions
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 from tests.support.small_tables import hierarchies
 
 # --- against the recursion

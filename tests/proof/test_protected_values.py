@@ -16,9 +16,9 @@ from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.search.protected_values import Protection
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize, apply
 
 TOWNS = {f"t{number}": f"g{number % 3}" for number in range(9)}
 AGES = {f"a{number}": f"d{number // 4}" for number in range(8)}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from duckanon.errors import Infeasible
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 
 Row = dict[str, Any]
 Job = dict[str, Any]

@@ -19,11 +19,11 @@ from duckanon.risks import uniqueness
 from duckanon.risks.attackers import THRESHOLDS, figures, named
 from duckanon.risks.sizes import Size, binned
 from duckanon.risks.special_uniques import SpecialUniques
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.risk import risk
 from tests.support.command_line import Cli
 from tests.support.oracles import risk as oracle
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 
 COLUMNS = ("a", "b", "c", "d")
 

@@ -19,9 +19,9 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import count
 from duckanon.search.evaluation.evaluator import Evaluator
-from duckanon.workflows.anonymize import anonymize
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 from tests.support.small_tables import tables
 
 ANJANA = {

@@ -28,12 +28,12 @@ from duckanon.search import count as search_count
 from duckanon.search import full_domain
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.paths import FIXTURES
 from tests.support.published_nodes import QI, chosen, ties
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 from tests.support.small_tables import OBJECTIVES, tables
 
 WALKS = ["greedy", "balanced", "datafly"]

@@ -10,9 +10,9 @@ import pytest
 
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.published import QI, TABLE_1_3
+from tests.support.runs import anonymize
 
 
 def dry_run(source: Path, workspace: Path | None = None, *, all_nodes: bool = False, **options: Any) -> dict[str, Any]:

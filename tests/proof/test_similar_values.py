@@ -16,9 +16,9 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
 from duckanon.release.similar_values import similar_pairs
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 
 
 class Listening(Silent):

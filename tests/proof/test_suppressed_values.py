@@ -12,9 +12,9 @@ import pytest
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 
 FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
 COLUMNS = {"town": FLAT, "sex": FLAT, "event": {"role": "sensitive"}}

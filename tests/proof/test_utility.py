@@ -16,11 +16,11 @@ from duckanon.job.model import Job
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
 from duckanon.reports.utility.queries import drawn
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted
 from tests.support.oracles import utility as oracle
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize
 
 TREES: dict[str, dict[Any, tuple[str, ...]]] = {
     "n": {value: (str(value), f"{value // 2 * 2}+", "low" if value < 4 else "high", "*") for value in range(8)},

@@ -30,13 +30,13 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
 from duckanon.release.recoding.base import Recoding
-from duckanon.workflows.anonymize import anonymize, apply
 from duckanon.workflows.profile import profile
 from tests.support import cluster as clusters
 from tests.support.cluster import Cluster
 from tests.support.command_line import Cli
 from tests.support.demo import Demo
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 pytestmark = pytest.mark.filterwarnings("default")
 

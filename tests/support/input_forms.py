@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from duckanon.job.options import Options
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_table
+from tests.support.runs import anonymize
 
 NOTES = (None, "", "plain", 'a "doubled" quote', "a, comma; a semicolon | a bar\tand a tab", "two\nlines", "weiß", " blank ")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet
+from tests.support.runs import anonymize
 
 HOSTILE = ("<script>document.title='pwned'</script>", 'a"b', "it's", "\U0001f600 & </td>", "x" * 10_000)
 

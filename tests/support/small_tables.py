@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from duckanon.errors import Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.oracles import full_domain as oracle
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 
 OBJECTIVES = [
     ("loss", "mean"),

@@ -8,7 +8,7 @@ from typing import Any
 from duckanon.hierarchy.inspection import Data
 from duckanon.hierarchy.session import Workbench
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
+from tests.support.runs import anonymize
 
 
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:

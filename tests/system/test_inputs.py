@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli, refused, run_process
 from tests.support.input_forms import (
     ASKED,
@@ -27,6 +26,7 @@ from tests.support.input_forms import (
     with_line,
 )
 from tests.support.rows import write_table
+from tests.support.runs import anonymize
 
 
 @pytest.fixture(scope="module")

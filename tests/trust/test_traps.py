@@ -25,10 +25,10 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.search.outliers import conspicuous
 from duckanon.search.sample import Sample
-from duckanon.workflows.anonymize import anonymize, apply
 from tests.support.command_line import Cli
 from tests.support.paths import ROOT
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 Row = dict[str, Any]
 

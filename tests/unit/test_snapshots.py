@@ -24,8 +24,8 @@ from duckanon.job.options import Options, Run
 from duckanon.privacy import registry
 from duckanon.search import sample
 from duckanon.workflows import preview
-from duckanon.workflows.anonymize import anonymize
 from tests.support.rows import write_parquet, write_table
+from tests.support.runs import anonymize
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 LIST = "relations.txt"

@@ -11,8 +11,8 @@ import pytest
 
 from duckanon.errors import DuckanonError
 from duckanon.job.options import Options
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
+from tests.support.runs import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import (
     COLUMNS,

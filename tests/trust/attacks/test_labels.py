@@ -10,7 +10,7 @@ import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pytest
 
 from duckanon.job.options import Options
-from duckanon.workflows.anonymize import anonymize
+from tests.support.runs import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import OLDEST, Row, patients, read, write
 

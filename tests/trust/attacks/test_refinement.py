@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from duckanon.errors import Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.demo import Demo
 from tests.support.oracles import full_domain, local, mondrian
 from tests.support.rows import read_rows, write_parquet
+from tests.support.runs import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import fits as fits_range
 from tests.trust.attacks.people import percent

@@ -16,8 +16,8 @@ import pytest
 
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from tests.support.command_line import Cli
+from tests.support.runs import anonymize
 from tests.support.tables_of_trust import Told
 from tests.trust.attacks.people import (
     COLUMNS,

@@ -17,8 +17,8 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.profile import profile
+from tests.support.runs import anonymize
 from tests.trust.faults.outcomes import BROKEN
 from tests.trust.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
 

@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 
 from duckanon.job.options import Options
-from duckanon.workflows.anonymize import anonymize
 from duckanon.workflows.demo import demo
+from tests.support.runs import anonymize
 from tests.trust.faults.outcomes import BEFORE, BROKEN, NEW
 
 K = 5

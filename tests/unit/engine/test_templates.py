@@ -42,7 +42,6 @@ from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Requirement
 from duckanon.release import write
 from duckanon.workflows import preview
-from duckanon.workflows.anonymize import anonymize, apply
 from duckanon.workflows.check import check as check_file
 from duckanon.workflows.compare import compare
 from duckanon.workflows.demo import demo
@@ -52,6 +51,7 @@ from duckanon.workflows.report import accounted
 from duckanon.workflows.risk import risk
 from duckanon.workflows.sql_export.script import hand_over
 from tests.support.rows import read_rows, write_parquet, write_table
+from tests.support.runs import anonymize, apply
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
 PLAIN = ("age", "town", "sex", "born", "zone")

@@ -12,8 +12,8 @@ from duckanon.errors import HierarchyError
 from duckanon.hierarchy import inspection
 from duckanon.hierarchy.spec import load
 from duckanon.job.options import Options
-from duckanon.workflows.anonymize import anonymize
 from tests.support.faulty_hierarchies import COSTLY, SECONDS, faults, of, the, written
+from tests.support.runs import anonymize
 
 
 @pytest.fixture
