@@ -20,7 +20,7 @@ def exposure(engine: Engine, counted: Counted, decided: SearchResult) -> dict[st
     population = read_sizes(engine, "combinations", size="_population") if has_population else None
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
     before = figures(sizes, population, of=k.entity or "rows") | ({"levels": least} if least else {})
-    after = _after(engine, counted) if decided.is_found else None
+    after = _after(engine, counted) if decided.is_feasible else None
     size = counted.population_size
     uniques = {} if size is None else {"population": estimates(read_sizes(engine, "combinations"), size)}
     return {"before": before, "after": after, **uniques}

@@ -119,7 +119,7 @@ def alternatives(
     are those of the others. Makes relations of regions anew where these are recoded.
     """
     job, k = counted.job, counted.plan.requirement.k.k
-    limit = one_higher(job)
+    limit = higher_limit(job)
     cases = []
     if may_ask(job, k - 1):
         cases.append((f"k = {k - 1:,} in place of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1)))
@@ -150,7 +150,7 @@ def may_ask(job: Job, k: int) -> bool:
     return k >= (2 if job.policy is None else PRESETS[job.policy].k)
 
 
-def one_higher(job: Job) -> str:
+def higher_limit(job: Job) -> str:
     """The next limit: a row, a percentage point, a hundredth."""
     text = job.suppression.limit.strip()
     if job.limit.rows is not None:
@@ -175,7 +175,7 @@ def _described(decided: SearchResult | None) -> dict[str, Any]:
     levels = decided.full_domain.levels if decided.full_domain is not None else None
     loss = decided.metrics()["loss"]
     return {
-        "feasible": decided.is_found,
+        "feasible": decided.is_feasible,
         "exact": "stopped" not in decided.document(),
         "loss": loss,
         "suppressed": decided.figures.suppressed,

@@ -55,7 +55,7 @@ class FullDomainResult:
         return self.evaluator.requirement
 
     @property
-    def is_found(self) -> bool:
+    def is_feasible(self) -> bool:
         return self.outcome.node is not None
 
     @property

@@ -56,7 +56,7 @@ class RegionResult(ABC):
         return self.classes.requirement
 
     @property
-    def is_found(self) -> bool:
+    def is_feasible(self) -> bool:
         protection = self.counted.protection
         is_allowed = protection is None or protection.allows(self.protected_loss)
         return self.figures.suppressed <= self.limit and self.figures.released > 0 and is_allowed
@@ -176,7 +176,7 @@ class LocalResult(RegionResult):
         return levels_of(self.counted.attributes, self.passes.order[visit])
 
 
-def is_asked(job: Job) -> bool:
+def is_local(job: Job) -> bool:
     """Whether a job's algorithm recodes by regions."""
     return job.recoding.algorithm in ("mondrian", "local")
 
@@ -263,7 +263,7 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
         return _through(engine, counted, given, budget, fallback)
     order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
     optimum = search_lattice(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
-    if not optimum.is_found:
+    if not optimum.is_feasible:
         return _unbacked(engine, counted, order, budget)
     tried = []
     if counted.plan.requirement.sensitive:
@@ -280,7 +280,7 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
 
 
 def _loses_at_most(result: LocalResult, value: float) -> bool:
-    return result.is_found and _value(result) <= value
+    return result.is_feasible and _value(result) <= value
 
 
 def _value(result: LocalResult) -> float:
@@ -290,7 +290,7 @@ def _value(result: LocalResult) -> float:
 def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:
     """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
     result = _through(engine, counted, order, budget)
-    while not result.is_found and result.passes.stopped is None and len(order) > 1:
+    while not result.is_feasible and result.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
         result = _through(engine, counted, order, budget)
     return result

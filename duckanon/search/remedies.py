@@ -258,7 +258,7 @@ class _Trial:
             decided = result.decide(
                 self._engine, variant(self._counted, limit=str(limit + self._counted.outside)), all_nodes=False
             )
-            if decided.is_found:
+            if decided.is_feasible:
                 return limit, False
             limit = max(limit + 1, self._needed(decided.figures.suppressed, decided.protected_loss))
         return None

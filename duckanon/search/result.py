@@ -21,7 +21,7 @@ class SearchResult(Protocol):
     """What a search settled on: a recoding that satisfies, or the one that came closest."""
 
     @property
-    def is_found(self) -> bool:
+    def is_feasible(self) -> bool:
         """Whether it satisfies."""
 
     @property
@@ -76,7 +76,7 @@ class SearchResult(Protocol):
 
 def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult:
     """What the job's algorithm finds, or what its `levels` give."""
-    if local_recoding.is_asked(counted.job):
+    if local_recoding.is_local(counted.job):
         if all_nodes:
             raise JobError(f"--all-nodes decides a lattice, and {counted.job.recoding.algorithm} is none; leave it out")
         if engine.is_away("combinations"):

@@ -87,7 +87,7 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     """The recoding of least information loss under the requirement; raises `Infeasible` with what would help."""
     with task.clock.of("search"):
         result = decide(engine, counted, all_nodes=task.run.all_nodes)
-    if not result.is_found:
+    if not result.is_feasible:
         risk = exposure(engine, counted, result)
         message = f"{result.advice()}; {remedies(engine, counted, result)}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))

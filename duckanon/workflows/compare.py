@@ -99,7 +99,7 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     started = time.perf_counter()
     decided = result.decide(engine, varied, all_nodes=False)
     seconds = time.perf_counter() - started
-    status = "found" if decided.is_found else "infeasible"
+    status = "found" if decided.is_feasible else "infeasible"
     recoding, metrics = decided.document(), decided.metrics()
     classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
     return {

@@ -47,7 +47,7 @@ def statements(
             checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
         checked, _ = with_persons(engine, checked, columns, prepared.job.columns)
         checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
-        if local_recoding.is_asked(checked):
+        if local_recoding.is_local(checked):
             raise JobError(
                 f"--sql prints what is said for one node, and {checked.recoding.algorithm} decides as it goes; run it with "
                 "--workspace FILE.duckdb and read duckanon.steps, or look at its templates: duckanon sql list"

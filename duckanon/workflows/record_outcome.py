@@ -160,7 +160,7 @@ class _Judged:
     def _tried(self, change: str, option: str, varied: Counted) -> dict[str, Any] | None:
         """A change with what it costs; None where it does not keep the record after all."""
         decided = decide(self.engine, varied)
-        if decided is None or not decided.is_found:
+        if decided is None or not decided.is_feasible:
             return None
         verdict = self._verdict(varied, decided)
         if verdict is None or verdict[2]:

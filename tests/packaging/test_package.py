@@ -152,6 +152,19 @@ def test_no_public_class_name_occurs_twice() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
+def test_identifiers_name_what_they_hold() -> None:
+    """A name that fits every value tells nothing of this one."""
+    vague = {"told", "found", "asked", "one", "said"}
+    named = {
+        f"{module}: {name}"
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for attribute in ("id", "arg", "attr", "name", "asname")
+        if isinstance(name := getattr(node, attribute, None), str) and name.strip("_") in vague
+    }
+    assert named | {f"{module}: a module" for module in MODULES if module.rpartition(".")[2].strip("_") in vague} == set()
+
+
 def test_only_the_search_knows_the_classes_of_its_results() -> None:
     """Others ask a result for what it has: `full_domain`, `regions`."""
     asking = [

@@ -1,8 +1,8 @@
 """Charts as Vega-Lite, made with Altair: our field names, our expressions; what users wrote is data in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from duckanon.errors import UsageError
@@ -46,17 +46,22 @@ class Chart:
 
 def altair() -> Any:
     """The package that makes charts, which only reports need."""
-    return _package("altair", "altair")
+    with _needed("altair"):
+        import altair
+    return altair
 
 
 def vl_convert() -> Any:
     """The package that carries what draws charts, which only reports need."""
-    return _package("vl_convert", "vl-convert-python")
+    with _needed("vl-convert-python"):
+        import vl_convert
+    return vl_convert
 
 
-def _package(module: str, name: str) -> Any:
+@contextmanager
+def _needed(name: str) -> Iterator[None]:
     try:
-        return import_module(module)
+        yield
     except ImportError as error:
         raise UsageError(f"reports need {name}; install it with: pip install 'duckanon[report]'") from error
 
