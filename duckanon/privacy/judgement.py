@@ -90,7 +90,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
                 "number": number,
                 "fails": f"_fails_{number}",
                 "template": model.template,
-                "told": None if about is None else _counted(model, about["number"], requirement),
+                "value_counts": None if about is None else _counted(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],
                 "is_doubtful": model.IS_DOUBTFUL and not requirement.counts_persons,
                 "bounds_rows": model.bounds_rows and not (about is not None and requirement.counts_persons),
@@ -105,7 +105,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
 
 def _counted(model: PrivacyModel, number: int, requirement: Requirement) -> str:
     """What counts of each sensitive value: rows, persons, or pairs of a person and a value."""
-    return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"told_{number}"
+    return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"value_counts_{number}"
 
 
 def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:

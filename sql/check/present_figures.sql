@@ -15,7 +15,7 @@ select
     coalesce(sum(_rows) filter (where _achieved_{{ model.number }} <= 1), 0) as single_rows_{{ model.number }},
     {% endfor %}
     {{ "count(*) filter (where %s)" % (doubtful | join(" or ")) if doubtful else 0 }} as doubtful,
-    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
     count(*) as classes,
     coalesce(min(_rows), 0) as smallest,
     coalesce(max(_rows), 0) as largest,

@@ -46,8 +46,8 @@ select
     {% else %}
     null as imprecision,
     {% endif %}
-    {% if attribute.said %}
-    sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.said | literal }}[shown.level + 1] as double) end) as distortion
+    {% if attribute.declared_losses %}
+    sum(case when shown._fails then shown._rows else shown._rows * cast({{ attribute.declared_losses | literal }}[shown.level + 1] as double) end) as distortion
     {% else %}
     null as distortion
     {% endif %}

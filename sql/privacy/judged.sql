@@ -13,7 +13,7 @@ numbered as materialized (
 
 {% endif %}
 {% for sensitive in sensitives %}
-told_{{ sensitive.number }} as materialized (
+value_counts_{{ sensitive.number }} as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -32,14 +32,14 @@ pairs_{{ sensitive.number }} as (
         * exclude (_class_rows, _all_rows),
         cast(sum(_value_rows) over (partition by _class) as bigint) as _class_rows,
         _all_pairs as _all_rows
-    from told_{{ sensitive.number }}
+    from value_counts_{{ sensitive.number }}
 ),
 {% endif %}
 
 {% endfor %}
 {% for model in models %}
 {% set previous = ("numbered" if sensitives else classes) if loop.first else "judged_%d" % loop.index0 %}
-{% if model.told is none %}
+{% if model.value_counts is none %}
 judged_{{ model.number }} as (
 {% include model.template +%}
 ){{ "," if not loop.last }}

@@ -46,7 +46,7 @@ marked as (
     {% endfor %}
 ),
 
-told as (
+predicted as (
     {% for column in kept %}
     {% set outer = loop %}
     {% for qi in quasi_identifiers %}
@@ -93,7 +93,7 @@ final as (
                 and (1 - known) * {{ gain }} <= 1 - expected
                 and pow(expected, _rows) < {{ chance }}
         ), 0) as given_away_rows
-    from told
+    from predicted
     group by
         kept,
         quasi_identifier

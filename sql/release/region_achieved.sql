@@ -6,7 +6,7 @@ select
     min(_achieved_{{ model.number }}) as least_{{ model.number }},
     max(_achieved_{{ model.number }}) as most_{{ model.number }},
     {% endfor %}
-    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as asked,
+    {{ "coalesce(max(_k), 0)" if own_k else 0 }} as required_k,
     count(*) as classes,
     coalesce(sum({{ size }}), 0) as _counted
 from verdicts

@@ -10,7 +10,7 @@ select
     min(_achieved_{{ model.number }}) as least_{{ model.number }},
     max(_achieved_{{ model.number }}) as most_{{ model.number }},
     {% endfor %}
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

@@ -1,7 +1,7 @@
 -- builds: answers
 -- reads: outcomes, shown_<column>, covered_<column>, queries
 -- one row: count query, with the rows that it is true of, and those that the release says, spread evenly over the values under each label
-with asked as (
+with query_ranges as (
     select *
     from queries
     where _set = {{ number }}
@@ -10,20 +10,20 @@ with asked as (
 
 share_{{ attribute.number }} as (
     select
-        asked._query,
+        query_ranges._query,
         covered._label,
-        cast(count(*) filter (where covered._place between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}) as double) / count(*) as _share
+        cast(count(*) filter (where covered._place between query_ranges._low_{{ loop.index }} and query_ranges._high_{{ loop.index }}) as double) / count(*) as _share
     from {{ ("covered_" ~ attribute.name) | ident }} as covered
-    cross join asked
+    cross join query_ranges
     group by
-        asked._query,
+        query_ranges._query,
         covered._label
 ),
 {% endfor %}
 
 truth as (
     select
-        asked._query,
+        query_ranges._query,
         sum(cells._rows) as _rows
     from (
         select
@@ -46,10 +46,10 @@ truth as (
             place_{{ attribute.number }}._place{{ "," if not loop.last }}
             {% endfor %}
     ) as cells
-    join asked
-        on {% for attribute in attributes %}cells._place_{{ loop.index }} between asked._low_{{ loop.index }} and asked._high_{{ loop.index }}{{ "\n        and " if not loop.last }}{% endfor +%}
+    join query_ranges
+        on {% for attribute in attributes %}cells._place_{{ loop.index }} between query_ranges._low_{{ loop.index }} and query_ranges._high_{{ loop.index }}{{ "\n        and " if not loop.last }}{% endfor +%}
     group by
-        asked._query
+        query_ranges._query
 ),
 
 estimates as (
@@ -81,12 +81,12 @@ estimates as (
 )
 
 select
-    asked._query,
+    query_ranges._query,
     coalesce(truth._rows, 0) as _rows,
     coalesce(estimates._rows, 0) as _estimated
-from asked
+from query_ranges
 left join truth
-    on asked._query = truth._query
+    on query_ranges._query = truth._query
 left join estimates
-    on asked._query = estimates._query
-order by asked._query
+    on query_ranges._query = estimates._query
+order by query_ranges._query

@@ -317,7 +317,7 @@ OWN = (
         "ordered",
     ),
     *(
-        "told_1",
+        "value_counts_1",
         "judged_1",
         "histogram_1",
         "numbered",

@@ -43,14 +43,14 @@ class Balance(SensitiveModel):
 '''
 
 TEMPLATE = """-- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where one value has too many times the rows of another
 with measures as (
     select
         _class,
         max(_value_rows) as most,
         min(_value_rows) as least
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

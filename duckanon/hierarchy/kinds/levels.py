@@ -137,15 +137,15 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hi
         if level + 1 not in empty
     )
     known: dict[int, list[str]] = {}
-    for level, label, member, found_on in queried(engine, "unknown_members", column):
+    for level, label, member, member_level in queried(engine, "unknown_members", column):
         if level not in known:
             known[level] = [
                 text for (text,) in engine.query(render("hierarchy/level_labels", column=column.name, level=level - 1))
             ]
         near = nearest(member, known[level])
         rows = rows_of.get((level - 1, near or ""))
-        if found_on is not None and found_on < level - 1:
-            message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {found_on}, not of level {level - 1}"
+        if member_level is not None and member_level < level - 1:
+            message = f"skips a level: {quoted(member)} in {quoted(label)} on level {level} is a label of level {member_level}, not of level {level - 1}"
         else:
             message = f"puts {quoted(member)} into {quoted(label)} on level {level}, but level {level - 1} has no such label{suggested(near, rows)}"
         yield HierarchyFault("error", message, level=level, value=member, rows=rows, nearest=near)

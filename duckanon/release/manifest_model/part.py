@@ -17,7 +17,7 @@ Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
 class Part(BaseModel):
     """A part of a manifest. An unknown key is an error in what a run composes."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -126,7 +126,7 @@ def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[
         "is_ordered": False,
         "weight": float(marginal.weight),
         "steps": [level / max(1, attribute.height) for level in range(attribute.height + 1)],
-        "said": [float(loss) for loss in marginal.losses or ()],
+        "declared_losses": [float(loss) for loss in marginal.losses or ()],
     }
 
 

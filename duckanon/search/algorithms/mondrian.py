@@ -107,7 +107,7 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "is_ordered": ordering is not None,
         "leaves_span": float(marginal.span),
         "steps": [],
-        "said": [],
+        "declared_losses": [],
     }
     if ordering is None:
         engine.create_table(render("mondrian/branching_positions", f"positions_{name}", attribute=parameters))

@@ -9,7 +9,7 @@ select
         select min(elsewhere.cell_0)
         from {{ ("listed_" ~ column) | ident }} as elsewhere
         where elsewhere.cell_1 = listed.cell_2 and elsewhere.cell_0 < listed.cell_0
-    ) as found_on
+    ) as member_level
 from {{ ("listed_" ~ column) | ident }} as listed
 where listed.cell_0 > 0
     and listed.cell_2 is not null

@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than k rows, or one sensitive value more than the share alpha of them (Wong et al. 2006)
 with measures as (
     select
@@ -8,7 +8,7 @@ with measures as (
         max(_value_rows) as most,
         count(*) filter (where cast(_value_rows as hugeint) * {{ model.alpha.denominator }} > cast(_class_rows as hugeint) * {{ model.alpha.numerator }}) as frequent,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * {{ model.alpha.denominator }} > cast(_class_rows as hugeint) * {{ model.alpha.numerator }}), 0) as frequent_rows
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

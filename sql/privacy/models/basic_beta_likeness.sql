@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share exceeds the one in the table by more than beta times that (Cao, Karras 2012)
 with measures as (
     select
@@ -19,7 +19,7 @@ with measures as (
                 > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
         ), 0) as frequent_table_rows,
         max(_all_rows) as _all_rows
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

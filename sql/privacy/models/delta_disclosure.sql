@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
 with measures as (
     select
@@ -20,7 +20,7 @@ with measures as (
             where abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows))) >= {{ model.delta }}
         ) as beyond
         {% endif %}
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

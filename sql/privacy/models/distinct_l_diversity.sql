@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
 {% if persons %}
 with ranked as (
@@ -9,7 +9,7 @@ with ranked as (
         _value_rows,
         row_number() over by_frequency as rank,
         sum(_value_rows) over by_frequency - _value_rows as more_frequent
-    from {{ model.told }}
+    from {{ model.value_counts }}
     window by_frequency as (partition by _class order by _value_rows desc, _position)
 ),
 
@@ -33,7 +33,7 @@ with measures as (
     select
         _class,
         count(*) as present
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

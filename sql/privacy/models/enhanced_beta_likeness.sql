@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share exceeds its share p in the table by more than beta times that, or by more than -ln p times (Cao, Karras 2012)
 with measures as (
     select
@@ -23,7 +23,7 @@ with measures as (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)
                 > least({{ model.beta.numerator }} / cast({{ model.beta.denominator }} as double), ln(_all_rows / cast(_table_rows as double)))
         ), 0) as bearable
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

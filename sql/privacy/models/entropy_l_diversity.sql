@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told (perhaps decided_entropies)
+-- reads: value_counts (perhaps decided_entropies)
 -- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
 with measures as (
     select
@@ -11,7 +11,7 @@ with measures as (
         string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts,
         {% endif %}
         ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / max(_class_rows) as entropy
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than l sensitive values, or the most frequent one at least c times the rows of the l-th and all rarer ones (Machanavajjhala et al. 2007)
 with measures as (
     select
@@ -8,7 +8,7 @@ with measures as (
         count(*) as present,
         max(_value_rows) as most,
         {{ "list_sum(max(_value_rows, %d))" % (model.l - 1) if model.l > 1 else 0 }} as more_frequent
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

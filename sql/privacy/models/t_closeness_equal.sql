@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, all values being equally far apart (Li et al. 2007)
 with measures as (
     select
@@ -10,7 +10,7 @@ with measures as (
         coalesce(sum(_table_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rarer,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rare_rows,
         max(_all_rows) as _all_rows
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class
 )

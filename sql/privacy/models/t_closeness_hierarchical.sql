@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, along their hierarchy (Li et al. 2007)
 with branches as (
     {% for level in range(1, model.height + 1) %}
@@ -12,7 +12,7 @@ with branches as (
         max(_table_rows_{{ level }}) as _table_rows,
         sum(_value_rows) as _value_rows,
         sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows_{{ level - 1 }}) as hugeint) * max(_class_rows) as excess
-    from {{ model.told }}
+    from {{ model.value_counts }}
     group by
         _class,
         _label_{{ level }},

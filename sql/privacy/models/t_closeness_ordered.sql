@@ -1,5 +1,5 @@
 -- builds: judged
--- reads: told, shares_<column>
+-- reads: value_counts, shares_<column>
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
 with runs as (
     select
@@ -13,7 +13,7 @@ with runs as (
         _reached_before as before,
         lead(_reached_before, 1, _all_reached) over by_value as behind,
         row_number() over by_value = 1 as is_first
-    from {{ model.told }}
+    from {{ model.value_counts }}
     window by_value as (partition by _class order by _position)
 ),
 

@@ -7,7 +7,7 @@ select
     {% endfor %}
 from recoded
 {% if shuffle %}
-{% set told = columns | rejectattr("is_nested") | map(attribute="name") | map("backticked") | join(", ") %}
-distribute by xxhash64({{ told }})
-sort by xxhash64({{ told }})
+{% set distributed = columns | rejectattr("is_nested") | map(attribute="name") | map("backticked") | join(", ") %}
+distribute by xxhash64({{ distributed }})
+sort by xxhash64({{ distributed }})
 {% endif %}

@@ -139,7 +139,7 @@ BLOCKS = (
 )
 """Templates that stand inside others and build no relation of their own."""
 
-PARTS = {"told": "told", "histogram_1": "histogram", "classes": "classes", "previous": "classes"}
+PARTS = {"value_counts": "value_counts", "histogram_1": "histogram", "classes": "classes", "previous": "classes"}
 """What blocks read of the statement that they stand in, and how their headers call it."""
 
 OUTSIDE = {
@@ -563,7 +563,7 @@ def render_blocks() -> None:
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
-    model = {"number": 1, "told": "told", "shares": "shares_sex", "persons": False, "own_k": False, "k": 2, "l": 2, "height": 1}
+    model = {"number": 1, "value_counts": "value_counts", "shares": "shares_sex", "persons": False, "own_k": False, "k": 2, "l": 2, "height": 1}
     model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True, "is_lower": True}
     model |= dict.fromkeys(("t", "beta", "alpha", "c", "bound", "delta"), Fraction(1, 2))
     for path in sorted((resources.folder("sql") / "privacy/models").glob("*.sql")):

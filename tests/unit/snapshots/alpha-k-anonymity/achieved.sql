@@ -48,7 +48,7 @@ row_number() over () as _class
     from classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -76,7 +76,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than k rows, or one sensitive value more than the share alpha of them (Wong et al. 2006)
 with measures as (
     select
@@ -85,7 +85,7 @@ with measures as (
         max(_value_rows) as most,
         count(*) filter (where cast(_value_rows as hugeint) * 2 > cast(_class_rows as hugeint) * 1) as frequent,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * 2 > cast(_class_rows as hugeint) * 1), 0) as frequent_rows
-    from told_1
+    from value_counts_1
     group by
         _class
 )
@@ -128,7 +128,7 @@ select
     max(_achieved_1) as most_1,
     min(_achieved_2) as least_2,
     max(_achieved_2) as most_2,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _counted
 from shown

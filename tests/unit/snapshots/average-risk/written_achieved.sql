@@ -52,7 +52,7 @@ select * from final
 select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

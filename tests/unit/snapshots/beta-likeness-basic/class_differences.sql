@@ -13,7 +13,7 @@ row_number() over () as _class
     from expected_classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -41,7 +41,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share exceeds the one in the table by more than beta times that (Cao, Karras 2012)
 with measures as (
     select
@@ -61,7 +61,7 @@ with measures as (
                 > cast(_table_rows as hugeint) * _class_rows * 2
         ), 0) as frequent_table_rows,
         max(_all_rows) as _all_rows
-    from told_1
+    from value_counts_1
     group by
         _class
 )

@@ -48,7 +48,7 @@ row_number() over () as _class
     from classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -76,7 +76,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
 with measures as (
     select
@@ -87,7 +87,7 @@ with measures as (
         count(*) filter (
             where abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows))) >= 1.5
         ) as beyond
-    from told_1
+    from value_counts_1
     group by
         _class
 )

@@ -13,7 +13,7 @@ row_number() over () as _class
     from written_classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -41,7 +41,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
 with measures as (
     select
@@ -54,7 +54,7 @@ with measures as (
             where cast(_value_rows as hugeint) * _all_rows >= cast(_table_rows as hugeint) * _class_rows * 4
                 or cast(_table_rows as hugeint) * _class_rows >= cast(_value_rows as hugeint) * _all_rows * 4
         ) as beyond
-    from told_1
+    from value_counts_1
     group by
         _class
 )
@@ -89,7 +89,7 @@ select
     max(_achieved_1) as most_1,
     min(_achieved_2) as least_2,
     max(_achieved_2) as most_2,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

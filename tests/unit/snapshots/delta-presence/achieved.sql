@@ -77,7 +77,7 @@ select
     max(_achieved_2) as most_2,
     min(_achieved_3) as least_3,
     max(_achieved_3) as most_3,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _counted
 from shown

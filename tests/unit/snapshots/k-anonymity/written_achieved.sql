@@ -26,7 +26,7 @@ from judged_1
 select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

@@ -48,7 +48,7 @@ row_number() over () as _class
     from classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -76,7 +76,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told (perhaps decided_entropies)
+-- reads: value_counts (perhaps decided_entropies)
 -- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
 with measures as (
     select
@@ -86,7 +86,7 @@ with measures as (
         max(_value_rows) as most,
         string_agg(cast(_value_rows as varchar), ' ' order by _value_rows) as counts,
         ln(max(_class_rows)) - sum(_value_rows * ln(_value_rows)) / max(_class_rows) as entropy
-    from told_1
+    from value_counts_1
     group by
         _class
 )

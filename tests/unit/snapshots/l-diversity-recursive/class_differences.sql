@@ -13,7 +13,7 @@ row_number() over () as _class
     from expected_classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -41,7 +41,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than l sensitive values, or the most frequent one at least c times the rows of the l-th and all rarer ones (Machanavajjhala et al. 2007)
 with measures as (
     select
@@ -50,7 +50,7 @@ with measures as (
         count(*) as present,
         max(_value_rows) as most,
         list_sum(max(_value_rows, 1)) as more_frequent
-    from told_1
+    from value_counts_1
     group by
         _class
 )

@@ -6,7 +6,7 @@ select
     max(_achieved_1) as most_1,
     min(_achieved_2) as least_2,
     max(_achieved_2) as most_2,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _counted
 from verdicts

@@ -13,7 +13,7 @@ row_number() over () as _class
     from written_classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -41,13 +41,13 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
 with measures as (
     select
         _class,
         count(*) as present
-    from told_1
+    from value_counts_1
     group by
         _class
 )
@@ -80,7 +80,7 @@ select
     max(_achieved_1) as most_1,
     min(_achieved_2) as least_2,
     max(_achieved_2) as most_2,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_rows), 0) as _rows
 from verdicts

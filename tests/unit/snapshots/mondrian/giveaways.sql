@@ -140,7 +140,7 @@ marked as (
         on sampled._value_4 is not distinct from labels_4.value
 ),
 
-told as (
+predicted as (
     select
         0 as kept,
         0 as quasi_identifier,
@@ -500,7 +500,7 @@ final as (
                 and (1 - known) * 5 <= 1 - expected
                 and pow(expected, _rows) < 0.01
         ), 0) as given_away_rows
-    from told
+    from predicted
     group by
         kept,
         quasi_identifier

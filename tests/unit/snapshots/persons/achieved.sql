@@ -69,7 +69,7 @@ shown as (
 select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,
-    0 as asked,
+    0 as required_k,
     count(*) as classes,
     coalesce(sum(_persons), 0) as _counted
 from shown

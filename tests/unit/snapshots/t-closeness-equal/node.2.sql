@@ -48,7 +48,7 @@ row_number() over () as _class
     from classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -76,7 +76,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, all values being equally far apart (Li et al. 2007)
 with measures as (
     select
@@ -87,7 +87,7 @@ with measures as (
         coalesce(sum(_table_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rarer,
         coalesce(sum(_value_rows) filter (where cast(_value_rows as hugeint) * _all_rows < cast(_table_rows as hugeint) * _class_rows), 0) as rare_rows,
         max(_all_rows) as _all_rows
-    from told_1
+    from value_counts_1
     group by
         _class
 )

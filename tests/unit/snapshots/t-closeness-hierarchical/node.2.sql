@@ -48,7 +48,7 @@ row_number() over () as _class
     from classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -76,7 +76,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told
+-- reads: value_counts
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, along their hierarchy (Li et al. 2007)
 with branches as (
     select
@@ -88,7 +88,7 @@ with branches as (
         max(_table_rows_1) as _table_rows,
         sum(_value_rows) as _value_rows,
         sum(cast(_value_rows as hugeint)) * max(_all_rows) - cast(max(_table_rows_0) as hugeint) * max(_class_rows) as excess
-    from told_1
+    from value_counts_1
     group by
         _class,
         _label_1,

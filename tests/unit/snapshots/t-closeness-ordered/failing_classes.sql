@@ -13,7 +13,7 @@ row_number() over () as _class
     from written_classes
 ),
 
-told_1 as materialized (
+value_counts_1 as materialized (
     select
         numbered._class,
         histogram._value_rows,
@@ -41,7 +41,7 @@ from numbered
 
 measured_2 as (
 -- builds: judged
--- reads: told, shares_<column>
+-- reads: value_counts, shares_<column>
 -- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
 with runs as (
     select
@@ -55,7 +55,7 @@ with runs as (
         _reached_before as before,
         lead(_reached_before, 1, _all_reached) over by_value as behind,
         row_number() over by_value = 1 as is_first
-    from told_1
+    from value_counts_1
     window by_value as (partition by _class order by _position)
 ),
 
