@@ -1,6 +1,6 @@
 """How messages, summaries and reports write numbers and lists."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _MOST_LISTED = 12
 
@@ -21,3 +21,21 @@ def figure(number: float | None) -> str:
     if number is None:
         return "unbounded"
     return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
+
+
+def percent(share: float) -> str:
+    """A share of one in percent, with one decimal below 100."""
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    return f"{share:.1%}".replace(".0%", "%")
+
+
+def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
+    """Rows as lines with two blanks between columns; `right` holds the places of columns that are numbers."""
+    widths = [max(len(row[place]) for row in rows if place < len(row)) for place in range(max(map(len, rows), default=0))]
+    return [
+        "  ".join(
+            cell.rjust(widths[place]) if place in right else cell.ljust(widths[place]) for place, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]

@@ -23,8 +23,8 @@ class Observer(Protocol):
     def warn(self, message: str) -> None:
         """One line that the user should read."""
 
-    def note(self, message: str) -> None:
-        """One line that says what was decided for the user."""
+    def note(self, message: str, *, is_detail: bool = False) -> None:
+        """One line that says what was decided for the user; a detail is shown to who wants to know more."""
 
 
 class Silent:
@@ -40,7 +40,7 @@ class Silent:
 
     def warn(self, message: str) -> None: ...
 
-    def note(self, message: str) -> None: ...
+    def note(self, message: str, *, is_detail: bool = False) -> None: ...
 
 
 @contextmanager

@@ -184,9 +184,8 @@ class Release:
 
     def _repr_html_(self) -> str:
         lines = summary.summary(self._manifest)
-        if self._is_private and "released" in lines:
-            lines |= {"released": "verified as read back; in a private file until it is written"}
-            lines = {name: line for name, line in lines.items() if name not in ("recoding", "job", "manifest")}
+        if self._is_private and self._manifest.status == "released":
+            lines += ["", "in a private file until it is written"]
         return card(self._document, lines)
 
     def _check_input(self) -> Source:

@@ -5,7 +5,7 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from rich.text import Text
 
 from duckanon.errors import GuaranteeError
 from duckanon.job.options import Run
-from duckanon.reports.summary import files_of, summary
+from duckanon.reports.summary import files, summary
 
 if TYPE_CHECKING:
     from duckanon.release.manifest_model.document import Manifest
@@ -104,8 +104,8 @@ class Narrator:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
-    def note(self, message: str) -> None:
-        if not self._quiet:
+    def note(self, message: str, *, is_detail: bool = False) -> None:
+        if not self._quiet and (self._verbose or not is_detail):
             self._console.print(Text(printable(message)))
 
     def warn(self, message: str) -> None:
@@ -136,13 +136,15 @@ class Narrator:
             self._progress.stop()
             self._progress = None
 
-    def summary(self, manifest: "Manifest", files: Mapping[str, str] | None = None) -> None:
-        """A run's manifest, for a reader, with the further files that the run was asked for."""
-        if not self._quiet:
-            table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-            for name, line in {**summary(manifest), **(files or {})}.items():
-                table.add_row(Text(name, style="bold"), Text(printable(line)))
-            self._console.print(table)
+    def summary(self, manifest: "Manifest", run: Run) -> None:
+        """A run's manifest and files, for a reader; with what each step took if more is wanted."""
+        if self._quiet:
+            return
+        lines = ["", *summary(manifest), *files(manifest, run)]
+        if self._verbose:
+            lines.append(f"seconds: {', '.join(f'{step} {value:.2f}' for step, value in manifest.seconds.document().items())}")
+        for line in lines:
+            self._console.print(Text(printable(line)), soft_wrap=True)
 
 
 def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, *, as_json: bool) -> None:
@@ -156,5 +158,4 @@ def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, 
     if as_json:
         data(json(manifest.document()))
     else:
-        files = files_of(run.report, run.public_report, run.public_manifest, run.settings.workspace)
-        narrator.summary(manifest, files)
+        narrator.summary(manifest, run)

@@ -26,7 +26,14 @@ def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals
             f"nothing can be learned from {'this column' if len(became) == 1 else 'these columns'}, so drop it or require less"
         )
     unique = _unique(engine, columns, recoding, totals)
-    return WrittenColumns(columns=len(columns), unique_records=unique, constant_columns=constant, became_constant=became)
+    labels = {name: _labels(engine, name) for name in recoding.names if recoding.levels.get(name) != 0}
+    return WrittenColumns(
+        columns=len(columns), unique_records=unique, constant_columns=constant, became_constant=became, labels=labels
+    )
+
+
+def _labels(engine: Engine, name: str) -> list[str]:
+    return [label for (label,) in engine.query(render("release/frequent_labels", name=name))] or ["*"]
 
 
 def _unique(engine: Engine, columns: Sequence[Column], recoding: Recoding, totals: Totals) -> int:

@@ -1,85 +1,174 @@
-"""What a manifest says, in words: the lines of a summary, and the phrases that other documents share with it."""
+"""The summary of a run as text, and the phrases that it shares with other documents."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from duckanon.formatting import figure, in_rows
+from duckanon.formatting import aligned, figure, first_of, in_rows, percent
 
 if TYPE_CHECKING:
+    from duckanon.job.options import Run
     from duckanon.release.manifest_model.document import Manifest
-    from duckanon.release.manifest_model.figures import RiskSummary
     from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
 
 
-def summary(manifest: "Manifest") -> dict[str, str]:
-    """A run's manifest as lines for a reader, by what they tell of."""
-    rows, classes, limit = manifest.rows, manifest.classes, manifest.suppression
-    objective, recoding = manifest.recoding.objective, manifest.recoding.document()
-    losses = ", ".join(f"{name} {loss:.3f}" for name, loss in manifest.metrics.loss_by_attribute.items())
-    share = rows.suppressed / max(1, rows.read - rows.missing)
-    kind = f"{objective.name} ({objective.aggregate})" if objective.aggregate else objective.name
-    lines = {
-        "rows": f"{rows.read:,} read, {rows.missing:,} dropped as missing, {rows.released:,} released",
-        **_nulls(manifest.nulls),
-        **_persons(manifest.persons),
-        "suppressed": f"{rows.suppressed:,} rows ({share:.2%}); the limit is {limit.limit}"
-        + (f", {limit.rows:,} rows" if limit.limit != str(limit.rows) else " rows"),
-        **_protected(limit.protected or {}),
-        **_recoded(recoding),
-        **_drift(manifest.drift),
-        "classes": f"{classes.count:,}, the smallest of {classes.smallest:,} rows, {classes.average:,.1f} on average",
-        **_checks([check.document() for check in manifest.privacy]),
-        **_linked(manifest.identifiers or {}),
-        **_risk(manifest.risk),
-        **_unique(manifest),
-        kind: f"{objective.value:.6g}, {search(recoding)}",
-        "loss by column": losses,
-        "seconds": ", ".join(f"{part} {value:.2f}" for part, value in manifest.seconds.document().items()),
-    }
-    if manifest.status == "dry-run":
-        lines["released"] = "nothing: this was a dry run"
+def summary(manifest: "Manifest") -> list[str]:
+    """A run's manifest as lines of text: the roles of the columns, the privacy guarantee, and what changed between input and release."""
+    return [*_roles(manifest), "", *_guarantee(manifest), "", *_figures(manifest), *_remarks(manifest)]
+
+
+def files(manifest: "Manifest", run: "Run") -> list[str]:
+    """The files of a run, whether each may be shared, and the next command."""
     if manifest.output is None:
-        return lines
-    # what it takes is loaded by then, and not by a command line that only wants help
+        return ["dry run: nothing is written"] if manifest.status == "dry-run" else []
+    # a command line that only wants help does not load it
     from duckanon.release.manifest import path_for
 
-    output = manifest.output.file
-    lines["released"] = f"{manifest.output.path} (share), verified as read back"
-    if manifest.job is not None:
-        lines["job"] = (
-            f"{output.with_name(manifest.job)} (internal) says the roles that were guessed; look at it, correct it, run it with --job"
-        )
+    output, described = manifest.output.file, path_for(manifest.output.file)
+    rows = [(manifest.output.path, "share this")]
     if manifest.frozen is not None:
-        lines["manifest"] = f"{path_for(output)} (internal), for duckanon explain, report, apply and check"
-        lines["recoding"] = (
-            f"frozen in {output.with_name(manifest.frozen.path)}/ (internal), for duckanon apply; it holds original values"
+        rows += [(str(described), "internal: duckanon explain, report, apply, check")]
+        rows += [(f"{output.with_name(manifest.frozen.path)}/", "internal: duckanon apply; contains original values")]
+    if manifest.job is not None:
+        rows += [(str(output.with_name(manifest.job)), "internal: the detected roles; edit them, then run with --job")]
+    rows += [
+        (str(path), sharing)
+        for path, sharing in (
+            (run.report, "internal"),
+            (run.public_report, "share this"),
+            (run.public_manifest, "share this"),
+            (run.settings.workspace, "internal: contains original values"),
         )
-    return lines
+        if path is not None
+    ]
+    following = (
+        [f"next: duckanon report {shlex.quote(str(described))}"] if manifest.frozen is not None and not run.report else []
+    )
+    return ["", *aligned(rows), *following]
 
 
-def files_of(
-    report: Path | None, public_report: Path | None, public_manifest: Path | None, workspace: Path | None
-) -> dict[str, str]:
-    """Lines about the further files of a run: whether each may be shared, or is internal."""
-    files = {
-        "report": (report, "internal"),
-        "public report": (public_report, "share"),
-        "public manifest": (public_manifest, "share"),
-        "workspace": (workspace, "internal"),
+def _roles(manifest: "Manifest") -> list[str]:
+    head = "Roles"
+    if manifest.roles == "guessed":
+        output = manifest.output
+        edited = f"edit {output.file.with_name(manifest.job)}, " if output is not None and manifest.job is not None else ""
+        head += f" (detected; {edited}-v shows why)"
+    columns: dict[str, list[str]] = {}
+    for name, role in manifest.columns.items():
+        columns.setdefault(_ROLES.get(role, role), []).append(name)
+    rows = [("  quasi-identifiers", "; ".join(_generalized(manifest, columns.get("quasi-identifiers", ()))))]
+    rows += [(f"  {title}", first_of(columns[title])) for title in ("sensitive", "retained") if title in columns]
+    treated = manifest.identifiers or {}
+    if treated:
+        rows.append(("  direct identifiers", ", ".join(f"{name} ({entry.treatment})" for name, entry in treated.items())))
+    if dropped := [name for name in columns.get("dropped", ()) if name not in treated]:
+        rows.append(("  dropped", first_of(dropped)))
+    if (persons := _persons(manifest.persons)) is not None:
+        rows.append(("  persons", persons))
+    if manifest.nulls:
+        rows.append(
+            ("  NULL", "counts as a value: " + ", ".join(f"{name} {in_rows(count)}" for name, count in manifest.nulls.items()))
+        )
+    return [head, *aligned(rows)]
+
+
+_ROLES = {
+    "quasi-identifier": "quasi-identifiers",
+    "insensitive": "retained",
+    "kept": "retained",
+    "identifying": "dropped",
+}
+
+
+def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
+    """The quasi-identifiers with the labels that most released records have, and those whose values did not change."""
+    recoding = manifest.recoding.document()
+    shown = (manifest.written and manifest.written.labels) or {}
+    unchanged = []
+    for name in names:
+        level = recoding.get("levels", {}).get(name)
+        if level == 0:
+            unchanged.append(name)
+        elif name in shown:
+            labels = shown[name]
+            yield f"{name} → {', '.join(labels)}{', ...' if len(labels) > 1 else ''}"
+        else:
+            yield name if level is None else f"{name} → level {level}"
+    if unchanged:
+        yield f"{', '.join(unchanged)} unchanged"
+
+
+def _guarantee(manifest: "Manifest") -> list[str]:
+    """A line for each required privacy model."""
+    verified = "verified on the output file" if manifest.status == "released" else "not verified: nothing is written"
+    rows = []
+    for check in (check.document() for check in manifest.privacy):
+        verdict = "PASS" if check["passed"] else "FAIL"
+        rows.append(
+            (f"  {_model(check)}", verdict, f"achieved {figure(check['achieved'])}{_counting(check)}{references(check)}")
+        )
+    return [f"Privacy requirements ({verified})", *aligned(rows)]
+
+
+def _model(check: Mapping[str, Any]) -> str:
+    """A privacy model with what it requires, as `distinct l-diversity 2 of occupation`."""
+    if check["model"] == "k-anonymity" and check["column"] is not None:
+        return f"each record's own k in {check['column']}, at most {check['required']}"
+    extra = "".join(f", {name} = {check[name]:g}" for name in ("l", "k") if name in check)
+    column = f" of {check['column']}" if check["column"] is not None else ""
+    return f"{check_name(check)} {check['required']:,.9g}{extra}{column}"
+
+
+def _counting(check: Mapping[str, Any]) -> str:
+    return f" persons ({check['of']})" if check.get("of", "rows") != "rows" else ""
+
+
+def _figures(manifest: "Manifest") -> list[str]:
+    """What input and release are, side by side."""
+    rows, classes, limit = manifest.rows, manifest.classes, manifest.suppression
+    lines = [("", "before", "after", "")]
+    if manifest.risk is not None and manifest.risk.after is not None:
+        before, after = manifest.risk.before, manifest.risk.after
+        lines += [
+            ("  highest re-identification risk", percent(before.prosecutor.highest), percent(after.prosecutor.highest), ""),
+            ("  average re-identification risk", percent(before.prosecutor.average), percent(after.prosecutor.average), ""),
+            ("  sample uniques", f"{before.uniques:,}", f"{after.uniques:,}", ""),
+        ]
+    share = rows.suppressed / max(1, rows.read - rows.missing)
+    allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
+    missing = f"; {rows.missing:,} dropped for missing values" if rows.missing else ""
+    suppressed = f"{rows.suppressed:,} suppressed ({percent(share)}, limit {allowed}){missing}"
+    lines.append(("  records", f"{rows.read:,}", f"{rows.released:,}", suppressed))
+    sizes = f"smallest {classes.smallest:,}, average {classes.average:,.1f}"
+    lines.append(("  equivalence classes", "", f"{classes.count:,}", sizes))
+    if (written := manifest.written) is not None and written.columns > list(manifest.columns.values()).count(
+        "quasi-identifier"
+    ):
+        lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
+    lines.append(("  information loss", "", percent(manifest.metrics.loss), search(manifest.recoding.document())))
+    return aligned(lines, right=(1, 2))
+
+
+def _remarks(manifest: "Manifest") -> list[str]:
+    """What only some runs have."""
+    rows = {
+        **_passes(manifest.recoding.document()),
+        **_drift(manifest.drift),
+        **_protected(manifest.suppression.protected or {}),
     }
-    return {name: f"{path} ({who})" for name, (path, who) in files.items() if path is not None}
+    rows |= _linked(manifest.identifiers or {})
+    return ["", *aligned([(f"  {name}", text) for name, text in rows.items()])] if rows else []
 
 
-def _recoded(recoding: Mapping[str, Any]) -> dict[str, str]:
-    """The levels of every row, or the regions that are recoded apart."""
+def _passes(recoding: Mapping[str, Any]) -> dict[str, str]:
+    """The regions that are recoded separately."""
     if "partitions" in recoding:
         return {"partitions": f"{recoding['partitions']:,}, cut in {recoding['rounds']:,} rounds"}
     if "passes" in recoding:
         first, *more = recoding["passes"]
         others = f"; {len(more):,} more passes released the rest" if more else ""
         return {"passes": f"{levels(first['levels'])} for {first['rows']:,} rows{others}"}
-    return {"levels": levels(recoding["levels"])}
+    return {}
 
 
 def levels(levels: Mapping[str, int]) -> str:
@@ -103,14 +192,14 @@ def check_name(check: Mapping[str, Any]) -> str:
     return " ".join([*variety, check["model"]])
 
 
-def _persons(persons: "PersonCounts | None") -> dict[str, str]:
-    """What classes count, where a column identifies persons or the user said that rows are counted."""
+def _persons(persons: "PersonCounts | None") -> str | None:
+    """What equivalence classes count; None where no column identifies persons."""
     if persons is None or persons.chosen is None:
-        return {}
+        return None
     if persons.counted == "rows":
-        return {"persons": "not counted: --entity none counts rows"}
-    detected = "; detected, --entity none counts rows" if persons.chosen == "detected" else ""
-    return {"persons": f"{persons.persons:,}, counted in every class by {persons.column}{detected}"}
+        return "not counted: --entity none counts rows"
+    detected = " (detected; --entity none counts rows)" if persons.chosen == "detected" else ""
+    return f"{persons.persons:,}, counted by {persons.column}{detected}"
 
 
 def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
@@ -128,32 +217,6 @@ def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
     return {"linked rows": "; ".join(lines)} if lines else {}
 
 
-def _nulls(nulls: Mapping[str, int] | None) -> dict[str, str]:
-    if not nulls:
-        return {}
-    return {"NULL": "a value of its own; " + ", ".join(f"{name} {rows:,} rows" for name, rows in nulls.items())}
-
-
-def _checks(checks: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """A line a model; where one is asked of several columns, or twice, they share it."""
-    by_name: dict[str, list[str]] = {}
-    for check in checks:
-        by_name.setdefault(check_name(check), []).append(_check(check))
-    return {name: "; ".join(lines) for name, lines in by_name.items()}
-
-
-def _check(check: Mapping[str, Any]) -> str:
-    if check["model"] == "k-anonymity" and check["column"] is not None:
-        return (
-            f"each record's own {check['column']}, {check['required']} at the most; the smallest class has {check['achieved']}"
-        )
-    of = f" persons ({check['of']})" if "of" in check and check["column"] is None else ""
-    counting = f", counting persons ({check['of']})" if "of" in check and check["column"] is not None else ""
-    extra = "".join(f" with {name} = {check[name]:g}" for name in ("l", "k") if name in check)
-    about = f"{check['column']}: " if check["column"] is not None else ""
-    return f"{about}{check['required']:,.9g}{of}{extra} asked for, {figure(check['achieved'])} achieved{counting}{references(check)}"
-
-
 def references(check: Mapping[str, Any]) -> str:
     """The distribution that a figure compares with, and the figure by the other one where that is known."""
     if "reference" not in check:
@@ -164,18 +227,6 @@ def references(check: Mapping[str, Any]) -> str:
     return f", compared with the distribution in the source, which counts{own}"
 
 
-def _risk(risk: "RiskSummary | None") -> dict[str, str]:
-    """What the prosecutor risks to find, before and after."""
-    if risk is None or risk.after is None:
-        return {}
-    before, after = risk.before, risk.after
-    return {
-        "risk": f"highest {before.prosecutor.highest:.3g}, now {after.prosecutor.highest:.3g}; "
-        f"average {before.prosecutor.average:.3g}, now {after.prosecutor.average:.3g}; "
-        f"unique records {before.uniques:,}, now {after.uniques:,}"
-    }
-
-
 def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
     """What the values of protected columns lose."""
     lines = [
@@ -183,17 +234,6 @@ def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
         for name, losses in protected.items()
     ]
     return {"protected": "; ".join(lines)} if lines else {}
-
-
-def _unique(manifest: "Manifest") -> dict[str, str]:
-    """How many released records are unique over all columns, if the release has more columns than the quasi-identifiers."""
-    written, roles = manifest.written, manifest.columns
-    if written is None or written.columns == sum(role == "quasi-identifier" for role in roles.values()):
-        return {}
-    unique, rows = written.unique_records, manifest.rows.released
-    return {
-        "unique records": f"{unique:,} of {rows:,} ({unique / rows:.1%}) over all released columns, not the quasi-identifiers alone"
-    }
 
 
 def _proof(recoding: Mapping[str, Any]) -> str:

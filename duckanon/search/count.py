@@ -194,12 +194,12 @@ def guessed(
 
     A column that `--hierarchies` gives a hierarchy is a quasi-identifier.
     """
-    observer.note("no quasi-identifiers are named: the columns are profiled, which takes passes of its own")
+    observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
     named = {name: plan.role for name, plan in job.columns.items()}
     declared = dict.fromkeys(given_hierarchies(columns, hierarchies), "quasi-identifier") | named
     proposal = propose(engine, columns, missing_rule(job), declared)
     for line in lines(proposal):
-        observer.note(f"  {line}")
+        observer.note(f"  {line}", is_detail=True)
     if not proposal.of_role("quasi-identifier"):
         raise JobError(
             f"no column can be proposed as a quasi-identifier: name some with --qi a,b,c, or in a job file; columns: {listed(columns)}"

@@ -105,19 +105,19 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
     loss, recoding = told["metrics"]["loss"], told["recoding"]
     of_rows = {"read": rows["read"], "missing": rows["missing"]}
     summary = said["summary"]
-    figures.line("summary", summary, "# read, # dropped as missing, # released", **of_rows, released=rows["released"])
     share = 100 * rows["suppressed"] / (rows["read"] - rows["missing"])
-    figures.line("summary", summary, "suppressed # rows (#%); the limit is", suppressed=rows["suppressed"], share=share)
     figures.line(
-        "summary", summary, "classes #, the smallest of # rows, # on average",
+        "summary", summary, "records # # # suppressed (#%, limit",
+        read=rows["read"], released=rows["released"], suppressed=rows["suppressed"], share=share,
+    )  # fmt: skip
+    figures.line(
+        "summary", summary, "equivalence classes # smallest #, average #",
         classes=classes["count"], smallest=classes["smallest"], average=classes["average"],
     )  # fmt: skip
-    figures.line("summary", summary, "now #; average ~, now #;", highest=risk["highest"], average=risk["average"])
-    for name, value in told["metrics"]["loss_by_attribute"].items():
-        figures.line("summary", summary, f"loss by column~{name} #", **{name: value})
-    objective = recoding["objective"]
-    kind = f"{objective['name']} ({objective['aggregate']})" if objective["aggregate"] else objective["name"]
-    figures.line("summary", summary, f"{kind} #", objective=objective["value"])
+    for name in ("highest", "average"):
+        before = 100 * told["risk"]["before"]["prosecutor"][name]
+        figures.line("summary", summary, f"{name} re-identification risk #% #%", before=before, after=100 * risk[name])
+    figures.line("summary", summary, "information loss #%", loss=100 * loss)
 
     explained, text = said["explain"], said["explain text"]
     figures.same("explain: loss", explained["loss"], loss)

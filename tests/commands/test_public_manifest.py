@@ -163,11 +163,11 @@ def test_a_run_says_which_files_may_be_shared_and_closes_the_others(tmp_path: Pa
     pages = ("--report", "in.html", "--public-report", "out.html", "--public-manifest", "public.json")
     run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb")
     assert run.code == 0, run.err
-    said = " ".join(run.err.split())
+    sharing = {line.split()[0]: line.split()[1] for line in run.err.splitlines() if " share this" in line or " internal" in line}
     shared = {"out.parquet", "out.html", "public.json"}
     internal = {"out.parquet.manifest.json", "out.parquet.recoding/", "out.parquet.job.yaml", "in.html", "work.duckdb"}
-    assert {name for name in shared | internal if f"{name} (share)" in said} == shared
-    assert {name for name in shared | internal if f"{name} (internal)" in said} == internal
+    assert {name for name, who in sharing.items() if who == "share"} == shared
+    assert {name for name, who in sharing.items() if who.startswith("internal")} == internal
     modes = {name.strip("/"): S_IMODE((tmp_path / name).stat().st_mode) for name in shared | internal}
     assert {name for name, mode in modes.items() if mode & 0o077 == 0} == {name.strip("/") for name in internal}
     assert modes.pop("out.parquet.recoding") == 0o700

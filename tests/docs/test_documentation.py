@@ -272,6 +272,7 @@ BY_NAME = frozenset(
             "removed_values",
             "subgroups",
             "protected",
+            "labels",
         ),
         *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),
     }

@@ -32,6 +32,8 @@ class WrittenColumns(Part):
     """Columns that show one value."""
     became_constant: list[str]
     """Those of them that have several values in the input."""
+    labels: dict[str, list[str]] | None = None
+    """By quasi-identifier whose values were generalized, the one or two labels that most released records have."""
 
 
 class OutputFile(Part):

@@ -1,7 +1,7 @@
 """A run in a few lines and two pictures, as a notebook shows it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jinja2 import StrictUndefined
@@ -19,11 +19,11 @@ _LINE = 1_000
 """Characters of a line of the summary."""
 
 
-def card(manifest: Mapping[str, Any], lines: Mapping[str, str]) -> str:
+def card(manifest: Mapping[str, Any], lines: Sequence[str]) -> str:
     """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
     template = environment_of(StrictUndefined, trim_blocks=True).get_template("card.html")
     return template.render(
-        lines={name: shown(line, _LINE) for name, line in lines.items()},
+        lines=[shown(line, _LINE) for line in lines],
         warnings=[shown(line, _LINE) for line in manifest["warnings"]],
         pictures=_pictures(manifest),
     )

@@ -1,0 +1,12 @@
+-- builds: frequent_labels
+-- reads: written_classes
+-- one row: label that most released records have of a quasi-identifier, the most frequent first
+select {{ name | ident }} as label
+from written_classes
+where {{ name | ident }} is not null
+    and {{ name | ident }} <> '*'
+group by {{ name | ident }}
+order by
+    sum(_rows) desc,
+    label
+limit 2
