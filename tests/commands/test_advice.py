@@ -299,7 +299,7 @@ INPUTS = [
     ),
     Case(
         "write them as 2020-12-31 to have them read as dates",
-        "anonymize days.csv -o out.csv --k 2 --overwrite",
+        "anonymize days.csv -o out.csv --k 2 --overwrite -v",
         before=text("days.csv", "day,town\n" + "".join(f"{day}.12.2020,{'xy'[day % 2]}\n" for day in range(10, 30))),
         edit=shell("sed -i -E 's/([0-9]+).12.2020/2020-12-\\1/' days.csv"),
         warns=True,
@@ -1406,15 +1406,15 @@ OF_RELEASES = [
     ),
     Case(
         "{} values cannot be generalized; unnest them first",
-        "anonymize nested.csv.parquet -o out.parquet --overwrite --k 2",
+        "anonymize nested.csv.parquet -o out.parquet --overwrite --k 2 -v",
         before=sql("copy (select a as town, [b] as sex from '@in.parquet') to '@nested.csv.parquet'"),
         edit=sql("copy (select a as town, unnest([b]) as sex from '@in.parquet') to '@nested.csv.parquet'"),
         warns=True,
     ),
     Case(
         "it is none of the quasi-identifiers of {}, the set that fits the table; name it with --qi",
-        "anonymize some.parquet -o out.parquet --overwrite --k 2",
-        "anonymize some.parquet -o out.parquet --overwrite --k 2 --qi age,sex,colour --max-suppression 50%",
+        "anonymize some.parquet -o out.parquet --overwrite --k 2 -v",
+        "anonymize some.parquet -o out.parquet --overwrite --k 2 --qi age,sex,colour --max-suppression 50% -v",
         before=each(
             duckanon("demo -o demo.parquet --rows 200"),
             sql(
@@ -1425,8 +1425,8 @@ OF_RELEASES = [
     ),
     Case(
         "nothing says that it is harmless; name it with --qi, --sensitive or --keep",
-        "anonymize many.parquet -o out.parquet --overwrite --k 2",
-        "anonymize many.parquet -o out.parquet --overwrite --k 2 --qi c2,c15",
+        "anonymize many.parquet -o out.parquet --overwrite --k 2 -v",
+        "anonymize many.parquet -o out.parquet --overwrite --k 2 --qi c2,c15 -v",
         before=sql(
             "copy (select "
             + ", ".join(f"'v' || range % {number} as c{number}" for number in range(2, 16))
@@ -1436,8 +1436,8 @@ OF_RELEASES = [
     ),
     Case(
         "{} quasi-identifiers are taken already, and each more costs the others; name it with --qi",
-        "anonymize known.parquet -o out.parquet --overwrite --k 2",
-        "anonymize known.parquet -o out.parquet --overwrite --k 2 --qi age,city",
+        "anonymize known.parquet -o out.parquet --overwrite --k 2 -v",
+        "anonymize known.parquet -o out.parquet --overwrite --k 2 --qi age,city -v",
         before=sql(
             "copy (select "
             + ", ".join(f"'v' || range % 2 as {name}" for name in KNOWN)
@@ -1553,7 +1553,7 @@ OF_RELEASES = [
     ),
     Case(
         "its numbers are written with decimal commas, which is text here; write them with points to have them read as numbers",
-        "anonymize commas.csv -o out.csv --k 2 --overwrite --max-suppression 50%",
+        "anonymize commas.csv -o out.csv --k 2 --overwrite --max-suppression 50% -v",
         before=text("commas.csv", "town;weight\n" + "".join(f"{'xy'[one % 2]};{one},5\n" for one in range(10, 30))),
         edit=shell("sed -i 's/,/./' commas.csv"),
         warns=True,

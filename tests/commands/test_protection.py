@@ -167,7 +167,7 @@ def test_null_is_told_to_be_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None
     asked = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
     (tmp_path / "job.json").write_text(json.dumps(asked))
     run = cli("anonymize", "in.parquet", "--job", "job.json", "--require", "distinct-l=2", "--dry-run")
-    assert "a value of its own; age 6 rows, s 40 rows" in run.err
+    assert "counts as a value: age 6 rows, s 40 rows" in run.err
     topped = cli(
         "anonymize",
         "in.parquet",
