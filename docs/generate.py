@@ -48,8 +48,8 @@ def commands() -> str:
     """Every command, from what `--help` prints."""
     return page(
         "# Commands",
-        "What `--help` says, of every command. `-h` and `--help` are options of each; what a command does with data is said in the pages "
-        "of this documentation, and [exit codes](errors.md#exit-codes) are the same for all.",
+        "What `--help-all` says, of every command. `-h` and `--help` are options of each, and show the common options of one that has "
+        "`--help-all`; what a command does with data is said in the pages of this documentation, and [exit codes](errors.md#exit-codes) are the same for all.",
         *(block for path, command in every_command() for block in _command(path, command)),
     )
 

@@ -11,7 +11,7 @@ from duckanon.errors import JobError
 
 
 class Panel(StrEnum):
-    """The groups of options in `duckanon anonymize --help`."""
+    """The groups of options in `duckanon anonymize --help-all`."""
 
     COLUMNS = "What the columns are"
     REQUIREMENTS = "What is promised"
@@ -46,7 +46,9 @@ class Option:
     keyword: Any = None
     """The type of the library's keyword where it takes more than the field."""
     after: str | None = None
-    """The option that it follows in `--help` where the other is a field of another class."""
+    """The option that it follows in `--help-all` where the other is a field of another class."""
+    is_common: bool = False
+    """Whether `--help` shows it; `--help-all` shows every option."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from duckanon.cli import output, shared
-from duckanon.cli.parameters import takes
+from duckanon.cli.parameters import UNCOMMON, takes
 from duckanon.job.options import Options, Run
 from duckanon.option import Panel
 
@@ -27,8 +27,11 @@ def anonymize(
     sql: Annotated[
         bool,
         typer.Option("--sql", help="Print the statements; nothing is searched or written.", rich_help_panel=Panel.OUTPUT.value),
+        UNCOMMON,
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=Panel.OUTPUT.value)] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=Panel.OUTPUT.value), UNCOMMON
+    ] = False,
     verbose: shared.Verbose = False,
     quiet: shared.Quiet = False,
 ) -> None:

@@ -22,6 +22,7 @@ from duckanon.cli import (
     risk,
     sql,
 )
+from duckanon.cli.help import Command
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.signals import was_heard
 
@@ -44,7 +45,7 @@ _COMMANDS = (
     demo.demo,
 )
 for command in _COMMANDS:
-    app.command(command.__name__)(command)
+    app.command(command.__name__, cls=Command)(command)
 for group in (hierarchy.group, job.group, sql.group):
     app.add_typer(group)
 examples.show_in(app)

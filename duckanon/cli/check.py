@@ -22,7 +22,11 @@ from duckanon.reports import summary
         "k_column": "The column of each record's own k.",
         "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
         "population": "The table that INPUT was taken from, for k-map and delta-presence.",
-        "hierarchies": {"metavar": "COLUMN=FILE", "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable."},
+        "hierarchies": {
+            "metavar": "COLUMN=FILE",
+            "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable.",
+            "is_common": False,
+        },
         **same("show_values", "columns", "format", "json", "quiet"),
         **MACHINE,
     }

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.cli import completion
+from duckanon.cli.help import HELP_ALL
 from duckanon.engine.settings import Settings
 from duckanon.job.options import Options, Run
 from duckanon.option import Declared, Panel, declared, values_of
@@ -24,6 +25,9 @@ def same(*names: str) -> dict[str, Change]:
     """Options as they are declared."""
     return dict.fromkeys(names, ...)
 
+
+UNCOMMON = "uncommon"
+"""Stands in the annotation of a command's own parameter that only `--help-all` shows."""
 
 MACHINE = same("threads", "memory_limit", "temp_directory")
 """The options about the machine that every command with a database has."""
@@ -54,12 +58,18 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
         @wraps(command)
         def run_command(**typed: Any) -> None:
             values = {name: field.read(text) for name, field in chosen.items() if (text := typed.pop(name)) not in (None, [])}
+            typed.pop(HELP_ALL.name, None)
             run = Run(settings=Settings(**values_of(Settings, values)), **values_of(Run, values))
             received = {"options": options(**values_of(options, values)), "run": run}
             command(**typed, **{name: value for name, value in received.items() if name in own})
 
         # what the command receives is no parameter that somebody types
         shown = [parameter for name, parameter in parameters.items() if name not in ("options", "run")]
+        uncommon = {name for name, field in chosen.items() if not field.option.is_common}
+        uncommon |= {name for name, parameter in own.items() if UNCOMMON in getattr(parameter.annotation, "__metadata__", ())}
+        if uncommon:
+            run_command.uncommon = uncommon  # type: ignore[attr-defined]
+            shown.append(HELP_ALL)
         run_command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
         return run_command
 

@@ -18,8 +18,8 @@ from duckanon.job.options import Options, Run, names
     {
         "qi": "Quasi-identifiers: what an attacker knows.",
         **same("max_risk", "attacker", "sets"),
-        "population": "The table that INPUT was taken from, for the journalist's risk.",
-        **same("population_size"),
+        "population": {"help": "The table that INPUT was taken from, for the journalist's risk.", "is_common": True},
+        "population_size": {"is_common": True},
         "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
         **same("job", "columns", "format", "json", "quiet"),
         **MACHINE,
@@ -33,8 +33,10 @@ def risk(
     attacker: Annotated[
         Attacker | None,
         typer.Option(
-            help="Whose risk --max-risk is held against: prosecutor (knows that a person is in the file; default), "
-            "journalist (knows that she is in the population; default with --population), marketer (wants as many as he can get).",
+            metavar="NAME",
+            help="Adversary model: prosecutor (default), journalist or marketer. With --population the default is journalist. "
+            "The prosecutor knows that a person is in the file, the journalist that she is in the population; the marketer wants "
+            "to re-identify as many as possible.",
         ),
     ] = None,
     sets: Annotated[

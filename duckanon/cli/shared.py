@@ -6,7 +6,10 @@ from typing import Annotated
 import typer
 
 INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
-OUTPUT_HELP = "Parquet or CSV file, FILE.duckdb::TABLE, or - for CSV on standard output; NAME.anonymized beside the input, in its format, unless given."
+OUTPUT_HELP = (
+    "File to write; by default NAME.anonymized beside INPUT. Parquet, CSV, FILE.duckdb::TABLE, or - for CSV on standard output; "
+    "by default in the format of INPUT."
+)
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")]

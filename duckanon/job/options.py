@@ -62,11 +62,23 @@ def parsed_levels(text: str) -> dict[str, int]:
 class Options:
     """What `anonymize` takes beside a job file; None and empty leave the job as it is."""
 
-    qi: Annotated[Sequence[str], Option("Quasi-identifiers, in lattice order.", "A,B,C", Panel.COLUMNS, parse=names)] = ()
-    sensitive: Annotated[
-        Sequence[str], Option("Sensitive columns, released as they are.", "S,T", Panel.COLUMNS, parse=names)
+    qi: Annotated[
+        Sequence[str],
+        Option(
+            "Quasi-identifiers; detected by default. These are columns that an attacker may know.",
+            "A,B,C",
+            Panel.COLUMNS,
+            parse=names,
+            is_common=True,
+        ),
     ] = ()
-    identifying: Annotated[Sequence[str], Option("Identifying columns, dropped.", "X,Y", Panel.COLUMNS, parse=names)] = ()
+    sensitive: Annotated[
+        Sequence[str],
+        Option("Sensitive columns; released unchanged.", "S,T", Panel.COLUMNS, parse=names, is_common=True),
+    ] = ()
+    identifying: Annotated[
+        Sequence[str], Option("Direct identifiers; dropped.", "X,Y", Panel.COLUMNS, parse=names, is_common=True)
+    ] = ()
     pseudonym: Annotated[
         Sequence[str],
         Option(
@@ -132,11 +144,12 @@ class Options:
     hierarchies: Annotated[
         Sequence[str],
         Option(
-            "A bundled set (adult/five-year), a folder of hierarchy files, or COLUMN=FILE; repeatable, the later wins. Suggested "
-            "from the values where none is given.",
+            "Hierarchies: a set, a folder or COLUMN=FILE; repeatable. adult/five-year is a bundled set; a folder holds hierarchy "
+            "files. The last one wins. By default they are suggested from the values.",
             "SET",
             Panel.COLUMNS,
             is_repeated=True,
+            is_common=True,
             completion="hierarchies",
             keyword=str | Path | Sequence[str] | Mapping[str, Any],
         ),
@@ -162,7 +175,7 @@ class Options:
     ] = None
     k: Annotated[
         int | None,
-        Option("Rows that share their quasi-identifiers; 5 unless given, 1 switches it off.", "K", Panel.REQUIREMENTS),
+        Option("Least size of an equivalence class; default 5. 1 requires nothing.", "K", Panel.REQUIREMENTS, is_common=True),
     ] = None
     k_column: Annotated[str | None, Option("The column of each record's own k; dropped.", "NAME", Panel.REQUIREMENTS)] = None
     entity: Annotated[
@@ -178,12 +191,13 @@ class Options:
     require: Annotated[
         Sequence[str],
         Option(
-            "A privacy model, repeatable: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), "
+            "Privacy model, such as distinct-l=3 or t=0.2; repeatable. All models: k=5, distinct-l=3, entropy-l=3, recursive-cl=4,3, t=0.2 (t-ordered, t-hierarchical), "
             "alpha-k=0.5,5, beta=1, enhanced-beta=1, delta=1, delta-present=1, delta-presence=0.1,0.6, k-map=5, "
-            "average-risk=0.05, highest-risk=0.09; behind it @COLUMN where several are sensitive.",
+            "average-risk=0.05, highest-risk=0.09; add @COLUMN if several columns are sensitive.",
             "MODEL",
             Panel.REQUIREMENTS,
             is_repeated=True,
+            is_common=True,
             completion="models",
         ),
     ] = ()
@@ -230,11 +244,12 @@ class Options:
     max_suppression: Annotated[
         str | float | None,
         Option(
-            "Rows that may be suppressed: 20 (rows), 0.05 or 5%; 5% unless given.",
+            "Records that may be suppressed: 20 or 5%; default 5%. A number, a share (0.05) or a percentage.",
             "LIMIT",
             Panel.REQUIREMENTS,
             "suppression.limit",
             parse=str,
+            is_common=True,
         ),
     ] = None
     suppress: Annotated[
@@ -261,12 +276,15 @@ class Options:
     algorithm: Annotated[
         str | None,
         Option(
-            "optimal (default): least objective, proven; samarati: first node on the lowest height; bidirectional: the best of "
-            "the minimal nodes; greedy, balanced, datafly: heuristics that walk upwards; mondrian: ranges cut at medians, and "
-            "local: passes of recoding, each for the rows that the ones before left: both recode regions of the table apart.",
+            "Search: optimal (default), mondrian, local and others. optimal: least information loss, proven; samarati: a "
+            "satisfying node at the lowest height; bidirectional: the best of the minimal nodes; greedy, balanced, datafly: fast "
+            "heuristics; mondrian: ranges cut at medians; local: passes of recoding, each for the records that the passes before "
+            "it left.",
+            "NAME",
             words=Algorithm,
             panel=Panel.SEARCH,
             key="recoding.algorithm",
+            is_common=True,
         ),
     ] = None
     objective: Annotated[
@@ -400,7 +418,10 @@ class Run:
     report: Annotated[
         Path | None,
         Option(
-            "Write a report: what was done and why, for who signs it. Holds values of the input.", "FILE.html", Panel.OUTPUT
+            "Write a report; it contains values of the input. It is for those who approve the release.",
+            "FILE.html",
+            Panel.OUTPUT,
+            is_common=True,
         ),
     ] = None
     public_report: Annotated[
@@ -414,6 +435,6 @@ class Run:
             Panel.OUTPUT,
         ),
     ] = None
-    dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT)] = False
+    dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT, is_common=True)] = False
     standard_output: BinaryIO | None = None
     """Where an output called `-` goes."""

@@ -172,7 +172,7 @@ def test_no_input_is_refused(cli: Cli) -> None:
 
 
 def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
-    text = cli("anonymize", "--help").out
+    text = cli("anonymize", "--help-all").out
     for option in (
         "--qi",
         "--hierarchies",

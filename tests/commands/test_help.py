@@ -9,7 +9,7 @@ import pytest
 import duckanon
 from duckanon.cli import app
 from duckanon.cli.examples import EXAMPLES
-from tests.support.command_line import Cli, captured
+from tests.support.command_line import Cli, captured, run_command
 from tests.support.command_tree import ALL
 
 COMMANDS = [" ".join(command.words) for command in ALL]
@@ -40,12 +40,20 @@ def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
                 (folder / target).write_bytes(out)
 
 
+def _has_two_lengths(words: str) -> bool:
+    return any(
+        "--help-all" in parameter.opts
+        for command in ALL
+        if " ".join(command.words) == words
+        for parameter in command.parameters
+    )
+
+
 @pytest.mark.parametrize("words", ["", *COMMANDS])
 def test_help_shows_usage_examples_and_every_option(words: str, cli: Cli) -> None:
-    told = cli(*words.split(), "--help")
+    told = cli(*words.split(), "--help-all" if _has_two_lengths(words) else "--help")
     assert (told.code, told.err) == (0, "")
     assert f"Usage: duckanon {words}".strip() in told.out
-    assert cli(*words.split(), "-h").out == told.out
     shown = re.sub(r"\s+", " ", told.out)
     for line in EXAMPLES.get(
         words, ("duckanon demo && duckanon anonymize adult.parquet", "Exit codes: 0 done", "DUCKANON_KEY")
@@ -56,6 +64,32 @@ def test_help_shows_usage_examples_and_every_option(words: str, cli: Cli) -> Non
         assert option.help, (words, option.name)
         if option.opts[0].startswith("-"):
             assert all(name in told.out for name in (*option.opts, *option.secondary_opts))
+
+
+MOST_LINES = 40
+SHORT = [words for words in COMMANDS if _has_two_lengths(words)]
+WANTED = "-o --output --job --qi --sensitive --identifying --hierarchies --k --require --max-suppression --algorithm --report --dry-run"
+
+
+@pytest.mark.parametrize("words", ["", *COMMANDS])
+def test_short_help_fits_a_screen_and_names_the_full_one(words: str, tmp_path: Path) -> None:
+    said = run_command(tmp_path, *words.split(), "--help", environment={"COLUMNS": "100"})
+    assert run_command(tmp_path, *words.split(), "-h", environment={"COLUMNS": "100"}) == said
+    assert (said.code, said.err) == (0, "")
+    if words:
+        assert len(said.out.splitlines()) <= MOST_LINES
+    if words in SHORT:
+        assert said.out.rstrip().splitlines()[-1].strip() == f"duckanon {words} --help-all shows all options."
+
+
+def test_short_help_of_anonymize_shows_what_most_people_need(cli: Cli) -> None:
+    shown = set(re.findall(r"(?<=[ │])--?[a-z][a-z-]*", cli("anonymize", "--help").out.split("Examples:")[0]))
+    assert shown == {*WANTED.split(), "-v", "--verbose", "-q", "--quiet", "-h", "--help"}
+
+
+def test_a_misspelt_option_is_corrected_to_one_that_only_the_full_help_shows(cli: Cli) -> None:
+    assert "--max-nodes" not in cli("anonymize", "--help").out
+    assert "--max-nodes" in cli("anonymize", "x.csv", "--max-node", "3").err
 
 
 def test_the_version_is_printed_alone(cli: Cli) -> None:

@@ -52,7 +52,7 @@ def test_an_option_more_arrives_at_the_command_line() -> None:
     line = ("--purpose", "a study", "--recipients", 'a,"b,c"', "--reviews", "x=2029", "--reviews", "y=2030", "--threads", "2")
     assert typed(*line)[1] == [(GIVEN, Run(settings=Settings(threads=2)))]
     assert typed()[1] == [(More(), Run())]
-    shown = typed("--help")[0]
+    shown = typed("--help-all")[0]
     for words in (("--purpose", "TEXT", "Why the data is released."), ("--recipients", "A,B", "Who gets it.")):
         assert any(all(word in row for word in words) for row in shown.splitlines()), shown
     with pytest.raises(JobError, match=r"^--reviews 'x' says nothing of a column; write WHO=DATE$"):

@@ -30,7 +30,8 @@ def completed(*words: str, shell: str = "bash") -> Sequence[str]:
 
 def test_a_shell_completes_commands_options_and_choices() -> None:
     assert {"anonymize", "apply"} == set(completed("a"))
-    assert "--max-suppression" in completed("anonymize", "--max")
+    assert {"--max-suppression", "--max-nodes"} <= set(completed("anonymize", "--max"))
+    assert "--help-all" in completed("check", "--help")
     assert {"drop", "star"} <= set(completed("anonymize", "--suppress", ""))
     assert "adult/five-year" in completed("anonymize", "--hierarchies", "adu")
     assert "entropy-l=" in completed("anonymize", "--require", "ent")
