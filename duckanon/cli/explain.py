@@ -17,14 +17,16 @@ def explain(
     manifest: shared.Manifest,
     row: Annotated[
         int | None,
-        typer.Option(metavar="N", help="What became of the N-th row of the input, 1 being the first, and what would keep it."),
+        typer.Option(
+            metavar="N", help="Only the outcome of the N-th row of the input (1 is the first), and what would keep it."
+        ),
     ] = None,
     labels: Annotated[
         list[str] | None,
         typer.Option(
             "--class",
             metavar="COLUMN=LABEL",
-            help="What became of a class, by its label of each quasi-identifier; repeatable.",
+            help="Only the outcome of a class, by its label of each quasi-identifier; repeatable.",
         ),
     ] = None,
     source: shared.MovedInput = None,
@@ -33,9 +35,9 @@ def explain(
     *,
     run: Run,
 ) -> None:
-    """Tell why a release is what it is: its node and the runners-up, what costs most, and why rows were suppressed.
+    """Explain a release: its generalization levels and the next best, what costs most, and why rows were suppressed.
 
-    The input is counted anew; nothing is written. Labels of single rows are printed: keep them where the input may lie.
+    The input is counted again; nothing is written. The output has labels of single rows: store it as safely as the input.
     """
     from duckanon.workflows import explain as explain_workflow
 
@@ -46,8 +48,9 @@ def explain(
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
     outcome = next((document[key] for key in ("row", "class") if key in document), None)
-    lines = [] if outcome is None else [*_fate(outcome), ""]
-    lines += _why(document)
+    if outcome is not None:
+        return _fate(outcome)
+    lines = _why(document)
     lines += ["", "What costs most", _columns(document["columns"])]
     lines += ["", *_suppressed(document)]
     if document["runners_up"]:

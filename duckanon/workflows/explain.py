@@ -1,4 +1,4 @@
-"""Why a release is what it is: the node and its runners-up, what costs most, and why a row or a class was suppressed."""
+"""Why a release is what it is: its generalization levels, what costs most, and why a row or a class was suppressed."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,10 +34,11 @@ def explain(
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """Why the node of a release, why its suppressed classes, and what the nearest other releases would be.
+    """Why a release has its generalization levels and its suppressed classes, and what the nearest other releases would be.
 
-    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) also what became of it,
-    which rules it failed, and what would have kept it, the cheapest first. The input is counted anew; nothing is written.
+    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) only the outcome of that
+    row or class: whether it is released, the rules that it fails, and the changes that would keep it, the cheapest first. The
+    document then has the keys `release` and `row` or `class`. The input is counted again; nothing is written.
     `source` names it where it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not
     what it was.
     """
@@ -49,16 +50,17 @@ def explain(
         raise JobError(f"row {row:,} does not exist: the input has rows 1 to {reopened.manifest.rows.read:,}")
     with DuckDBEngine(run.settings, observer) as engine:
         counted, decided, recoding = replay.recount(engine, reopened)
+        release = reopened.manifest.output.path
+        if row is not None:
+            return {"release": release, "row": {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}}
+        if labels:
+            names = [attribute.name for attribute in counted.attributes]
+            class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
+            return {"release": release, "class": _fate(fate_of_class(engine, counted, decided, class_labels))}
         for statement in recoding.listed_statements():
             engine.create_table(statement)
         visits = replay.visits_in(reopened.folder)
         document = _document(engine, reopened, counted, decided, visits)
-        if row is not None:
-            document["row"] = {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}
-        elif labels:
-            names = [attribute.name for attribute in counted.attributes]
-            class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
-            document["class"] = _fate(fate_of_class(engine, counted, decided, class_labels))
         document["alternatives"] = alternatives(
             engine, counted, document["runners_up"], max(_LEAST_SECONDS, _PATIENCE * reopened.manifest.seconds.search)
         )

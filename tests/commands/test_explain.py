@@ -90,7 +90,8 @@ def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, row
     node, document = told["recoding"]["levels"], explain(folder / "out.parquet.manifest.json", row=row)
     mine = document["row"]
     value, kept = loss(rows, node, 3)
-    assert document["loss"] == pytest.approx(float(value))
+    assert set(document) == {"release", "row"}
+    assert told["metrics"]["loss"] == pytest.approx(float(value))
     shown = label(rows[row - 1], node)
     assert tuple(mine["class"].values()) == shown
     assert mine["rows"] == Counter(label(one, node) for one in rows)[shown]
@@ -151,7 +152,8 @@ def test_adult_names_the_class_the_rule_and_the_change(adult: Path, tmp_path: Pa
     assert again.manifest["metrics"]["loss"] == pytest.approx(float(found[2]), abs=1e-6)
     shown = {tuple(row[name] for name in names.split(",")) for row in read_rows(tmp_path / "again.parquet")}
     assert ("*", "Male", "Other", "alone") in shown
-    assert "race is dropped" in said.out
+    assert all(line.startswith("  ") for line in said.out.splitlines()[1:])
+    assert "race is dropped" in cli("explain", "out.parquet.manifest.json").out
 
 
 @pytest.fixture(scope="module")
@@ -168,13 +170,34 @@ def test_every_way_to_recode_can_be_explained(folder: Path, released: Path) -> N
     for number, more in enumerate(WAYS):
         output = folder / f"way_{number}.parquet"
         told = anonymize(folder / "few.parquet", output, job=job_of(folder, **more))
-        document = explain(f"{output}.manifest.json", row=10)
+        assert explain(f"{output}.manifest.json", row=10)["row"]["row"] == 10
+        document = explain(f"{output}.manifest.json")
         assert document["loss"] == told["metrics"]["loss"]
         assert [one["change"].split()[0] for one in document["alternatives"]][:2] == ["k", "a"]
         assert {one["column"] for one in document["columns"]} == set(TREES)
     applied = apply(released, folder / "few.parquet", folder / "applied.parquet", run=Run(overwrite=True))
     assert applied["status"] == "released"
     assert explain(folder / "applied.parquet.manifest.json", row=1)["row"]["status"] == "released"
+
+
+def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is searched, nor printed, beside what was asked for."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AssertionError("searched")
+
+    for name in ("alternatives", "runners_up", "columns", "suppressed"):
+        monkeypatch.setattr(explain_workflow, name, refuse)
+    for flags, key in ((("--row", "10"), "row"), (("--class", "a=4", "--class", "b=y"), "class")):
+        said = cli("explain", released, *flags)
+        assert said.code == 0, said.err
+        first, *more = said.out.splitlines()
+        which = "row 10" if key == "row" else "this class"
+        assert first == f"{which} is suppressed, in the class a=4, b=y, of 1 rows"
+        assert all(line.startswith("  ") for line in more)
+        document = json.loads(cli("explain", released, *flags, "--json").out)
+        assert set(document) == {"release", key}
+        assert (Path(document["release"]).name, document[key]["rows"]) == ("few.out.parquet", 1)
 
 
 def test_a_row_that_was_left_out_is_told(folder: Path) -> None:
@@ -213,7 +236,8 @@ def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> N
             run=Run(overwrite=True),
         )
         assert told["rows"]["released"] == 6
-    dropped = [shlex.split(one["option"]) for one in document["alternatives"] if one["option"].startswith("--qi")]
+    alternatives = explain(tmp_path / "out.parquet.manifest.json")["alternatives"]
+    dropped = [shlex.split(one["option"]) for one in alternatives if one["option"].startswith("--qi")]
     assert [(names(kept), flag, names(gone)) for _, kept, flag, gone, *_ in dropped] == [
         (["z"], "--identifying", [name]),
         ([name], "--identifying", ["z"]),

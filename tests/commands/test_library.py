@@ -275,9 +275,8 @@ def test_a_job_is_a_file_or_its_content() -> None:
 
 def test_a_release_explains_itself() -> None:
     made = duckanon.anonymize(PEOPLE.to_pandas(), **ASKED | {"k": 9, "max_suppression": "20%"})
-    told = made.explain(row=1)
-    assert told["recoding"] == made.manifest["recoding"]
-    assert told["row"]["row"] == 1
+    assert made.explain()["recoding"] == made.manifest["recoding"]
+    assert made.explain(row=1)["row"]["row"] == 1
     made.close()
     with pytest.raises(JobError, match="closed"):
         made.explain()
