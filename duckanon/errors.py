@@ -30,7 +30,7 @@ class ExitCode(IntEnum):
     DONE = 0
     """Done, and the guarantee holds."""
     NOT_MET = 1
-    """The guarantee does not hold, or cannot be met within the limits."""
+    """The guarantee does not hold, or cannot be met within the limits; with `--strict`: there was a warning."""
     USAGE = 2
     """Options, job file or hierarchy file are wrong."""
     DATA = 3

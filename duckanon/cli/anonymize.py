@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from duckanon.cli import output, shared
-from duckanon.cli.parameters import UNCOMMON, takes
+from duckanon.cli.help import UNCOMMON
+from duckanon.cli.parameters import takes
 from duckanon.job.options import Options, Run
 from duckanon.option import Panel
 
@@ -32,6 +33,7 @@ def anonymize(
     json: Annotated[
         bool, typer.Option("--json", help="Print the manifest.", rich_help_panel=Panel.OUTPUT.value), UNCOMMON
     ] = False,
+    strict: shared.Strict = False,
     verbose: shared.Verbose = False,
     quiet: shared.Quiet = False,
 ) -> None:
@@ -49,5 +51,7 @@ def anonymize(
     if sql:
         statements = preview.statements(prepared, target, run, narrator)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
+        if strict:
+            output.refuse_warnings(narrator, "nothing is written")
         return
-    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json)
+    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json, strict=strict)

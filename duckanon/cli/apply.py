@@ -19,7 +19,7 @@ from duckanon.job.options import Options, Run
         **same("release", "key_file", "columns", "overwrite"),
         "workspace": "Keep every relation. Holds original values.",
         "dry_run": "Report the drift, and write nothing.",
-        **same("json", "verbose", "quiet", "engine", "collect_limit"),
+        **same("json", "strict", "verbose", "quiet", "engine", "collect_limit"),
         **MACHINE,
     }
 )
@@ -30,6 +30,7 @@ def apply(
     source: Annotated[str, typer.Argument(metavar="INPUT", help=shared.INPUT_HELP, show_default=False)],
     target: Annotated[str | None, typer.Option("-o", "--output", metavar="OUTPUT", help=shared.OUTPUT_HELP)] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the manifest.")] = False,
+    strict: shared.Strict = False,
     verbose: shared.Verbose = False,
     quiet: shared.Quiet = False,
     *,
@@ -48,4 +49,4 @@ def apply(
     narrator = output.Narrator(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
-    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json)
+    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json, strict=strict)

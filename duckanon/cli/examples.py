@@ -52,7 +52,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
 """By the words of a command; they are in an order in which each finds what it needs."""
 
 _ENDS = (
-    "Exit codes: 0 done, and the guarantee holds; 1 infeasible, not verified, or a required model does not hold; 2 options, job or hierarchy "
+    "Exit codes: 0 done, and the guarantee holds; 1 infeasible, not verified, a required model does not hold, or a warning with --strict; 2 options, job or hierarchy "
     "are wrong; 3 input, output or engine failed; 130 interrupted.",
     "Data goes to standard output, everything else to standard error. Environment: DUCKANON_KEY (key of pseudonyms), TMPDIR, NO_COLOR.",
     "First steps: duckanon demo && duckanon anonymize adult.parquet",

@@ -7,6 +7,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+UNCOMMON = "uncommon"
+"""Stands in the annotation of a command's own parameter that only `--help-all` shows."""
+
 _MOST_EXAMPLES = 2
 
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from duckanon.errors import GuaranteeError
+from duckanon.errors import ExitCode, GuaranteeError
 from duckanon.job.options import Run
 from duckanon.reports.summary import files, summary
 
@@ -56,7 +57,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
     for number, head in enumerate(heads):
         lines.add_column(head, justify="right" if number in right else "left", no_wrap=True)
     for row in rows:
-        lines.add_row(*map(Text, row))
+        lines.add_row(*(Text(printable(cell)) for cell in row))
     text = io.StringIO()
     Console(file=text, width=_UNBOUNDED, highlight=False, color_system=None).print(lines)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
@@ -103,12 +104,15 @@ class Narrator:
         self._verbose = verbose
         self._progress: Progress | None = None
         self._task: TaskID | None = None
+        self.warnings = 0
+        """How many it has shown."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
         if not self._quiet and (self._verbose or not is_detail):
             self._console.print(Text(printable(message)))
 
     def warn(self, message: str) -> None:
+        self.warnings += 1
         self._console.print(Text(f"warning: {printable(message)}", style="yellow"))
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
@@ -147,8 +151,19 @@ class Narrator:
             self._console.print(Text(printable(line)), soft_wrap=True)
 
 
-def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, *, as_json: bool) -> None:
-    """The manifest of a run: as JSON on stdout, also where the promise cannot be kept, else as a summary."""
+def refuse_warnings(narrator: Narrator, outcome: str) -> None:
+    """Ends a command that has `--strict` with exit code 1 if it has shown a warning; `outcome` says what it has done."""
+    if narrator.warnings:
+        count = "1 warning" if narrator.warnings == 1 else f"{narrator.warnings:,} warnings"
+        error(f"--strict: {count}; {outcome}")
+        raise typer.Exit(ExitCode.NOT_MET)
+
+
+def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, *, as_json: bool, strict: bool) -> None:
+    """Prints the manifest of a run: as JSON on stdout, also if the requirements cannot be met, else as a summary.
+
+    `strict` ends the run with exit code 1 if there was a warning.
+    """
     try:
         manifest = carry_out()
     except GuaranteeError as failure:
@@ -159,3 +174,5 @@ def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, 
         data(json(manifest.document()))
     else:
         narrator.summary(manifest, run)
+    if strict:
+        refuse_warnings(narrator, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")

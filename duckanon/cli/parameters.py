@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.cli import completion
-from duckanon.cli.help import HELP_ALL
+from duckanon.cli.help import HELP_ALL, UNCOMMON
 from duckanon.engine.settings import Settings
 from duckanon.job.options import Options, Run
 from duckanon.option import Declared, Panel, declared, values_of
@@ -25,9 +25,6 @@ def same(*names: str) -> dict[str, Change]:
     """Options as they are declared."""
     return dict.fromkeys(names, ...)
 
-
-UNCOMMON = "uncommon"
-"""Stands in the annotation of a command's own parameter that only `--help-all` shows."""
 
 MACHINE = same("threads", "memory_limit", "temp_directory")
 """The options about the machine that every command with a database has."""

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from duckanon.cli.help import UNCOMMON
+
 INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = (
     "File to write; by default NAME.anonymized beside INPUT. Parquet, CSV, FILE.duckdb::TABLE, or - for CSV on standard output; "
@@ -13,6 +15,9 @@ OUTPUT_HELP = (
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit code 1 if there is a warning; the output is still written."), UNCOMMON
+]
 Input = Annotated[str | None, typer.Argument(metavar="INPUT", help=INPUT_HELP, show_default=False)]
 Manifest = Annotated[
     Path,

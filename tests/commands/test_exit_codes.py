@@ -100,7 +100,7 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
 
 MEANINGS = {
     0: "done, and the guarantee holds",
-    1: "infeasible within the limits, verification failed, a required model does not hold (`check`), or a risk is too high (`risk`)",
+    1: "infeasible within the limits, verification failed, a required model does not hold (`check`), a risk is too high (`risk`), or a warning was given (`--strict`)",
     2: "options, job file or hierarchy file are wrong",
     3: "input, output or engine failed",
 }
