@@ -1,12 +1,13 @@
 """`duckanon check`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from duckanon.cli import output, shared
-from duckanon.cli.output import Format
+from duckanon.cli import check_formats, output, shared
+from duckanon.cli.check_formats import CheckFormat
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, in_rows
@@ -27,7 +28,7 @@ from duckanon.reports import summary
             "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable.",
             "is_common": False,
         },
-        **same("show_values", "columns", "format", "json", "quiet"),
+        **same("all_models", "show_values", "columns", "format", "json", "strict", "quiet"),
         **MACHINE,
     }
 )
@@ -46,8 +47,20 @@ def check(
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Print the values of the smallest classes; they are those of persons.")
     ] = False,
-    format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
+    all_models: Annotated[
+        bool, typer.Option("--all", help="Also list the models that nothing requires; without a requirement all are listed.")
+    ] = False,
+    format: Annotated[
+        CheckFormat,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="table (default), json, csv, github, sarif or junit. github: commands of a GitHub workflow; sarif: SARIF 2.1.0; junit: JUnit XML.",
+            show_default=False,
+        ),
+    ] = CheckFormat.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    strict: shared.Strict = False,
     quiet: shared.Quiet = False,
     *,
     options: Options,
@@ -63,10 +76,10 @@ def check(
     document = check_workflow.check(
         source, job=job, options=options, run=run, manifest=manifest, show_values=show_values, observer=narrator
     )
-    output.data(_printed(document, Format.json if json else format))
+    output.data(_printed(document, CheckFormat.json if json else format, all_models=all_models))
     if document["status"] == "violated":
         failed = [
-            _named(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
+            summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
             for check in document["privacy"]
             if check.get("passed") is False
         ]
@@ -78,31 +91,39 @@ def check(
             "that file, or check this one by --qi and --require"
         )
         raise typer.Exit(ExitCode.NOT_MET)
+    if strict:
+        output.refuse_warnings(narrator, f"{document['source']!r} is checked")
 
 
-def _printed(document: dict[str, Any], format: Format) -> str:
-    if format is Format.json:
+def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool) -> str:
+    if format in check_formats.WRITERS:
+        return check_formats.WRITERS[format](document)
+    if format is CheckFormat.json:
         return output.json(document)
-    if format is Format.csv:
+    if format is CheckFormat.csv:
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
         models = [
             check | {"variety": summary.check_name(check).removesuffix(check["model"]).strip()} for check in document["privacy"]
         ]
         return output.csv(heads, [[check.get(head) for head in heads] for check in models])
-    return "\n".join([_table(document), "", *_lines(document)])
+    required = [check for check in document["privacy"] if "required" in check]
+    shown = document["privacy"] if all_models or not required else required
+    return "\n".join(
+        [_table(document, shown), "", *map(output.printable, _lines(document, shown)), *check_formats.verdict(document)]
+    )
 
 
-def _table(document: dict[str, Any]) -> str:
+def _table(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> str:
     """The models, those required first; a column for what holds without suppressed rows only where there are some."""
-    has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in check for check in document["privacy"])
+    has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in check for check in checks)
     has_others = document["rows"]["suppressed"] < document["rows"]["read"]
     heads = ["model", "column", "achieved"]
     heads += ["without suppressed"] if has_suppressed else []
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
-    for check in document["privacy"]:
-        row = [_named(check, with_column=False), check["column"] or "", figure(check["achieved"])]
+    for check in checks:
+        row = [summary.model_name(check, with_column=False), check["column"] or "", figure(check["achieved"])]
         row += [figure(check["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
         if has_required and "required" in check:
             row += [
@@ -117,18 +138,11 @@ def _table(document: dict[str, Any]) -> str:
     return output.table(heads, rows, right=numbers)
 
 
-def _named(check: dict[str, Any], *, with_column: bool = True) -> str:
-    """A model with what tells it apart, as `recursive l-diversity (l = 3)`."""
-    extra = ", ".join(f"{name} = {check[name]:g}" for name in ("l", "k") if name in check)
-    of = f" of {check['column']}" if with_column and check["column"] else ""
-    return f"{summary.check_name(check)}{f' ({extra})' if extra else ''}{of}"
-
-
-def _references(document: dict[str, Any]) -> list[str]:
+def _references(checks: Sequence[dict[str, Any]]) -> list[str]:
     """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
-    compared = [check for check in document["privacy"] if "reference" in check]
+    compared = [check for check in checks if "reference" in check]
     by_source = [check for check in compared if check["reference"] == "source" and "required" in check]
-    lines = [f"{_named(check)}: {figure(check['achieved'])}{summary.references(check)}" for check in by_source]
+    lines = [f"{summary.model_name(check)}: {figure(check['achieved'])}{summary.references(check)}" for check in by_source]
     if models := list(dict.fromkeys(check["model"] for check in compared if check["reference"] == "file")):
         lines.append(
             f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "
@@ -149,7 +163,7 @@ def _promised(comparison: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _lines(document: dict[str, Any]) -> list[str]:
+def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[str]:
     rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
     of = "" if risk["of"] == "rows" else f", counting persons ({risk['of']})"
     lines = [
@@ -167,7 +181,7 @@ def _lines(document: dict[str, Any]) -> list[str]:
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
-    lines += _references(document)
+    lines += _references(checks)
     lines += _promised(document["manifest"]) if "manifest" in document else []
     lines += [
         f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows share one value of {name} each"

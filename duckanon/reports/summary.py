@@ -192,6 +192,13 @@ def check_name(check: Mapping[str, Any]) -> str:
     return " ".join([*variety, check["model"]])
 
 
+def model_name(check: Mapping[str, Any], *, with_column: bool = True) -> str:
+    """A privacy model with its parameters and its column, as in `recursive l-diversity (l = 3) of disease`."""
+    parameters = ", ".join(f"{name} = {check[name]:g}" for name in ("l", "k") if name in check)
+    of = f" of {check['column']}" if with_column and check["column"] else ""
+    return f"{check_name(check)}{f' ({parameters})' if parameters else ''}{of}"
+
+
 def _persons(persons: "PersonCounts | None") -> str | None:
     """What equivalence classes count; None where no column identifies persons."""
     if persons is None or persons.chosen is None:

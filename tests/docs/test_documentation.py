@@ -142,7 +142,7 @@ def test_the_generated_file_is_the_one_that_is_committed(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == generate.FILES[path](), MADE_ANEW
 
 
-@pytest.mark.parametrize(("path", "command"), generate.every_command())
+@pytest.mark.parametrize(("path", "command"), list(generate.every_command()))
 def test_a_command_stands_there_with_all_that_its_help_prints(path: str, command: Any) -> None:
     """Compared with what is printed, in a terminal that is wide enough to cut nothing off."""
     has_full_help = any("--help-all" in parameter.opts for parameter in command.params)
