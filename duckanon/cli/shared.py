@@ -14,7 +14,7 @@ OUTPUT_HELP = (
 )
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Only warnings and errors.")]
-Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="A line for every statement that ran.")]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Why each role was detected, and a line for every statement.")]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit code 1 if there is a warning; the output is still written."), UNCOMMON
 ]

@@ -163,7 +163,9 @@ def test_a_run_says_which_files_may_be_shared_and_closes_the_others(tmp_path: Pa
     pages = ("--report", "in.html", "--public-report", "out.html", "--public-manifest", "public.json")
     run = cli("anonymize", "in.parquet", "-o", "out.parquet", *pages, "--workspace", "work.duckdb")
     assert run.code == 0, run.err
-    sharing = {line.split()[0]: line.split()[1] for line in run.err.splitlines() if " share this" in line or " internal" in line}
+    sharing = {
+        line.split()[0]: line.split()[1] for line in run.err.splitlines() if " share this" in line or " internal" in line
+    }
     shared = {"out.parquet", "out.html", "public.json"}
     internal = {"out.parquet.manifest.json", "out.parquet.recoding/", "out.parquet.job.yaml", "in.html", "work.duckdb"}
     assert {name for name, who in sharing.items() if who == "share"} == shared

@@ -563,7 +563,16 @@ def render_blocks() -> None:
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/starred", **judgement(asked, keys, stars=True))
-    model = {"number": 1, "value_counts": "value_counts", "shares": "shares_sex", "persons": False, "own_k": False, "k": 2, "l": 2, "height": 1}
+    model = {
+        "number": 1,
+        "value_counts": "value_counts",
+        "shares": "shares_sex",
+        "persons": False,
+        "own_k": False,
+        "k": 2,
+        "l": 2,
+        "height": 1,
+    }
     model |= {"is_decided": True, "nearly": 1e-9, "power": None, "whole": True, "is_lower": True}
     model |= dict.fromkeys(("t", "beta", "alpha", "c", "bound", "delta"), Fraction(1, 2))
     for path in sorted((resources.folder("sql") / "privacy/models").glob("*.sql")):

@@ -1,0 +1,12 @@
+-- builds: frequent_labels
+-- reads: written_classes
+-- one row: label that most released records have of a quasi-identifier, the most frequent first
+select "age" as label
+from written_classes
+where "age" is not null
+    and "age" <> '*'
+group by "age"
+order by
+    sum(_rows) desc,
+    label
+limit 2
