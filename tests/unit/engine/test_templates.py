@@ -681,6 +681,7 @@ def look_back(folder: Path) -> None:
         manifest = output.with_name(f"{output.name}.manifest.json")
         accounted(reopen(manifest, None, Run()), Run(), Silent())
         explain(manifest, row=21)
+        explain(manifest)
     explain(folder / "looked_at_0.parquet.manifest.json", labels={"age": "8", "town": "*"})
     starred = write_parquet(
         folder / "stars.parquet", [{"age": "*", "town": "u"}, {"age": "1", "town": "*"}, {"age": "1", "town": "u"}]
