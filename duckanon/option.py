@@ -13,11 +13,11 @@ from duckanon.errors import JobError
 class Panel(StrEnum):
     """The groups of options in `duckanon anonymize --help-all`."""
 
-    COLUMNS = "What the columns are"
-    REQUIREMENTS = "What is promised"
-    SEARCH = "How it is searched"
-    OUTPUT = "What comes out"
-    MACHINE = "What the machine may use"
+    COLUMNS = "Columns"
+    REQUIREMENTS = "Privacy requirements"
+    SEARCH = "Search"
+    OUTPUT = "Output"
+    MACHINE = "Machine"
 
 
 @dataclass(frozen=True)

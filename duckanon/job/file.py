@@ -16,7 +16,7 @@ from duckanon.hierarchy.spec import content_of
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
-from duckanon.option import declared
+from duckanon.option import Option, declared
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
@@ -111,23 +111,32 @@ def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) 
     return "\n".join(lines) + "\n"
 
 
-def schema() -> dict[str, Any]:
+def schema(options: type[Options] = Options) -> dict[str, Any]:
     """The JSON Schema of a job file; a key that an option stands for has the option's sentence as its description."""
     content = Job.model_json_schema()
-    for (model, key), sentence in descriptions().items():
+    for (model, key), sentence in descriptions(options).items():
         place = content if model is Job else content["$defs"][model.__name__]
         place["properties"][key]["description"] = sentence
+    about = {key: {"description": option.help} for key, option in _about(options).items()}
+    content["properties"]["about"] |= {"properties": about} if about else {}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "duckanon job", **content}
 
 
-def descriptions() -> dict[tuple[type[BaseModel], str], str]:
+def descriptions(options: type[Options] = Options) -> dict[tuple[type[BaseModel], str], str]:
     """The sentence of each key that an option stands for, by the model of its section."""
     sentences: dict[tuple[type[BaseModel], str], str] = {}
-    for declaration in declared(Options).values():
+    for declaration in declared(options).values():
         if declaration.option.key is not None:
             *section, key = declaration.option.key.split(".")
-            sentences[_MODELS[tuple(section)], key] = declaration.option.help.replace("; repeatable", "")
+            if section != ["about"]:
+                sentences[_MODELS[tuple(section)], key] = declaration.option.help.replace("; repeatable", "")
     return sentences
+
+
+def _about(options: type[Options]) -> dict[str, Option]:
+    """The options that stand for a key of `about`, which has no model since it holds whatever the job says."""
+    chosen = [declaration.option for declaration in declared(options).values()]
+    return {key: option for option in chosen if (key := (option.key or "").removeprefix("about.")) != (option.key or "")}
 
 
 def _column(plan: ColumnPlan) -> dict[str, Any]:

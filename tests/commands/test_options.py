@@ -1,5 +1,6 @@
 """An option is declared once: command line, keywords, job and documentation are built from its field."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -18,6 +19,7 @@ from duckanon.job import file
 from duckanon.job.merge import merged
 from duckanon.job.options import Options, Run, names
 from duckanon.option import Option, Panel, declared
+from duckanon.privacy import registry
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ def test_an_option_more_arrives_in_the_job() -> None:
         "until": 2030,
     }
     assert merged({"about": asked}, More()).about == asked
+    described = file.schema(More)["properties"]["about"]["properties"]
+    assert described["purpose"] == {"description": "Why the data is released."}
+    assert "properties" not in file.schema()["properties"]["about"]
 
 
 def test_a_key_of_an_option_is_described_by_its_sentence() -> None:
@@ -96,6 +101,11 @@ def test_a_key_of_an_option_is_described_by_its_sentence() -> None:
         assert f"| {sentence}" in page
         described += 1
     assert described > 25
+
+
+def test_the_help_of_require_names_every_model() -> None:
+    sentence = declared(Options)["require"].option.help
+    assert [name for name in registry.NAMES if not re.search(rf"(^|[ (]){name}[=,)]", sentence)] == []
 
 
 @pytest.mark.parametrize("name", list(declared(Options, Run, Settings)))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import duckanon
 from duckanon.errors import Infeasible
-from duckanon.privacy import entropies
+from duckanon.privacy import entropies, registry
 from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.oracles import models
@@ -193,6 +193,10 @@ STEP = Decimal("0.000000001")
 
 RANGES = {"alpha": (STEP, Decimal(1)), "t": (Decimal(0), Decimal(1)), "beta": (Decimal(0), Decimal(10**6))}
 """Least and most of the parameters that are no whole numbers; others lie above 0."""
+
+
+def test_every_model_is_drawn() -> None:
+    assert set(PARAMETERS) == set(registry.NAMES)
 
 
 def around(name: str, figure: models.Figure | None) -> list[Decimal]:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import duckanon
 from duckanon.errors import Infeasible
+from duckanon.privacy import registry
+from duckanon.privacy.base import SensitiveModel
 from tests.support.oracles import persons as oracle
 from tests.support.oracles.persons import ACHIEVED, Pairs, pairs
 from tests.support.required_models import ENTRIES
@@ -33,6 +35,12 @@ REQUIRED: dict[str, tuple[str, float]] = {
     "delta=1.7": ("delta", 1.7),
 }
 """What is asked for, and the figure that it is held against."""
+
+
+def test_every_model_of_a_sensitive_column_is_required() -> None:
+    required = {registry.tag(registry.NAMES[text.partition("=")[0]][0]) for text in REQUIRED}
+    assert required == {tag for tag, model in registry.MODELS.items() if issubclass(model, SensitiveModel)}
+
 
 VISITS = st.lists(
     st.fixed_dictionaries(

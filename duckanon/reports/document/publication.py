@@ -7,6 +7,7 @@ losses, totals, and what is measured against the whole table tell how many rows 
 from collections.abc import Mapping
 from typing import Any
 
+from duckanon.privacy.registry import MODELS, tag
 from duckanon.release.manifest import sealed
 from duckanon.release.manifest_model.part import READING
 from duckanon.release.manifest_model.public import PublicManifest, PublicWritten
@@ -17,8 +18,6 @@ _LEAST = 5
 _WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command")
 _KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about")
 _NOT_RELEASED = ("identifying", "dropped")
-_JUDGED_IN_FILE = ("k-anonymity", "l-diversity", "alpha-k-anonymity", "average-risk", "highest-risk")
-"""Models that tell what they achieve by the classes of the file alone."""
 
 
 def public_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,8 +49,11 @@ def least_count(manifest: Mapping[str, Any]) -> int:
 
 def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
     """A check without what it achieves where that compares the release with the input."""
-    is_told = check["model"] in _JUDGED_IN_FILE and check.get("of") in (None, "rows")
-    return {key: value for key, value in check.items() if is_told or key != "achieved"}
+    model = MODELS.get(str(tag(check)))
+    # what the classes of the file alone show
+    is_shown = check["model"] == "k-anonymity" if model is None else not (model.NEEDS_WHOLE or model.MEASURES)
+    is_shown &= check.get("of") in (None, "rows")
+    return {key: value for key, value in check.items() if is_shown or key != "achieved"}
 
 
 def published(account: Mapping[str, Any]) -> dict[str, Any]:

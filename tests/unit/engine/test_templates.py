@@ -29,6 +29,7 @@ from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
 from duckanon.errors import HierarchyError, UsageError
+from duckanon.hierarchy import spec
 from duckanon.hierarchy.conversion import build, convert
 from duckanon.hierarchy.inspection import Data, check, show
 from duckanon.hierarchy.session import Workbench
@@ -833,6 +834,11 @@ def test_a_comment_says_what_a_macro_gives(path: Path) -> None:
 def test_every_statement_begins_with_the_header_of_its_template(previewed: list[Statement], ran: list[Statement]) -> None:
     for statement in distinct(previewed + ran):
         assert header(statement.sql) == header(templates.text(statement.template))
+
+
+def test_every_hierarchy_kind_is_rendered() -> None:
+    assert set(KINDS) == set(spec.MODELS)
+    assert len(AWKWARD) >= len(KINDS)
 
 
 def test_every_template_is_rendered_here(ran: list[Statement]) -> None:
