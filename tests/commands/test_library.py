@@ -390,7 +390,7 @@ def test_arguments_are_the_options_of_the_command_line() -> None:
     assert set(Keywords.__annotations__) == known - {"settings", "standard_output"}
     command = typer.main.get_command(app.app).commands["anonymize"]  # type: ignore[attr-defined]
     options = {one.name for one in command.params if one.opts[0].startswith("-")}
-    by_other_means = {"target", "job", "json", "sql", "quiet", "verbose", "help"}
+    by_other_means = {"target", "job", "json", "sql", "quiet", "verbose", "strict", "help", "help_all"}
     assert options - by_other_means == set(Keywords.__annotations__)
 
 
