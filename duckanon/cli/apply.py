@@ -15,7 +15,7 @@ from duckanon.job.options import Options, Run
 @takes(
     {
         "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; as in the release unless given."},
-        "population": "The table that INPUT was taken from, where the release was held against one.",
+        "population": "The population that INPUT is a sample of, if the release was made with one.",
         **same("release", "key_file", "columns", "overwrite"),
         "workspace": "Keep every relation. Holds original values.",
         "dry_run": "Report the drift, and write nothing.",

@@ -57,7 +57,7 @@ class Codes(Functional):
     digits: Annotated[int, Field(ge=1, le=38)] | None = None
     """How many digits the codes of a column of numbers have, which has lost the zeros before them."""
     other: Label | None = None
-    """What a code reads on a level of ranges where it lies in none of them; unless given it is not covered."""
+    """The label of a code that lies in no range of a level; without it, the hierarchy does not cover such a code."""
 
     @field_validator("levels")
     @classmethod

@@ -58,7 +58,7 @@ class Manifest(Part):
     columns: dict[str, str]
     """The role of every column of the input; `dropped` and `kept` where none was named."""
     hierarchies: dict[str, str] | None = None
-    """The hierarchy of every quasi-identifier by its name, and where it comes from; `suggested by duckanon` where nobody named one."""
+    """The source of each quasi-identifier's hierarchy: a file, a bundled hierarchy, or `suggested by duckanon`."""
     reasons: dict[str, str] | None = None
     """Why each column got its role, where roles were guessed."""
     drift: DriftReport | None = None

@@ -11,7 +11,7 @@ from duckanon.release.manifest_model.privacy import PrivacyCheck, RequiredModel
 
 
 class PublicRows(Part):
-    """Rows that may be told."""
+    """The rows of the release."""
 
     released: int | None
     """Rows of the release."""

@@ -155,7 +155,7 @@ class _Search:
     def _consider(self, node: Node) -> None:
         """Makes a node the best, or one of the best, where it satisfies and its value says so; or marks it as out with all below."""
         satisfies = not self._evaluator.rules_out(node) and self._may_be_best(node) and self._evaluator.satisfies(node)
-        # asked last: only now may the sensitive values be counted
+        # last: `satisfies` may have counted the sensitive values
         if self._evaluator.rules_out(node):
             self._beaten.add(node)
         if not satisfies:
