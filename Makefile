@@ -42,8 +42,9 @@ types: $(VENV)/.installed  ## strict types over code and tests
 layers: $(VENV)/.installed  ## imports only point down
 	$(BIN)/lint-imports --no-logo
 
-spelling: $(VENV)/.installed  ## spelling
+spelling: $(VENV)/.installed  ## spelling, and terms to avoid
 	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
+	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs README.md CONTRIBUTING.md
 
 test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
@@ -67,17 +68,19 @@ snapshots: $(VENV)/.installed  ## write the SQL snapshots again; read the diff b
 reference: $(VENV)/.complete  ## write the generated pages of docs/reference again
 	$(BIN)/python -m docs.generate
 
-docs: $(VENV)/.complete  ## the documentation as a site in build/docs; a dead link is an error
+docs: $(VENV)/.complete  ## the documentation as a site in build/docs, with its drawings drawn anew; a dead link is an error
+	$(BIN)/python -m docs.pictures
 	$(BIN)/sphinx-build -q -W --keep-going -c docs -d build/doctrees . build/docs
 
 lock:  ## pin every dependency by name, version and hash
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra report --extra spark pyproject.toml --output-file requirements.lock
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra report --extra sql --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra spark --extra formats pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra sql --extra formats --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
-	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra report --extra sql pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
+	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra sql --extra formats pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
+	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt
 
 clean:  ## forget what was made
 	rm -rf $(VENV) $(VENV)-audit $(VENV)-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,8 +1,8 @@
-"""Anonymizes large tables with DuckDB, and verifies what it wrote.
+"""Anonymize large tables with DuckDB and verify the output file.
 
-The commands are functions of the same names, on files and on tables of other programs: `profile` proposes roles, `anonymize`
-and `apply` give a `Release`, `check` and `risk` measure a table, `compare` holds searches against each other, `explain` and
-`report` tell of a release, `demo` makes a file to try them on; every error derives from `DuckanonError`.
+The commands are functions of the same names. They take files and tables of other programs. `profile` proposes roles,
+`anonymize` and `apply` return a `Release`, `check` and `risk` measure a table, `compare` compares searches, `explain` and
+`report` describe a release, and `demo` writes a sample file. Every error derives from `DuckanonError`.
 """
 
 from importlib import import_module
@@ -40,7 +40,7 @@ __all__ = [
     "risk",
 ]
 
-_HOMES = {
+_MODULES = {
     "DuckanonError": "errors",
     "Infeasible": "errors",
     "Options": "job.options",
@@ -65,7 +65,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Loads a public name when it is first used, so that the import itself costs nothing."""
-    if name not in _HOMES:
+    """Import a public name at its first use, so that `import duckanon` is fast."""
+    if name not in _MODULES:
         raise AttributeError(f"module 'duckanon' has no attribute {name!r}")
-    return getattr(import_module(f"duckanon.{_HOMES[name]}"), name)
+    return getattr(import_module(f"duckanon.{_MODULES[name]}"), name)

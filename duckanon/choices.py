@@ -1,59 +1,68 @@
-"""The words that options and job files choose from; nothing heavier, so that the command line starts at once."""
+"""The values that options and job files choose from. This module imports little, so that the command line starts fast."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 Role = Literal["quasi-identifier", "sensitive", "insensitive", "identifying"]
-"""What a column is."""
+"""The role of a column."""
 
 MissingPolicy = Literal["value", "drop", "top"]
-"""A value like any other; the row goes when any input column is missing; generalized to the top."""
+"""`value`: a value like any other. `drop`: drop rows in which any input column is missing. `top`: generalize to the top."""
+
+DateOrder = Literal["day-first", "month-first", "text"]
+"""How dates as 01/02/1980 are read; `text` leaves all national formats as text."""
+
+DecimalSign = Literal["comma", "point", "text"]
+"""How numbers as 1,234 are read; `text` leaves all national formats as text."""
 
 Others = Literal["drop", "keep"]
-"""What becomes of columns that nobody names."""
+"""What happens to columns without a role."""
 
 SuppressionStyle = Literal["drop", "star"]
-"""What becomes of suppressed rows: they go, or stay as one class with every quasi-identifier at the top."""
+"""What happens to suppressed rows: `drop` removes them, `star` keeps them as one class with every quasi-identifier at the top."""
 
 if TYPE_CHECKING:
     _AlgorithmName = str
 else:
-    # a module of this folder is an algorithm, and its name is the word for it
+    # a module of this folder is an algorithm, and its name is the word for it; auto chooses among them
     _MODULES = (Path(__file__).parent / "search" / "algorithms").glob("[a-z]*.py")
-    _AlgorithmName = Literal[tuple(sorted(module.stem for module in _MODULES))]
+    _AlgorithmName = Literal["auto", *sorted(module.stem for module in _MODULES)]
 
 Algorithm = _AlgorithmName
-"""Which search; `mondrian` and `local` recode regions of the table apart, the others every row alike."""
+"""The search algorithm. `mondrian` and `local` recode each region of the table differently; the others recode all rows alike."""
 
 Cut = Literal["order", "hierarchy"]
-"""What mondrian cuts a column into: ranges of its values, or the labels of its hierarchy."""
+"""How mondrian cuts a column: into ranges of its values, or into labels of its hierarchy."""
 
 Microaggregation = Literal["mean", "median", "mode", "interval", "set"]
-"""What every row of a class shows of a column in place of its own value."""
+"""The figure of a class that replaces the values of a column."""
+
+Ranges = Literal["text", "bounds", "midpoint"]
+"""How ranges of numbers and dates are written: as labels, as two columns with their bounds, or as one column with their midpoint."""
 
 PseudonymScope = Literal["release", "class"]
 """Where a value has the same pseudonym: in the whole release, or only within an equivalence class."""
 
 Median = Literal["le-else-lt", "le"]
-"""How mondrian cuts a range at its median m: <= m, or where a side would fail < m; or <= m alone."""
+"""How mondrian cuts a range at its median m. `le-else-lt`: at <= m, or at < m if a side would fail. `le`: only at <= m."""
 
 ObjectiveName = Literal["loss", "precision", "discernibility", "class-size", "entropy", "height", "distortion"]
 """What a search minimizes."""
 
 Aggregate = Literal["mean", "geometric-mean", "max"]
-"""How the losses of the columns become one."""
+"""How the losses of the columns are aggregated."""
 
 DecideOn = Literal["all", "qi"]
-"""What the choice of the levels looks at: quasi-identifiers and sensitive values, or quasi-identifiers alone."""
+"""What the search uses to choose the levels: quasi-identifiers and sensitive values, or only quasi-identifiers."""
 
 Attacker = Literal["prosecutor", "journalist", "marketer"]
-"""Who knows that a person is in the table; who knows that she is in the population; who wants as many as he can get."""
+"""Adversary model: knows that a person is in the table (prosecutor) or the population (journalist); targets many (marketer)."""
 
 Policy = Literal["internal", "research", "public"]
-"""Presets of what is promised: conventions, no safe harbours."""
+"""Presets of privacy requirements. They are conventions, not legal standards."""
 
 DUCKDB = "duckdb"
 """The engine that needs no cluster."""
 
 COLLECT_LIMIT = 20_000_000
-"""Rows that a cluster hands back, unless said."""
+"""The default limit for the rows that a cluster returns."""

@@ -1,21 +1,21 @@
-"""Everything that can go wrong, and the exit code that it ends with.
+"""All errors and their exit codes.
 
     DuckanonError
-    ├── GuaranteeError          1   the promise does not hold
-    │   ├── Infeasible              no recoding within the limits
-    │   └── VerificationFailed      the file that was written does not keep it
-    ├── UsageError              2   what was asked for makes no sense
+    ├── GuaranteeError          1   the privacy guarantee does not hold
+    │   ├── Infeasible              no recoding satisfies the requirements within the limits
+    │   └── VerificationFailed      the written file does not satisfy the requirements
+    ├── UsageError              2   the request is wrong
     │   ├── JobError                job file or options
     │   └── HierarchyError          a generalization hierarchy
-    └── DataError               3   what was met on the way
-        ├── InputError              a file that cannot be read
-        ├── OutputError             a place that cannot be written
-        ├── EngineError             the database gave up
-        └── Exhausted               memory or disk space ran out, whatever was being read or written
+    └── DataError               3   input, output or engine failed
+        ├── InputError              the input cannot be read
+        ├── OutputError             the output cannot be written
+        ├── EngineError             the database failed
+        └── Exhausted               memory or disk space ran out
             └── OutOfMemory
 
-A message is one line (several faults: one each) that names the thing, the nearest right thing and the next step. It holds no
-value of a record, except the values of a column that a hierarchy does not cover.
+A message has one line for each fault. The line names the object, the closest valid alternative and the next step. It contains no
+values of records, except values that a hierarchy does not cover.
 """
 
 from collections.abc import Iterable
@@ -25,12 +25,12 @@ from typing import Any
 
 
 class ExitCode(IntEnum):
-    """What the process tells the shell."""
+    """The exit code of the process."""
 
     DONE = 0
-    """Done, and the guarantee holds."""
+    """Done. The guarantee holds."""
     NOT_MET = 1
-    """The guarantee does not hold, or cannot be met within the limits; with `--strict`: there was a warning."""
+    """The guarantee does not hold, or cannot be met within the limits. With `--strict`: the command gave a warning."""
     USAGE = 2
     """Options, job file or hierarchy file are wrong."""
     DATA = 3
@@ -46,19 +46,19 @@ class DuckanonError(Exception):
 
     @property
     def lines(self) -> list[str]:
-        """The message as it is told, a line each; one, unless several things are wrong at once."""
+        """The message as lines, one for each fault."""
         return [str(self)]
 
 
 class GuaranteeError(DuckanonError):
-    """The promise does not hold."""
+    """The privacy guarantee does not hold."""
 
     exit_code = ExitCode.NOT_MET
 
     def __init__(self, message: str, manifest: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.manifest = manifest
-        """The run's document, with `status` saying what happened; None where none was made."""
+        """The manifest of the run, whose `status` says what happened; None if the run made no manifest."""
 
 
 class Infeasible(GuaranteeError):
@@ -66,21 +66,21 @@ class Infeasible(GuaranteeError):
 
 
 class VerificationFailed(GuaranteeError):
-    """The file that was written does not keep the promise; it has been removed."""
+    """The written file does not satisfy the requirements. duckanon has removed it."""
 
 
 class UsageError(DuckanonError, ValueError):
-    """What was asked for makes no sense."""
+    """The request is wrong."""
 
     exit_code = ExitCode.USAGE
 
 
 class JobError(UsageError):
-    """The job file or the options contradict themselves or the input."""
+    """The job file or the options are wrong, or contradict each other or the input."""
 
 
 class HierarchyError(UsageError):
-    """A generalization hierarchy is malformed or does not cover the data; all that is wrong, a line a fault."""
+    """A generalization hierarchy is malformed or does not cover the data. The message has one line for each fault."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -92,7 +92,7 @@ class HierarchyError(UsageError):
 
 
 class DataError(DuckanonError):
-    """What was met on the way."""
+    """Input, output or engine failed."""
 
 
 class InputError(DataError):
@@ -104,26 +104,26 @@ class OutputError(DataError):
 
 
 class EngineError(DataError):
-    """The database gave up."""
+    """The database failed."""
 
 
 class Exhausted(DataError):
-    """The machine has no more of what the database needs: no fault of a file that it was reading."""
+    """The machine has too little memory or disk space for the database. The file that it reads is not the cause."""
 
 
 class OutOfMemory(Exhausted):
-    """The database needs more memory than it may have, and cannot spill more."""
+    """The database needs more memory than its limit, and cannot spill more to disk."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word closest in spelling, or None where nothing is near."""
+    """The known word that is closest in spelling; None if no word is close."""
     by_fold = {candidate.casefold(): candidate for candidate in known}
     matches = get_close_matches(word.casefold(), by_fold, n=1, cutoff=0.6)
     return by_fold[matches[0]] if matches else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A clause to put behind a message about an unknown word: the nearest one, or all of a few."""
+    """The end of a message about an unknown word: the closest known word, or all known words if there are at most 20."""
     candidates = list(known)
     match = nearest(word, candidates)
     if match is not None:

@@ -1,4 +1,4 @@
-"""How messages, summaries and reports write numbers and lists."""
+"""Formats of numbers and lists in messages, summaries and reports."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,32 +6,32 @@ _MOST_LISTED = 12
 
 
 def first_of(items: Sequence[str]) -> str:
-    """Items of a message, of many the first twelve and how many more there are."""
+    """The items of a list for a message: at most twelve, and the number of the others."""
     more = len(items) - _MOST_LISTED
     return ", ".join(items[:_MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def in_rows(count: int) -> str:
-    """A number of rows."""
+    """A number of rows as text."""
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def figure(number: float | None) -> str:
-    """A figure as people read it; one that nothing bounds is called unbounded."""
+    """A figure as text; None means unbounded."""
     if number is None:
         return "unbounded"
     return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
 
 
 def percent(share: float) -> str:
-    """A share of one in percent, with one decimal below 100."""
+    """A share as a percentage, with one decimal below 100."""
     if 0 < share < 0.0005:
         return "<0.1%"
     return f"{share:.1%}".replace(".0%", "%")
 
 
 def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
-    """Rows as lines with two blanks between columns; `right` holds the places of columns that are numbers."""
+    """Rows as lines with two spaces between columns; `right` has the positions of the right-aligned columns."""
     widths = [max(len(row[place]) for row in rows if place < len(row)) for place in range(max(map(len, rows), default=0))]
     return [
         "  ".join(

@@ -1,7 +1,7 @@
-"""The generalization lattice: pure, without a database.
+"""The generalization lattice, without a database.
 
-A node is a tuple of levels in the declared order of the quasi-identifiers; its height is their sum;
-u is above v when every level of u is at least v's (Samarati 2001).
+A node is a tuple of levels in the declared order of the quasi-identifiers. Its height is the sum of the levels.
+Node u is above node v if every level of u is at least that of v (Samarati 2001).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,25 +14,25 @@ Node = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Lattice:
-    """All nodes between a bottom and a top node, both included."""
+    """All nodes from a bottom node to a top node, both included."""
 
     bottom: Node
     top: Node
 
     @property
     def size(self) -> int:
-        """The number of nodes, which may be beyond what `len` can give."""
+        """The number of nodes, which may exceed the maximum of `len`."""
         return prod(high - low + 1 for low, high in zip(self.bottom, self.top, strict=True))
 
     def __contains__(self, node: Node) -> bool:
         return len(node) == len(self.top) and is_above(node, self.bottom) and is_above(self.top, node)
 
     def nodes(self) -> Iterator[Node]:
-        """Every node once, lexicographically."""
+        """Yield every node once, in lexicographic order."""
         return product(*(range(low, high + 1) for low, high in zip(self.bottom, self.top, strict=True)))
 
     def slices(self, positions: Sequence[int]) -> "Iterator[Lattice]":
-        """The lattices in which the levels at these positions are fixed, for each choice of them; itself for none."""
+        """Yield a lattice for each choice of levels at these positions, with these levels fixed; for no positions the lattice itself."""
         fixed = [range(self.bottom[position], self.top[position] + 1) for position in positions]
         for levels in product(*fixed):
             bottom, top = list(self.bottom), list(self.top)
@@ -41,7 +41,7 @@ class Lattice:
             yield Lattice(tuple(bottom), tuple(top))
 
     def at_height(self, height: int) -> Iterator[Node]:
-        """Every node whose levels sum to `height`, lexicographically."""
+        """Yield every node whose levels sum to `height`, in lexicographic order."""
         return self._completions((), height)
 
     def _completions(self, prefix: Node, height: int) -> Iterator[Node]:
@@ -57,16 +57,15 @@ class Lattice:
             yield from self._completions((*prefix, level), height - level)
 
     def above(self, node: Node) -> Iterator[Node]:
-        """The nodes one step above, in the order of the attributes."""
+        """Yield the nodes one step above, in the order of the attributes."""
         for position, level in enumerate(node):
             if level < self.top[position]:
                 yield (*node[:position], level + 1, *node[position + 1 :])
 
     def children(self, node: Node) -> Iterator[Node]:
-        """The steps above that a walk from the bottom takes so that it meets every node exactly once.
+        """Yield the nodes one step above such that a walk from the bottom visits every node exactly once.
 
-        A node is reached by raising its attributes in declared order, so only the last raised
-        attribute and those behind it may be raised further.
+        The walk raises the attributes in declared order: it may raise the attribute that it raised last and later ones.
         """
         last = max((i for i, level in enumerate(node) if level > self.bottom[i]), default=0)
         for position in range(last, len(node)):
@@ -75,15 +74,15 @@ class Lattice:
 
 
 def is_above(upper: Node, lower: Node) -> bool:
-    """Whether every level of `upper` is at least that of `lower` (a node is above itself)."""
+    """Whether every level of `upper` is at least that of `lower`. A node is above itself."""
     return all(u >= v for u, v in zip(upper, lower, strict=True))
 
 
 class DownSet:
-    """A set of nodes closed downwards: whoever lies below a member is one.
+    """A set of nodes that is closed downwards: every node below a member is a member.
 
-    Nodes are packed into one integer, a field with a guard bit an attribute, so that "is below"
-    is one subtraction: no guard bit of `(upper | guards) - lower` is borrowed from.
+    Each node is packed into one integer with a field and a guard bit for each attribute. The test for "below" is then
+    one subtraction: `(upper | guards) - lower` borrows from no guard bit.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -92,7 +91,7 @@ class DownSet:
         self._maximal: list[int] = []
 
     def add(self, node: Node) -> None:
-        """Puts in a node and all below it."""
+        """Add a node and all nodes below it."""
         packed = self._packed(node)
         guards = self._guards
         lifted = packed | guards
@@ -103,7 +102,7 @@ class DownSet:
         return self.covering(node) is not None
 
     def covering(self, node: Node) -> Node | None:
-        """A maximal member from the node on upwards; None where the node is no member."""
+        """A maximal member that is above the node; None if the node is not a member."""
         packed = self._packed(node)
         guards = self._guards
         bound = next((member for member in self._maximal if ((member | guards) - packed) & guards == guards), None)

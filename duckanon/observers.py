@@ -1,4 +1,4 @@
-"""Who is told how a run goes on: the command line shows it, a library caller may ignore it."""
+"""Observers receive the progress of a run. The command line shows it; a library caller may ignore it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,29 +6,29 @@ from typing import Protocol
 
 
 class Observer(Protocol):
-    """Listens to a run. Every method returns at once; none may raise."""
+    """Receives the events of a run. Every method must return at once and must not raise."""
 
     def stage(self, title: str, total: int | None = None) -> None:
-        """A pass over the rows begins, or the search of a lattice of `total` nodes."""
+        """A scan of the rows begins, or the search of a lattice of `total` nodes."""
 
     def advance(self, done: float) -> None:
-        """How far the stage is: a share from 0 to 1 of the rows, or the number of nodes visited."""
+        """The progress of the stage: a share of the rows from 0 to 1, or the number of visited nodes."""
 
     def finish(self) -> None:
-        """The stage is over, done or not."""
+        """The stage ends, whether it is complete or not."""
 
     def step(self, relation: str, rows: int | None, seconds: float) -> None:
-        """A statement has run; a view has no rows to count."""
+        """A statement has run; `rows` is None for a view."""
 
     def warn(self, message: str) -> None:
         """One line that the user should read."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
-        """One line that says what was decided for the user; a detail is shown to who wants to know more."""
+        """One line about a decision that duckanon made for the user; a detail is for verbose output."""
 
 
 class Silent:
-    """Hears everything, tells nobody."""
+    """Ignores all events."""
 
     def stage(self, title: str, total: int | None = None) -> None: ...
 
@@ -45,7 +45,7 @@ class Silent:
 
 @contextmanager
 def staged(observer: Observer, title: str, total: int | None = None) -> Iterator[None]:
-    """A stage that is finished whatever happens inside."""
+    """Report a stage and its end, also after an exception."""
     observer.stage(title, total)
     try:
         yield
@@ -54,7 +54,7 @@ def staged(observer: Observer, title: str, total: int | None = None) -> Iterator
 
 
 class Remembering:
-    """Passes on what it hears, and remembers the warnings."""
+    """Forwards events to another observer and keeps the warnings."""
 
     def __init__(self, observer: Observer) -> None:
         self._observer = observer

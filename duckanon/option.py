@@ -1,4 +1,4 @@
-"""The declaration of an option behind its field; command line, library keywords, job file and reference pages are built from it."""
+"""The declaration of an option at its field. Command line, library keywords, job file and reference pages are built from it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -22,31 +22,31 @@ class Panel(StrEnum):
 
 @dataclass(frozen=True)
 class Option:
-    """What `--help`, the job file and the library need to know of an option beside its name, type and default."""
+    """What `--help`, the job file and the library need besides the name, type and default of an option."""
 
     help: str
     metavar: str | None = None
     panel: Panel | None = None
     key: str | None = None
-    """Its key in a job file, as in `recoding.algorithm`; `*` stands for the name of a quasi-identifier."""
+    """Its key in a job file, such as `recoding.algorithm`; `*` stands for the name of a quasi-identifier."""
     words: Any = None
-    """The `Literal` of the words that it chooses from."""
+    """The `Literal` of its values."""
     parse: Callable[[str], Any] | None = None
-    """Converts the text of the command line, and a text given as a keyword where the option takes a list."""
+    """Converts the text of the command line, and the text of a keyword if the option takes a list."""
     is_repeated: bool = False
-    """Whether each text of the command line is an item of its own, `COLUMN=VALUE` where the option is a mapping."""
+    """Whether the option can be repeated, with one item each time: `COLUMN=VALUE` if the option is a mapping."""
     example: str | None = None
-    """An item that the message about a wrong one shows; the metavar unless given."""
+    """An item for the message about a wrong item; default: the metavar."""
     negation: str | None = None
-    """The flag that says no; without one the option only says yes."""
+    """The flag for False; without it the command line can only set True."""
     min: int | None = None
     max: int | None = None
     completion: str | None = None
-    """The function of `cli/completion.py` that offers values to a shell."""
+    """The function of `cli/completion.py` that completes values in a shell."""
     keyword: Any = None
-    """The type of the library's keyword where it takes more than the field."""
+    """The type of the library's keyword, if it accepts more than the field."""
     after: str | None = None
-    """The option that it follows in `--help-all` where the other is a field of another class."""
+    """The option before it in `--help-all`, if that is a field of another class."""
     is_common: bool = False
     """Whether `--help` shows it; `--help-all` shows every option."""
 
@@ -66,19 +66,19 @@ class Declared:
 
     @property
     def kind(self) -> Any:
-        """The type without None and parameters: `Sequence`, `Mapping`, `Literal`, `bool`, `int`; None for a choice of types."""
+        """The type without None and parameters: `Sequence`, `Mapping`, `Literal`, `bool`, `int`; None for a union of types."""
         kinds = origins(self.type)
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def keyword(self) -> Any:
-        """The type of the library's keyword: a list may be given as a text, a path as a text."""
+        """The type of the library's keyword; it accepts a text for a list and for a path."""
         if self.option.keyword is not None:
             return self.option.keyword
         return str | self.type if self.kind in (Sequence, Path) else self.type
 
     def read(self, text: Any) -> Any:
-        """The value of what was typed, a list where the option is repeated; raises `JobError`."""
+        """Convert typed text, or the list of texts of a repeated option, to a value; raises `JobError`."""
         if self.option.is_repeated:
             return self._by_column(text) if self.kind is Mapping else text
         return text if self.option.parse is None else self.option.parse(text)
@@ -89,13 +89,13 @@ class Declared:
             name, equals, value = item.rpartition("=")
             if not equals or not name:
                 example = self.option.example or self.option.metavar
-                raise JobError(f"{self.flag} {item!r} says nothing of a column; write {example}")
+                raise JobError(f"{self.flag} {item!r} names no column; write {example}")
             values[name.strip()] = value.strip()
         return values
 
 
 def declared(*kinds: type[Any]) -> Mapping[str, Declared]:
-    """The options of dataclasses by their names, in the order of `--help`."""
+    """The options of dataclasses by name, in the order of `--help`."""
     options = {}
     for kind in kinds:
         hints = get_type_hints(kind, include_extras=True)
@@ -112,7 +112,7 @@ def declared(*kinds: type[Any]) -> Mapping[str, Declared]:
 
 
 def origins(annotation: Any) -> set[Any]:
-    """The types of a union without None and without parameters: `Sequence` for `Sequence[str] | None`."""
+    """The types of a union without None and parameters: `Sequence` for `Sequence[str] | None`."""
     parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     return {get_origin(part) or part for part in parts} - {NoneType}
 

@@ -1,4 +1,4 @@
-"""Being stopped: what counts as Ctrl-C, and the moments in which it is not heard."""
+"""Interrupts: the signals that end a run, and the sections in which they are blocked."""
 
 import signal
 import sys
@@ -10,46 +10,46 @@ from types import FrameType
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
-_heard: list[int] = []
+_received: list[int] = []
 
 
-def heed() -> None:
-    """From now on being told to end, or losing the terminal, is as Ctrl-C: `KeyboardInterrupt`, and everything is tidied up."""
+def install_signal_handlers() -> None:
+    """Treat SIGTERM and SIGHUP like SIGINT: raise `KeyboardInterrupt`, so that the run removes its unfinished files."""
     for number in _SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
-    sys.unraisablehook = _pass_over
+    sys.unraisablehook = _ignore_interrupts
 
 
-def was_heard() -> bool:
-    """Whether this process was stopped: what fails from then on fails for that, whatever a library makes of it."""
-    return bool(_heard)
+def was_interrupted() -> bool:
+    """Whether a signal has interrupted this process. The interrupt is then the cause of every later error."""
+    return bool(_received)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
-    _heard.append(number)
+    _received.append(number)
     for stopping in _SIGNALS:
-        # tidying up is short, and must not be stopped by the next
+        # the cleanup is short; another signal must not interrupt it
         signal.signal(stopping, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
-def _pass_over(lost: "sys.UnraisableHookArgs") -> None:
-    """Prints what Python cannot raise, except for being stopped: that is heard all the same, and ends the run a moment later."""
+def _ignore_interrupts(lost: "sys.UnraisableHookArgs") -> None:
+    """Print exceptions that Python cannot raise, except interrupts: they are recorded and end the run a moment later."""
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Hears nothing of it inside: between a verified file and its name there is no good place to stop.
+def block_signals() -> Iterator[None]:
+    """Ignore the signals inside the block, for example while a verified file is moved into place.
 
-    Only the main thread hears it anyway.
+    Outside the main thread this does nothing: Python handles signals only in the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    # a handler that is not Python's could not be put back
+    # Python cannot restore a handler that Python did not install
     before = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS if signal.getsignal(number) is not None}
     try:
         yield

@@ -1,4 +1,4 @@
-"""YAML files as people write them: read within bounds, with the line of everything that stands in them."""
+"""YAML files, read within size limits, with the line of every key and value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from duckanon.errors import UsageError
 
 _LARGEST = 1 << 20
 _DEEPEST = 200
-# libyaml reads a mebibyte in a tenth of the time; wheels of PyYAML bring it
+# libyaml reads ten times as fast; wheels of PyYAML contain it
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _TextLoader(_LOADER):  # type: ignore[misc]
-    """Takes every plain value but `null` for text."""
+    """Reads every plain value except `null` as text."""
 
     yaml_implicit_resolvers: ClassVar = {
         first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
@@ -26,13 +26,13 @@ class _TextLoader(_LOADER):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class YamlFile:
-    """What a file holds, and the tree of nodes that knows its lines."""
+    """The content of a file, and its YAML nodes with line numbers."""
 
     content: Any
     node: yaml.Node
 
     def line(self, place: Sequence[str]) -> int:
-        """The line of the deepest part of a place (keys, and numbers in lists) that stands in the file."""
+        """The line of the deepest part of a place (keys, and indexes in lists) that the file contains."""
         node, line = self.node, self.node.start_mark.line + 1
         for part in place:
             below = {key: (value, at) for key, value, at in _children(node)}
@@ -42,11 +42,11 @@ class YamlFile:
         return line
 
     def repeated(self) -> Iterator[tuple[int, str]]:
-        """Line and place of the keys that one mapping says twice, of which YAML would silently keep the last."""
+        """Yield line and place of each repeated key of a mapping; YAML would silently keep the last."""
         yield from _repeated(self.node, ())
 
     def texts(self, place: Sequence[str] = ()) -> Iterator[tuple[str, int]]:
-        """Every key and every value below a place, as written, with its line."""
+        """Yield every key and value below a place, as written, with its line."""
         node = self.node
         for part in place:
             node = next((value for key, value, _ in _children(node) if key == part), node)
@@ -54,10 +54,10 @@ class YamlFile:
 
 
 def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = False) -> YamlFile:
-    """A file's content; with `as_text` every value is the text that stands there (`NO` is no truth value, `01` no number).
+    """Read a file; with `as_text` every value is its text (`NO` is not a boolean, `01` is not a number).
 
-    Raises `error` where the file is not there, larger than 1 MiB, no YAML, deeper than 200 levels, or uses aliases,
-    which can blow a few lines up to any size.
+    Raises `error` if the file does not exist, is larger than 1 MiB, is not YAML, is nested deeper than 200 levels, or uses
+    aliases, which can expand a few lines to any size.
     """
     name = f"{noun} {str(path)!r}"
     try:
@@ -83,13 +83,13 @@ def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = Fals
 
 
 def dumps(content: Mapping[str, Any], *, is_plain: bool = True) -> str:
-    """A mapping as YAML, lists of plain things on one line; `is_plain` where every text in it prints."""
+    """A mapping as YAML, with lists of scalars on one line; `is_plain`: all texts in it are printable."""
     text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=is_plain, width=120, default_flow_style=None)
     return text
 
 
 def _problem(failure: Exception) -> str:
-    """What is wrong with a text, and on which line."""
+    """The fault of a text, with its line."""
     if isinstance(failure, yaml.MarkedYAMLError) and failure.problem is not None:
         mark = failure.problem_mark or failure.context_mark
         return f"{'' if mark is None else f'line {mark.line + 1}: '}{failure.problem}"
@@ -106,11 +106,11 @@ def _check_shape(text: str, name: str, error: type[UsageError]) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > _DEEPEST:
-            raise error(f"{name} is nested more than {_DEEPEST} deep; keep large trees as child,parent pairs")
+            raise error(f"{name} is nested more than {_DEEPEST} levels deep; write large trees as child,parent pairs")
 
 
 def _children(node: yaml.Node) -> list[tuple[str, yaml.Node, int]]:
-    """The keys (places, in a list) below a node, what they hold, and the lines they stand on."""
+    """The keys (indexes, in a list) below a node, with their values and lines."""
     if isinstance(node, yaml.MappingNode):
         return [(str(key.value), value, key.start_mark.line + 1) for key, value in node.value]
     if isinstance(node, yaml.SequenceNode):

@@ -1,1 +1,1 @@
-"""What `import duckanon` offers: the commands as functions, and a release as an object."""
+"""The library interface of `import duckanon`: the commands as functions, and a release as an object."""

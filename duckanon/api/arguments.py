@@ -1,4 +1,4 @@
-"""Keyword arguments of the functions, sorted into what is asked of a release and how it is carried out."""
+"""Keyword arguments of the functions, sorted into `Options` and `Run`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,13 +23,13 @@ _KINDS: Mapping[frozenset[Any], tuple[tuple[type, ...], str]] = {
     frozenset({str, Path}): ((str, Path), "a path"),
     frozenset({str}): ((str,), "a text"),
 }
-"""What a keyword of these types takes, and its words in a message. Fractions, limits and the choice of words are checked with the job."""
+"""The types that a keyword accepts, and their name in a message. Fractions, limits and fixed values are checked with the job."""
 
 
 def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | None, scratch: Scratch) -> tuple[Options, Run]:
-    """What is asked for and how; keywords win over what is `given` as a whole. Raises `JobError` for an unknown one.
+    """Options and run settings; keywords override `given` and `run`. Raises `JobError` for an unknown keyword.
 
-    Hierarchies that are no files become files in `scratch`.
+    Hierarchies that are not files are written to files in `scratch`.
     """
     demand("options", given, Options, "duckanon.Options")
     demand("run", run, Run, "duckanon.Run")
@@ -37,28 +37,28 @@ def sorted_out(keywords: Mapping[str, Any], given: Options | None, run: Run | No
     known = declared(type(given), type(run), type(run.settings))
     if unknown := next((name for name in keywords if name not in known), None):
         raise JobError(
-            f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; those of the command line are known, with _ for -"
+            f"no such argument: {unknown!r}{did_you_mean(unknown, known)}; arguments are named like the options of the command line, with _ for -"
         )
     for name, value in keywords.items():
         kinds = origins(known[name].keyword)
         if needed := _KINDS.get(frozenset(kinds)):
             demand(name, value, *needed)
             if isinstance(value, Mapping) and Mapping not in kinds:
-                raise JobError(f"{name} needs {needed[1]}, and what was given is {type(value).__name__}")
+                raise JobError(f"{name} needs {needed[1]}, not {type(value).__name__}")
     values = {name: _converted(known[name], value, scratch) for name, value in keywords.items()}
     settings = replace(run.settings, **values_of(type(run.settings), values))
     return replace(given, **values_of(type(given), values)), replace(run, settings=settings, **values_of(type(run), values))
 
 
 def demand(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
-    """Raises `JobError` for an argument of another kind; None is none, and True is no number."""
+    """Raise `JobError` for an argument of another type. None is allowed; True is not a number."""
     is_odd = isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,))
     if value is not None and (is_odd or not isinstance(value, kinds)):
-        raise JobError(f"{name} needs {words}, and what was given is {type(value).__name__}")
+        raise JobError(f"{name} needs {words}, not {type(value).__name__}")
 
 
 def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
-    """A keyword as the field holds it: a text as a list, a text as a path, a mapping as items; None as the default."""
+    """The field value of a keyword: a text as a list or path, a mapping as items, None as the default."""
     if value is None:
         return option.default
     if isinstance(value, Mapping) and option.name == "hierarchies":
@@ -75,22 +75,22 @@ def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
 
 
 def _item(option: Declared, item: Any) -> Any:
-    """An item of a list; raises `JobError` where it is no text."""
+    """An item of a list; raises `JobError` if it is not a text."""
     if item is None and option.name == "missing":
         return None
     demand(f"each of {option.name}", item, (str, Path) if Path in origins(option.keyword) else str, "a text")
     if item is None:
-        raise JobError(f"each of {option.name} needs a text, and None was given")
+        raise JobError(f"each of {option.name} needs a text, not None")
     return str(item)
 
 
 def _files(hierarchies: Mapping[str, Any], scratch: Scratch) -> Iterable[str]:
-    """Each hierarchy by its column and a file: one that is given as a content, or as the lines of a value table, is written."""
+    """Yield `COLUMN=FILE` for each hierarchy; a hierarchy that is a mapping or the rows of a value table is written to a file."""
     for number, (column, hierarchy) in enumerate(hierarchies.items()):
         if not isinstance(hierarchy, str | Path):
             if not isinstance(hierarchy, Mapping | Sequence) or not all(isinstance(line, str | Sequence) for line in hierarchy):
                 raise JobError(
-                    f"the hierarchy of {column!r} is no file, mapping or list of lines; what was given is {type(hierarchy).__name__}"
+                    f"the hierarchy of {column!r} must be a file, a mapping or a list of rows, not {type(hierarchy).__name__}"
                 )
             content = (
                 hierarchy if isinstance(hierarchy, Mapping) else {"kind": "table", "rows": [list(line) for line in hierarchy]}

@@ -25,6 +25,8 @@ class Keywords(TypedDict, total=False):
     hierarchies: str | Path | Sequence[str] | Mapping[str, Any]
     missing: str | Sequence[str | None]
     missing_policy: str | None
+    dates: str | None
+    decimal: str | None
     k: int | None
     k_column: str | None
     entity: str | None
@@ -40,6 +42,7 @@ class Keywords(TypedDict, total=False):
     objective: str | None
     aggregate: str | None
     max_loss: Mapping[str, float | str]
+    weight: Mapping[str, float | str]
     refine: bool | None
     time_limit: float | None
     max_nodes: int | None
@@ -47,6 +50,7 @@ class Keywords(TypedDict, total=False):
     median: str | None
     levels: Mapping[str, int]
     shuffle: bool | None
+    ranges: str | None
     microaggregate: Mapping[str, str]
     show_extremes: bool | None
     partition_by: str | Sequence[str]

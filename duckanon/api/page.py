@@ -1,4 +1,4 @@
-"""A report as it is held in a program, and shown in a notebook."""
+"""A report as a Python object that a notebook displays."""
 
 from dataclasses import dataclass
 from html import escape
@@ -6,7 +6,7 @@ from html import escape
 
 @dataclass(frozen=True)
 class Page:
-    """A page of HTML that needs nothing else."""
+    """A self-contained HTML page."""
 
     html: str
 
@@ -14,5 +14,5 @@ class Page:
         return f"<Page of {len(self.html):,} characters>"
 
     def _repr_html_(self) -> str:
-        """In a frame of its own, where its scripts and its policy are left alone."""
+        """The page in a separate frame, so that the notebook does not change its scripts and its security policy."""
         return f'<iframe srcdoc="{escape(self.html)}" style="width: 100%; height: 40em; border: 1px solid #8888" title="Report"></iframe>'

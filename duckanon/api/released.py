@@ -1,4 +1,4 @@
-"""A release as an object: its rows for other programs, its manifest, its report."""
+"""A release as an object: its rows, its manifest and its report."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from duckanon.engine import tables
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Step
 from duckanon.engine.scratch import Scratch
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError, UsageError, VerificationFailed
 from duckanon.job.options import Run
@@ -44,52 +44,52 @@ _COPY = "copied"
 
 @dataclass(frozen=True)
 class Made:
-    """What a release was made of and by."""
+    """The input, the settings and the statements of a release."""
 
     prepared: Prepared
     run: Run
     columns: Sequence[str]
     steps: Sequence[Step]
     scratch: Scratch
-    """Where handed tables and a release without a file of its own lie; it goes with the last release that needs it."""
+    """The folder of copied tables and of private releases. It is removed with the last release that uses it."""
 
 
 class Release:
-    """A release that was verified as it was written: to a file, or where none was named to a private one that goes with this object.
+    """A verified release: in the named file, or in a private file that is removed with this object.
 
-    As a context manager it removes that file, and the copy of a table that was handed over, at the end.
+    As a context manager it removes the private file, and the copy of an input table, at the end.
     """
 
     def __init__(self, manifest: Manifest, place: Destination, made: Made) -> None:
         self._manifest, self._place, self._made = manifest, place, made
         self._document = manifest.document()
-        # a program may change its folder in between
+        # the working directory may change later
         self._file = None if place.path is None else place.path.absolute()
         self._relation: duckdb.DuckDBPyRelation | None = None
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What the run says of itself: promises, losses, risks, warnings."""
+        """The manifest of the run: privacy models, losses, risks, warnings."""
         return self._document
 
     @property
     def path(self) -> Path | None:
-        """The file or folder that it was written to; None where it has none of its own."""
+        """The file or folder of the release; None for a private file."""
         return None if self._is_private else self._place.path
 
     @property
     def manifest_path(self) -> Path:
-        """The file of the manifest; raises `JobError` where there is no release."""
+        """The file of the manifest; raises `JobError` if there is no release."""
         return manifest.path_for(self._released())
 
     @property
     def sql(self) -> str:
-        """Every statement that ran, in order; keys stand as names of parameters."""
+        """Every statement that ran, in order; keys appear only as parameter names."""
         return "\n\n".join(f"{step.sql.strip()};" for step in self._made.steps)
 
     @property
     def relation(self) -> "duckdb.DuckDBPyRelation":
-        """The released rows as a relation of a DuckDB connection of its own; of CSV every column is text."""
+        """The released rows as a relation of a separate DuckDB connection; every column of a CSV file is text."""
         if self._relation is None:
             self._relation = self._opened(is_kept=self._is_private)
         return self._relation
@@ -99,20 +99,20 @@ class Release:
         return self._opened(is_kept=False).to_arrow_table()
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The released rows as a pandas frame; raises `UsageError` where pandas is not installed."""
+        """The released rows as a pandas DataFrame; raises `UsageError` if pandas is not installed."""
         _require("pandas")
         return cast("pandas.DataFrame", self._opened(is_kept=False).df())
 
     def to_polars(self) -> "polars.DataFrame":
-        """The released rows as a Polars frame; raises `UsageError` where Polars is not installed."""
+        """The released rows as a Polars DataFrame; raises `UsageError` if Polars is not installed."""
         _require("polars")
         return cast("polars.DataFrame", self._opened(is_kept=False).pl())
 
     def write(self, path: Path | str, *, overwrite: bool = False) -> "Release":
-        """Writes the same rows to a file or table, with the manifest and the frozen recoding beside it; gives the release there.
+        """Write the same rows to a file or table, with the manifest and the saved recoding beside it; return the new release.
 
-        In the same form the verified bytes are copied; in another every row is compared with what was verified.
-        Raises `OutputError` where it cannot be written.
+        For the same format the verified bytes are copied. For another format every row is compared with the verified release.
+        Raises `OutputError` if the release cannot be written.
         """
         demand("path", path, (str, Path), "a path")
         source, run = (
@@ -121,16 +121,16 @@ class Release:
         )
         run = replace(run, settings=replace(run.settings, workspace=None))
         place = placement.place(self._made.prepared, path, run)
-        assert place.path is not None, "standard output is refused where none is given"
-        with Drafts(root=run.settings.temp_directory) as drafts:
-            draft = drafts.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
+        assert place.path is not None, "placement refuses standard output if the run has none"
+        with StagedFiles(root=run.settings.temp_directory) as staged:
+            draft = staged.of(place.path, overwrite=overwrite, is_beside=place.form.has_parts)
             if place.form == self._place.form:
                 (shutil.copytree if source.is_dir() else shutil.copyfile)(source, draft)
             else:
                 self._convert(source, draft, place, run)
             folder = destination.beside(place.path, RECODING_ENDING)
             recoding = destination.beside(source, RECODING_ENDING)
-            fingerprint = saved_recoding.copy(recoding, drafts.of(folder, overwrite=True), self._made.prepared.source, folder)
+            fingerprint = saved_recoding.copy(recoding, staged.of(folder, overwrite=True), self._made.prepared.source, folder)
             parts = {
                 **self._manifest.parts(),
                 "output": OutputFile(path=place.name, sha256=destination.settle(draft)),
@@ -139,32 +139,32 @@ class Release:
             parts.pop("job", None)
             sealed = manifest.sealed_release(Manifest.model_validate(parts))
             text = manifest.dumps(sealed.document()) + "\n"
-            drafts.write(manifest.path_for(place.path), text, overwrite=True, is_private=True)
-            drafts.publish()
+            staged.write(manifest.path_for(place.path), text, overwrite=True, is_private=True)
+            staged.publish()
         return Release(sealed, place, self._made)
 
     def report(self, path: Path | str | None = None, *, public: bool = False, overwrite: bool = False) -> Page:
-        """The report as a page, written to a file where one is named; `public`: the one that may be published.
+        """The report as a page, also written to `path` if given; `public`: the report that may be published.
 
-        The input is counted anew. Raises as `duckanon.report` does.
+        The input is counted again. Raises the errors of `duckanon.report`.
         """
         beside, run = self.manifest_path, replace(self._made.run, overwrite=overwrite)
         source = self._check_input()
-        with Drafts(root=run.settings.temp_directory) as drafts:
-            file = Path(path) if path is not None else drafts.of(Path("report.html"), overwrite=True)
+        with StagedFiles(root=run.settings.temp_directory) as staged:
+            file = Path(path) if path is not None else staged.of(Path("report.html"), overwrite=True)
             internal, published = (None, file) if public else (file, None)
             report_workflow.report(beside, internal, public=published, source=source, run=run)
             return Page(file.read_text(encoding="utf-8"))
 
     def explain(self, *, row: int | None = None, labels: Mapping[str, str] | Sequence[str] = ()) -> dict[str, Any]:
-        """Why it is what it is, and what became of a row or a class; see `duckanon.explain`, which it raises as."""
+        """Explain the release, a row or a class; see `duckanon.explain` for the document and the errors."""
         demand("row", row, Integral, "a whole number")
         return explain_workflow.explain(
             self.manifest_path, source=self._check_input(), row=row, labels=labels, run=self._made.run
         )
 
     def close(self) -> None:
-        """Removes what has no file of its own: the private release, and the copy of a table that was handed over."""
+        """Remove the private release, and the copy of an input table."""
         self._relation = None
         self._made.scratch.close()
 
@@ -185,14 +185,14 @@ class Release:
     def _repr_html_(self) -> str:
         lines = summary.summary(self._manifest)
         if self._is_private and self._manifest.status == "released":
-            lines += ["", "in a private file until it is written"]
+            lines += ["", "in a private file; call write(path) to save it"]
         return card(self._document, lines)
 
     def _check_input(self) -> Source:
-        """What it was made of; raises `JobError` where that is gone."""
+        """The input; raises `JobError` if it no longer exists."""
         source = self._made.prepared.source
         if source.is_handed and not source.path.exists():
-            raise JobError(f"the {source.name} that was handed over went with a release that was closed; ask before that")
+            raise JobError(f"the copy of the {source.name} was removed with a closed release; keep the release open until then")
         return source
 
     @property
@@ -200,15 +200,15 @@ class Release:
         return self._place.path is None or self._place.path.is_relative_to(self._made.scratch.path)
 
     def _released(self) -> Path:
-        """The release; raises `JobError` where there is none."""
+        """The file of the release; raises `JobError` if there is none."""
         if self._manifest.status != "released" or self._file is None:
-            raise JobError(f"there is no release to read: the run ended as {self._manifest.status!r}")
+            raise JobError(f"there is no release to read: the run ended with status {self._manifest.status!r}")
         if not self._file.exists():
-            raise JobError("the release is not there any more: it was closed, or its file was moved")
+            raise JobError("the file of the release no longer exists: the release was closed, or the file was moved")
         return self._file
 
     def _opened(self, *, is_kept: bool) -> "duckdb.DuckDBPyRelation":
-        """The rows by a connection that nobody else uses."""
+        """The rows in a separate connection."""
         path = self._released()
         database = None if self._place.form.table is None else (path, DATABASE)
         return tables.opened(self._rows(path), database=database, is_kept=is_kept)
@@ -217,7 +217,7 @@ class Release:
         return read_back(self._made.columns, path, self._place.form)
 
     def _convert(self, source: Path, draft: Path, place: Destination, run: Run) -> None:
-        """Writes the rows in another form, and holds what was written against them."""
+        """Write the rows in another format, and compare the written rows with them."""
         with DuckDBEngine(run.settings) as engine:
             if self._place.form.table is not None:
                 engine.attach(source, DATABASE)
@@ -229,9 +229,7 @@ class Release:
             engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))
             [(differences,)] = engine.query(render("release/copy_differences", columns=names))
         if differences:
-            raise VerificationFailed(
-                f"verification failed: {differences:,} rows of {place.name!r} are not those of the release"
-            )
+            raise VerificationFailed(f"verification failed: {differences:,} rows of {place.name!r} differ from the release")
 
 
 def _require(package: str) -> None:

@@ -1,4 +1,4 @@
-"""The commands as functions: each takes a file by its path, or a table of another program."""
+"""The commands as functions. Each takes the path of a file, or a table of another program."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -40,13 +40,13 @@ def anonymize(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> Release:
-    """A release of `source` that keeps what is asked for, verified as it was written; the options are those of the command line.
+    """Anonymize `source` and return the verified release; the keywords are the options of the command line.
 
     `source` is a path, a DuckDB relation or connection (then `table` names one of its tables), or a table of pandas, Polars,
-    Arrow or Spark, which is copied to a private file for as long as the release is used. Without an `output`, and without a path
-    in the job, the release lies in a private file as well. Raises `Infeasible` where no recoding keeps within the limits,
-    `VerificationFailed` where the written file does not keep the promise, and another `DuckanonError` for what is wrong with the
-    job, the input or the output.
+    Arrow or Spark. A table is copied to a private file for as long as the release is used. If neither `output` nor the job has
+    a path, the release is a private file too. Raises `Infeasible` if no recoding satisfies the requirements within the limits,
+    `VerificationFailed` if the written file does not satisfy them, and another `DuckanonError` for faults of the job, the input
+    or the output.
     """
     return _released(source, table, output, _job(job), options, run, observer, keywords)
 
@@ -62,10 +62,10 @@ def apply(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> Release:
-    """A release of other data by the frozen recoding of an earlier one, which is named by its manifest; raises as `anonymize` does.
+    """Release other data by the saved recoding of an earlier release, named by its manifest; raises the errors of `anonymize`.
 
-    Levels and hierarchies are the same; which classes are suppressed is decided anew. Rows with a
-    value that the recoding does not cover are left out and told as `drift`.
+    Levels and hierarchies are the same; duckanon decides again which classes are suppressed. Rows with a value that the
+    recoding does not cover are left out and reported as `drift`.
     """
     path = manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
     job = saved_recoding.find(path)
@@ -84,7 +84,7 @@ def check(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """Every privacy model's figure for a table as it stands; see `duckanon.workflows.check.check` for the document."""
+    """Measure a table under every privacy model; see `duckanon.workflows.check.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
     with _settled(source, job, table, options, run, observer, keywords) as arguments:
         manifest_path = None if manifest is None else located(manifest)
@@ -104,7 +104,7 @@ def risk(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """The re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
+    """Measure the re-identification risk of a table; see `duckanon.workflows.risk.risk` for the document."""
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
@@ -123,7 +123,7 @@ def profile(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """What the columns of a table are like, and the roles that are proposed; see `duckanon.workflows.profile.profile` for the document."""
+    """Profile the columns of a table and propose their roles; see `duckanon.workflows.profile.profile` for the document."""
     demand("write_job", write_job, (str, Path), "a path")
     with _settled(source, job, table, options, run, observer, keywords) as arguments:
         file = None if write_job is None else Path(write_job)
@@ -143,10 +143,10 @@ def compare(
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
-    """Every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
+    """Compare every algorithm with every k and every limit on one table; see `duckanon.workflows.compare.compare` for the document."""
     for name, given in (("algorithms", algorithms), ("ks", ks), ("limits", limits)):
         if isinstance(given, str) or not isinstance(given, Sequence):
-            raise JobError(f"{name} needs a list, and what was given is {type(given).__name__}")
+            raise JobError(f"{name} needs a list, not {type(given).__name__}")
     for k in ks:
         demand("each of ks", k, Integral, "a whole number")
     with _settled(source, job, table, options, run, observer, keywords) as arguments:
@@ -180,14 +180,14 @@ def _released(
 
 
 def _scratch(run: Run | None, keywords: Mapping[str, Any]) -> Scratch:
-    """A private folder for what is handed over, where the run has its own."""
+    """A private folder for copied tables, in the temporary directory of the run."""
     demand("temp_directory", keywords.get("temp_directory"), (str, Path), "a path")
     root = keywords.get("temp_directory") or (run.settings.temp_directory if isinstance(run, Run) else None)
     return Scratch(None if root is None else Path(root))
 
 
 class _Arguments(TypedDict):
-    """What every workflow that measures takes."""
+    """The arguments of every workflow that measures."""
 
     source: Path | str | Source | None
     job: Path | Mapping[str, Any] | None
@@ -216,7 +216,7 @@ def _settled(
 
 
 def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | Source | None:
-    """A source that has a name as it is; a table of another program as a private file."""
+    """A path unchanged; a table of another program as a private file."""
     if not tables.is_table(source):
         if table is not None:
             raise JobError(f"table={table!r} names a table of a DuckDB connection; write a file's table as FILE.duckdb::TABLE")
@@ -229,5 +229,5 @@ def _handed(source: Any, table: str | None, scratch: Scratch) -> Path | str | So
 
 def _job(job: JobLike | None) -> Path | Mapping[str, Any] | None:
     if not (job is None or isinstance(job, str | Path | Mapping)):
-        raise JobError(f"a job is a file or its content, and what was given is {type(job).__name__}")
+        raise JobError(f"a job is a file or a mapping, not {type(job).__name__}")
     return Path(job) if isinstance(job, str) else job

@@ -1,30 +1,34 @@
-"""The command line: parses options and prints; computes nothing."""
+"""The command line: parses options and prints results; computes nothing."""
 
+import os
 import sys
 from typing import NoReturn
 
 from duckanon.errors import ExitCode
-from duckanon.signals import heed, undisturbed, was_heard
+from duckanon.signals import block_signals, install_signal_handlers, was_interrupted
 
 
 def main() -> NoReturn:
-    """Runs the command line and ends the process with a documented exit code."""
-    heed()
+    """Run the command line and exit with a documented exit code."""
+    install_signal_handlers()
     try:
-        # late, so that being stopped while it is loaded is heard too
+        # imported late, so that an interrupt during the import is handled too
         from duckanon.cli.app import run
 
         code = run()
     except BaseException:
-        if not was_heard():
+        if not was_interrupted():
             raise
         code = ExitCode.INTERRUPTED
-    if was_heard() and code != ExitCode.DONE:
+    if was_interrupted() and code != ExitCode.DONE:
         code = ExitCode.INTERRUPTED
-        with undisturbed():
+        with block_signals():
             from duckanon.cli import output
 
             output.error("interrupted; no unfinished file is left")
+            sys.stderr.flush()
+            # if the signal came while an extension module was imported, Python would end by the signal, whatever the exit code
+            os._exit(code)
     sys.exit(code)
 
 

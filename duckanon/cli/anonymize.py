@@ -21,13 +21,17 @@ def anonymize(
         str | None,
         typer.Option("-o", "--output", metavar="OUTPUT", help=shared.OUTPUT_HELP, rich_help_panel=Panel.OUTPUT.value),
     ] = None,
-    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options on the command line win.")] = None,
+    job: Annotated[
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options on the command line override it.")
+    ] = None,
     *,
     options: Options,
     run: Run,
     sql: Annotated[
         bool,
-        typer.Option("--sql", help="Print the statements; nothing is searched or written.", rich_help_panel=Panel.OUTPUT.value),
+        typer.Option(
+            "--sql", help="Print the SQL statements; search nothing and write nothing.", rich_help_panel=Panel.OUTPUT.value
+        ),
         UNCOMMON,
     ] = False,
     json: Annotated[
@@ -37,21 +41,21 @@ def anonymize(
     verbose: shared.Verbose = False,
     quiet: shared.Quiet = False,
 ) -> None:
-    """Release a table in which every record shares its quasi-identifiers with at least k - 1 others.
+    """Anonymize a table: each released record equals at least k - 1 others in its quasi-identifiers.
 
-    Counts the combinations of the quasi-identifiers, searches the best recoding, writes it, and verifies the written file.
+    Searches for the recoding with the least information loss, writes the output and verifies it.
     """
     from duckanon.job import prepare
     from duckanon.workflows import preview
     from duckanon.workflows.anonymize import carry_out
 
-    narrator = output.Narrator(quiet=quiet, verbose=verbose)
+    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, job, options, run)
     if sql:
-        statements = preview.statements(prepared, target, run, narrator)
+        statements = preview.statements(prepared, target, run, observer)
         output.data(";\n\n".join(statement.sql for statement in statements) + ";")
         if strict:
-            output.refuse_warnings(narrator, "nothing is written")
+            output.refuse_warnings(observer, "nothing is written")
         return
-    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json, strict=strict)
+    output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)

@@ -1,4 +1,4 @@
-"""The application: its commands, its version, and how every error ends."""
+"""The application: its commands, its version, and its error handling."""
 
 import traceback
 from typing import Annotated
@@ -24,11 +24,11 @@ from duckanon.cli import (
 )
 from duckanon.cli.help import Command
 from duckanon.errors import DuckanonError, ExitCode
-from duckanon.signals import was_heard
+from duckanon.signals import was_interrupted
 
 app = typer.Typer(
     name=output.PROGRAM,
-    help="Anonymizes large tables with DuckDB, and verifies what it wrote.",
+    help="Anonymize large tables with DuckDB and verify the output file.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -60,14 +60,14 @@ def _print_version(requested: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and end.", is_eager=True, callback=_print_version)
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
     pass
 
 
 def run() -> int:
-    """Runs what was typed; gives the exit code. Raises `KeyboardInterrupt` where it is stopped."""
+    """Run the command line; return the exit code. Raises `KeyboardInterrupt` if it is interrupted."""
     try:
         return int(app(prog_name=output.PROGRAM, standalone_mode=False) or ExitCode.DONE)
     except DuckanonError as error:
@@ -78,21 +78,19 @@ def run() -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except OSError as error:
-        output.error(f"{error.strerror or type(error).__name__}: {error.filename or 'a file or stream that is in use'}")
+        output.error(f"{error.strerror or type(error).__name__}: {error.filename or 'an open file or stream'}")
         return ExitCode.DATA
     except Exception as error:
-        if was_heard():
+        if was_interrupted():
             raise KeyboardInterrupt from None
-        # whatever it quotes may be a person's; where it happened is enough to find it
+        # its message may quote values of a person; its place is enough to find the fault
         place = traceback.extract_tb(error.__traceback__)[-1]
-        output.error(
-            f"a fault of duckanon's own, {type(error).__name__} in {place.name}, line {place.lineno}; please report it"
-        )
+        output.error(f"internal error: {type(error).__name__} in {place.name}, line {place.lineno}; please report it")
         return ExitCode.DATA
 
 
 def _misused(error: typer.TyperException) -> int:
-    """A command line that Typer refuses: its help where nothing was typed, else one line."""
+    """A command line that Typer refuses: its help if nothing was typed, else one line."""
     if message := error.format_message():
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else output.PROGRAM

@@ -14,11 +14,11 @@ from duckanon.job.options import Options, Run
 
 @takes(
     {
-        "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; as in the release unless given."},
-        "population": "The population that INPUT is a sample of, if the release was made with one.",
+        "max_suppression": {"metavar": "20|0.05|5%", "help": "Rows that may be suppressed; default: the limit of the release."},
+        "population": "The population of which INPUT is a sample, if the release was made with a population.",
         **same("release", "key_file", "columns", "overwrite"),
-        "workspace": "Keep every relation. Holds original values.",
-        "dry_run": "Report the drift, and write nothing.",
+        "workspace": "Keep every relation in this file. It contains original values.",
+        "dry_run": "Print the drift report and write nothing.",
         **same("json", "strict", "verbose", "quiet", "engine", "collect_limit"),
         **MACHINE,
     }
@@ -37,16 +37,16 @@ def apply(
     options: Options,
     run: Run,
 ) -> None:
-    """Release new data by the frozen recoding of an earlier release: the same levels and labels, verified again.
+    """Release new data by the saved recoding of an earlier release: the same levels and labels, verified again.
 
-    Values that the recoding does not cover and classes that fall below are suppressed and reported as drift;
-    exit code 1 where that takes more rows than the limit.
+    Suppresses rows with values that the recoding does not cover and classes that fail the requirements. Reports both as drift.
+    The exit code is 1 if this suppresses more rows than the limit.
     """
     from duckanon.job import prepare
     from duckanon.release import saved_recoding
     from duckanon.workflows.anonymize import carry_out
 
-    narrator = output.Narrator(quiet=quiet, verbose=verbose)
+    observer = output.ConsoleObserver(quiet=quiet, verbose=verbose)
     run = replace(run, standard_output=None if json else sys.stdout.buffer)
     prepared = prepare.prepare(source, saved_recoding.find(manifest), options, run, is_applied=True)
-    output.released(lambda: carry_out(prepared, target, run, narrator).manifest, narrator, run, as_json=json, strict=strict)
+    output.released(lambda: carry_out(prepared, target, run, observer).manifest, observer, run, as_json=json, strict=strict)

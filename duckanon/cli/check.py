@@ -20,9 +20,9 @@ from duckanon.reports import summary
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
         **same("require", "manifest", "job"),
-        "k_column": "The column of each record's own k.",
-        "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
-        "population": "The table that INPUT was taken from, for k-map and delta-presence.",
+        "k_column": "Column with each record's own k.",
+        "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
+        "population": "The table from which INPUT was taken, for k-map and delta-presence.",
         "hierarchies": {
             "metavar": "COLUMN=FILE",
             "help": "Hierarchy of a sensitive column, for t-hierarchical; repeatable.",
@@ -38,17 +38,17 @@ def check(
         Path | None,
         typer.Option(
             metavar="MANIFEST",
-            help="The manifest that came with the file: is it that file, and does it keep what was promised? Instead of --qi and --require.",
+            help="Manifest of the file: check that the file is unchanged and satisfies the requirements of the manifest. Replaces --qi and --require.",
         ),
     ] = None,
     job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles and privacy models stand; options win.")
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles and privacy models; options override it.")
     ] = None,
     show_values: Annotated[
-        bool, typer.Option("--show-values", help="Print the values of the smallest classes; they are those of persons.")
+        bool, typer.Option("--show-values", help="Print the values of the smallest classes. They are values of persons.")
     ] = False,
     all_models: Annotated[
-        bool, typer.Option("--all", help="Also list the models that nothing requires; without a requirement all are listed.")
+        bool, typer.Option("--all", help="Also list models that are not required; without a requirement all models are listed.")
     ] = False,
     format: Annotated[
         CheckFormat,
@@ -66,15 +66,15 @@ def check(
     options: Options,
     run: Run,
 ) -> None:
-    """Measure what a file guarantees as it stands, under every privacy model; exit code 1 where a required one does not hold.
+    """Measure a file under every privacy model; exit code 1 if a required model does not hold.
 
-    NULL is a value like any other, in quasi-identifiers and in sensitive columns. Nothing is changed.
+    NULL is a value like any other, in quasi-identifiers and in sensitive columns. The file is not changed.
     """
     from duckanon.workflows import check as check_workflow
 
-    narrator = output.Narrator(quiet=quiet)
+    observer = output.ConsoleObserver(quiet=quiet)
     document = check_workflow.check(
-        source, job=job, options=options, run=run, manifest=manifest, show_values=show_values, observer=narrator
+        source, job=job, options=options, run=run, manifest=manifest, show_values=show_values, observer=observer
     )
     output.data(_printed(document, CheckFormat.json if json else format, all_models=all_models))
     if document["status"] == "violated":
@@ -87,12 +87,12 @@ def check(
         raise typer.Exit(ExitCode.NOT_MET)
     if document["status"] == "differs":
         output.error(
-            f"{document['source']!r} is not the file that {str(manifest)!r} was written for: its SHA-256 is another; ask for "
-            "that file, or check this one by --qi and --require"
+            f"{document['source']!r} is not the file of {str(manifest)!r}: its SHA-256 differs; ask for "
+            "the original file, or check this one with --qi and --require"
         )
         raise typer.Exit(ExitCode.NOT_MET)
     if strict:
-        output.refuse_warnings(narrator, f"{document['source']!r} is checked")
+        output.refuse_warnings(observer, f"{document['source']!r} is checked")
 
 
 def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool) -> str:
@@ -115,7 +115,7 @@ def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool)
 
 
 def _table(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> str:
-    """The models, those required first; a column for what holds without suppressed rows only where there are some."""
+    """The models, required models first. Figures without suppressed rows have a column only if there are suppressed rows."""
     has_suppressed, has_required = document["rows"]["suppressed"] > 0, any("required" in check for check in checks)
     has_others = document["rows"]["suppressed"] < document["rows"]["read"]
     heads = ["model", "column", "achieved"]
@@ -139,54 +139,59 @@ def _table(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> str:
 
 
 def _references(checks: Sequence[dict[str, Any]]) -> list[str]:
-    """The distribution that the models compare with: a line a requirement where it is the source's, one line where it is the file's."""
+    """The distributions that the models compare with: one line for each requirement by the source, one line for all by the file."""
     compared = [check for check in checks if "reference" in check]
     by_source = [check for check in compared if check["reference"] == "source" and "required" in check]
     lines = [f"{summary.model_name(check)}: {figure(check['achieved'])}{summary.references(check)}" for check in by_source]
     if models := list(dict.fromkeys(check["model"] for check in compared if check["reference"] == "file")):
         lines.append(
-            f"{', '.join(models)}: compared with the distribution in this file; a release keeps them by that in its source, "
+            f"{', '.join(models)}: compared with the distribution in this file; a release satisfies them by the distribution in its source, "
             "which --manifest reads from the saved recoding beside the manifest"
         )
     return lines
 
 
-def _promised(comparison: dict[str, Any]) -> list[str]:
-    """What came of the manifest."""
+def _compared(comparison: dict[str, Any]) -> list[str]:
+    """The comparison with the manifest."""
     lines = [
-        f"it is the file that the manifest calls {comparison['release']!r}, by its SHA-256"
+        f"the SHA-256 of the file matches the manifest of {comparison['release']!r}"
         if comparison["is_same_file"]
-        else f"it is not the file that the manifest calls {comparison['release']!r}: {comparison['rows']['promised']:,} rows were promised"
+        else f"the SHA-256 of the file differs from the manifest of {comparison['release']!r}, which has {comparison['rows']['promised']:,} rows"
     ]
     if comparison["unjudged"]:
-        lines.append(f"promised, and not to be judged by the file alone: {', '.join(comparison['unjudged'])}")
+        lines.append(f"required, but cannot be checked with the file alone: {', '.join(comparison['unjudged'])}")
     return lines
+
+
+def _uniques(unique: int, rows: int) -> str:
+    if unique in (0, rows):
+        return "every row is unique" if unique else "no row is unique"
+    return f"{unique:,} of {rows:,} rows are unique"
 
 
 def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[str]:
     rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
-    of = "" if risk["of"] == "rows" else f", counting persons ({risk['of']})"
+    of = "" if risk["of"] == "rows" else f", counted by {risk['of']}"
     lines = [
         f"{rows['read']:,} rows in {classes['count']:,} classes of {classes['smallest']:,} to {classes['largest']:,} rows, "
         f"{classes['average']:,.1f} on average",
-        f"all {together['columns']:,} columns together: {together['uniques']:,} of {rows['read']:,} rows are unique, "
-        f"the smallest of {together['classes']:,} classes has {together['smallest']:,} (columns that are no quasi-identifiers count here)",
+        f"not part of k: over all {together['columns']:,} columns, retained ones included, {_uniques(together['uniques'], rows['read'])}",
         f"{rows['suppressed']:,} rows are suppressed (* in every quasi-identifier); they count as a class",
-        "NULL is a value of its own"
+        "NULL counts as a value"
         + (
             ": " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())
             if document["nulls"]
-            else "; there is none"
+            else "; no rows have NULL"
         ),
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
     lines += _references(checks)
-    lines += _promised(document["manifest"]) if "manifest" in document else []
+    lines += _compared(document["manifest"]) if "manifest" in document else []
     lines += [
-        f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows share one value of {name} each"
+        f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows have only one value of {name}"
         if classes_of["classes"]
-        else f"no class shares one value of {name}"
+        else f"no class has only one value of {name}"
         for name, classes_of in document["homogeneous"].items()
     ]
     lines.append("the smallest classes:")

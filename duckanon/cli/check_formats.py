@@ -1,6 +1,6 @@
-"""The verdict of `duckanon check` for a reader and for CI systems: GitHub workflow commands, SARIF 2.1.0, JUnit XML.
+"""The result of `duckanon check` as text and for CI systems: GitHub workflow commands, SARIF 2.1.0, JUnit XML.
 
-Each names models, columns, figures and the file, never a value of a record.
+All formats contain models, columns, figures and the file, never a value of a record.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ Document = Mapping[str, Any]
 
 
 class CheckFormat(StrEnum):
-    """How `duckanon check` prints its figures."""
+    """Output formats of `duckanon check`."""
 
     table = "table"
     csv = "csv"
@@ -33,7 +33,7 @@ class CheckFormat(StrEnum):
 
 @dataclass(frozen=True)
 class _Requirement:
-    """A privacy model that is required, or the identity of the file that a manifest was written for."""
+    """A required privacy model, or the requirement that the file is that of the manifest."""
 
     rule: str
     """The model without its column, as an identifier."""
@@ -44,7 +44,7 @@ class _Requirement:
 
 
 def verdict(document: Document) -> list[str]:
-    """One line, `PASS` or `FAIL (failing of required)`; none where nothing is required."""
+    """One line, `PASS` or `FAIL (failing of required)`; empty if nothing is required."""
     requirements = _requirements(document)
     failing = sum(not requirement.is_met for requirement in requirements)
     if not requirements:
@@ -65,7 +65,7 @@ def github(document: Document) -> str:
 
 
 def _command(kind: str, file: str, message: str) -> str:
-    """A workflow command of printable texts; in a property GitHub decodes `:` and `,` too."""
+    """A workflow command of printable texts; in properties GitHub also decodes `:` and `,`."""
     place = file.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
     return f"::{kind} file={place},title={output.PROGRAM} check::{message.replace('%', '%25')}"
 
@@ -135,10 +135,8 @@ def _requirements(document: Document) -> Sequence[_Requirement]:
     if "manifest" in document:
         compared = document["manifest"]
         is_same = compared["is_same_file"]
-        relation = "is" if is_same else "differs from"
-        message = output.printable(
-            f"the file {relation} the one that the manifest calls {compared['release']!r}, by its SHA-256"
-        )
+        relation = "matches" if is_same else "differs from"
+        message = output.printable(f"the SHA-256 of the file {relation} the manifest of {compared['release']!r}")
         requirements.append(_Requirement("same-file", "The file of the manifest", "file of the manifest", message, is_same))
     return requirements
 

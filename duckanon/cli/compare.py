@@ -19,15 +19,15 @@ from duckanon.job.options import Options, Run, names
         **same("qi"),
         "hierarchies": "A bundled set, a folder, or COLUMN=FILE; repeatable.",
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
-        "missing_policy": {"metavar": "value|drop|top", "help": "What becomes of missing values.", "parse": str},
+        "missing_policy": {"metavar": "value|drop|top", "help": "How missing values are treated.", "parse": str},
         "objective": {"metavar": "NAME", "parse": str},
-        "k_column": "The column of each record's own k.",
+        "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons; `none` counts rows.",
-        "refine": "Whether heuristics pass back down.",
-        "time_limit": "Of each search.",
-        "max_nodes": "Of each search.",
+        "refine": "Whether heuristics try to lower the levels at the end.",
+        "time_limit": "Time limit of each search.",
+        "max_nodes": "Maximum number of nodes that each search visits.",
         **same("columns", "format", "as_json"),
-        "overwrite": "Replace a report that exists.",
+        "overwrite": "Replace an existing report.",
         **same("quiet"),
     }
 )
@@ -35,24 +35,28 @@ def compare(
     source: shared.Input = None,
     algorithms: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help=f"Of {', '.join(get_args(Algorithm))}.", autocompletion=completion.algorithms),
+        typer.Option(
+            metavar="A,B",
+            help=f"Algorithms to compare: {', '.join(get_args(Algorithm))}.",
+            autocompletion=completion.algorithms,
+        ),
     ] = None,
     k: Annotated[str | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
     max_suppression: Annotated[str | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
-    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options win.")] = None,
-    format: Annotated[Format, typer.Option("--format", help="How the table is printed.")] = Format.table,
+    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")] = None,
+    format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.Quiet = False,
     *,
     options: Options,
     run: Run,
 ) -> None:
-    """Compare algorithms, k and suppression limits on one input, counted once; nothing is released."""
+    """Compare algorithms, k and suppression limits on one input, which is counted once; write no release."""
     from duckanon.reports import files
     from duckanon.workflows import compare as compare_workflow
 
-    narrator = output.Narrator(quiet=quiet)
+    observer = output.ConsoleObserver(quiet=quiet)
     if report is not None:
         files.check_place(report, overwrite=run.overwrite)
     document = compare_workflow.compare(
@@ -64,12 +68,12 @@ def compare(
         options=options,
         run=run,
         report=report,
-        observer=narrator,
+        observer=observer,
     )
     output.data(_printed(document, Format.json if as_json else format))
     if report is not None:
         _write(report, document, overwrite=run.overwrite)
-        narrator.note(f"{report}: tables and plots")
+        observer.note(f"{report}: tables and plots")
     if all(run["status"] == "infeasible" for run in document["runs"]):
         raise typer.Exit(ExitCode.NOT_MET)
 
@@ -89,7 +93,7 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
 
 
 def _row(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run as one flat line."""
+    """A run as a flat row."""
     plain = ("algorithm", "k", "limit", "status")
     figures = ("height", "suppressed", "classes", "smallest")
     metrics = ("loss", "precision", "distortion", "discernibility", "average_class_size", "entropy")
@@ -103,7 +107,7 @@ def _row(run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _levels(run: Mapping[str, Any], *, named: bool = True) -> str:
-    """The levels, in the order of the columns where they are not named; or how many regions are recoded apart."""
+    """The levels, with or without column names; for local recoding the number of regions."""
     if run["levels"] is not None:
         return " ".join(f"{name}={level}" if named else str(level) for name, level in run["levels"].items())
     return next(f"{run[regions]:,} {regions}" for regions in ("partitions", "passes") if regions in run)
@@ -116,12 +120,12 @@ def _cell(value: Any) -> str:
 
 
 def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
-    from duckanon.engine.staging import Drafts
+    from duckanon.engine.staging import StagedFiles
     from duckanon.reports.html.comparison import page
 
-    with Drafts() as drafts:
-        drafts.write(path, page(document), overwrite=overwrite, is_private=True)
-        drafts.publish()
+    with StagedFiles() as staged:
+        staged.write(path, page(document), overwrite=overwrite, is_private=True)
+        staged.publish()
 
 
 def _listed(text: str | None) -> list[str]:
@@ -137,5 +141,5 @@ def _algorithm(name: str) -> Algorithm:
 
 def _whole(text: str) -> int:
     if not text.strip().isdecimal():
-        raise JobError(f"--k {text!r} is no whole number; write 2,5,10")
+        raise JobError(f"--k {text!r} is not a whole number; write 2,5,10")
     return int(text)

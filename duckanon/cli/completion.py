@@ -1,4 +1,4 @@
-"""What a shell offers for the values of options whose choices are not fixed: each takes what was typed, and gives what fits."""
+"""Shell completion of option values that are not fixed. Each function takes the typed text and returns the matching values."""
 
 from collections.abc import Callable, Iterable
 from typing import get_args

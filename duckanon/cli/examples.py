@@ -1,4 +1,4 @@
-"""What the help of each command shows at its end: examples, which follow each other as in a first session."""
+"""The examples at the end of each help text, in the order of a first session."""
 
 from collections.abc import Sequence
 
@@ -26,13 +26,13 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "hierarchy convert": ("duckanon hierarchy convert age.csv age-tree.yaml",),
     "hierarchy wizard": ("duckanon hierarchy wizard adult.parquet --column hours-per-week",),
     "anonymize": (
-        "duckanon anonymize adult.parquet --k 10 --max-suppression 1%",
+        "duckanon anonymize adult.parquet --qi age,sex,race,marital-status --sensitive income --k 10 --max-suppression 1%",
         "duckanon anonymize adult.parquet --job job.yaml -o people.parquet --report people.html",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --require distinct-l=2 --hierarchies adult/five-year -o two.csv",
         "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --sql",
     ),
     "check": (
-        "duckanon check adult.anonymized.parquet --qi age,sex --sensitive occupation --require k=5 --require t=0.9",
+        "duckanon check adult.anonymized.parquet --qi age,sex --sensitive income --require k=5 --require t=0.9",
         f"duckanon check adult.anonymized.parquet --manifest {_MANIFEST}",
     ),
     "risk": (
@@ -49,7 +49,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "sql show": ("duckanon sql show release/recoded",),
     "sql release": (f"duckanon sql release {_MANIFEST} --dialect snowflake --table people_2027",),
 }
-"""By the words of a command; they are in an order in which each finds what it needs."""
+"""Examples by command; each example uses files that earlier examples write."""
 
 _ENDS = (
     "Exit codes: 0 done, and the guarantee holds; 1 infeasible, not verified, a required model does not hold, or a warning with --strict; 2 options, job or hierarchy "
@@ -60,7 +60,7 @@ _ENDS = (
 
 
 def show_in(app: typer.Typer) -> None:
-    """Gives the application and each of its commands their ends."""
+    """Add examples and exit codes to the help of the application and its commands."""
     app.info.epilog = _paragraphs(_ENDS)
     for words, command in _commands(app):
         command.epilog = _paragraphs(("Examples:", *(f"$ {line}" for line in EXAMPLES[words])))

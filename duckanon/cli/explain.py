@@ -18,7 +18,7 @@ def explain(
     row: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Only the outcome of the N-th row of the input (1 is the first), and what would keep it."
+            metavar="N", help="Explain only the N-th row of the input (1 is the first), and the changes that would keep it."
         ),
     ] = None,
     labels: Annotated[
@@ -26,7 +26,7 @@ def explain(
         typer.Option(
             "--class",
             metavar="COLUMN=LABEL",
-            help="Only the outcome of a class, by its label of each quasi-identifier; repeatable.",
+            help="Explain only one class, given by its label of each quasi-identifier; repeatable.",
         ),
     ] = None,
     source: shared.MovedInput = None,
@@ -35,27 +35,27 @@ def explain(
     *,
     run: Run,
 ) -> None:
-    """Explain a release: its generalization levels and the next best, what costs most, and why rows were suppressed.
+    """Explain a release: its generalization levels, the next best levels, the information loss, and why rows were suppressed.
 
-    The input is counted again; nothing is written. The output has labels of single rows: store it as safely as the input.
+    The input is counted again; nothing is written. The output contains labels of single rows: protect it like the input.
     """
     from duckanon.workflows import explain as explain_workflow
 
-    narrator = output.Narrator(quiet=quiet)
-    document = explain_workflow.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=narrator)
+    observer = output.ConsoleObserver(quiet=quiet)
+    document = explain_workflow.explain(manifest, source=source, row=row, labels=labels or (), run=run, observer=observer)
     output.data(output.json(document) if json else "\n".join(_lines(document)))
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
     outcome = next((document[key] for key in ("row", "class") if key in document), None)
     if outcome is not None:
-        return _fate(outcome)
+        return _outcome(outcome)
     lines = _why(document)
-    lines += ["", "What costs most", _columns(document["columns"])]
+    lines += ["", "Information loss by column", _columns(document["columns"])]
     lines += ["", *_suppressed(document)]
     if document["runners_up"]:
-        lines += ["", "What came next", _runners_up(document["runners_up"])]
-    return [*lines, "", "The nearest other promises", _alternatives(document["alternatives"])]
+        lines += ["", "Next best levels", _runners_up(document["runners_up"])]
+    return [*lines, "", "Nearest other requirements", _alternatives(document["alternatives"])]
 
 
 def _why(document: Mapping[str, Any]) -> list[str]:
@@ -70,39 +70,41 @@ def _why(document: Mapping[str, Any]) -> list[str]:
     return [f"{document['release']}: {shown}; loss {document['loss']:.6g}, {rows['suppressed']:,} rows suppressed; {how}"]
 
 
-def _fate(fate: Mapping[str, Any]) -> list[str]:
-    which = f"row {fate['row']:,}" if "row" in fate else "this class"
-    if fate["status"] == "missing":
-        return [f"{which} is left out: it has missing values, and the job drops such rows"]
-    if fate["status"] == "outside":
-        return [f"{which} is left out: it has values that the frozen recoding does not cover"]
-    labels = ", ".join(f"{name}={'NULL' if label is None else label}" for name, label in fate["class"].items())
-    if fate["status"] == "released":
-        return [f"{which} is released, in the class {labels}, of {fate['rows']:,} rows"]
-    lines = [f"{which} is suppressed, in the class {labels}, of {fate['rows']:,} rows"]
-    for rule in fate["rules"]:
+def _outcome(outcome: Mapping[str, Any]) -> list[str]:
+    which = f"row {outcome['row']:,}" if "row" in outcome else "this class"
+    if outcome["status"] == "missing":
+        return [f"{which} is dropped: it has missing values, and the job drops such rows"]
+    if outcome["status"] == "outside":
+        return [f"{which} is left out: it has values that the saved recoding does not cover"]
+    labels = ", ".join(f"{name}={'NULL' if label is None else label}" for name, label in outcome["class"].items())
+    if outcome["status"] == "released":
+        return [f"{which} is released, in the class {labels}, of {outcome['rows']:,} rows"]
+    lines = [f"{which} is suppressed, in the class {labels}, of {outcome['rows']:,} rows"]
+    for rule in outcome["rules"]:
         figures = (
-            "" if rule["required"] is None else f" ({figure(rule['achieved'])}, where {rule['required']:,.9g} is asked for)"
+            "" if rule["required"] is None else f" (achieved {figure(rule['achieved'])}, required {rule['required']:,.9g})"
         )
-        lines.append(f"  it failed: {rule['rule']}{figures}")
-    for number, change in enumerate(fate["changes"]):
-        what = "the cheapest change that keeps it" if number == 0 else "or"
+        lines.append(f"  failed: {rule['rule']}{figures}")
+    for number, change in enumerate(outcome["changes"]):
+        what = "change with the least loss that keeps it" if number == 0 else "other change"
         lines.append(
             f"  {what}: {change['option']} ({change['change']}; loss {change['loss']:.6g}, {change['suppressed']:,} rows suppressed)"
         )
-    if not fate["changes"]:
-        lines.append("  nothing that was tried keeps it")
+    if not outcome["changes"]:
+        lines.append("  no change that was tried keeps it")
     return lines
 
 
 def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
     rows = []
+    is_weighted = any(column["weight"] != 1 for column in columns)
     for column in columns:
         lower = column.get("one_lower")
         rows.append(
             [
                 column["column"],
                 f"{column['loss']:.4f}",
+                *([f"{column['weight']:.3g}"] if is_weighted else []),
                 f"{column['share']:.0%}",
                 f"{column['level']} of {column['height']}" if "level" in column else "",
                 ""
@@ -110,7 +112,8 @@ def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
                 else f"{lower['suppressed']:,}{'' if lower['feasible'] else ', too many'}",
             ]
         )
-    return output.table(["column", "loss", "share", "level", "suppressed one level lower"], rows, right={1, 2})
+    heads = ["column", "loss", *(["weight", "weighted share"] if is_weighted else ["share"]), "level"]
+    return output.table([*heads, "suppressed one level lower"], rows, right={1, 2, *([3] if is_weighted else [])})
 
 
 def _suppressed(document: Mapping[str, Any]) -> list[str]:
@@ -127,7 +130,7 @@ def _runners_up(nodes: Sequence[Mapping[str, Any]]) -> str:
         [summary.levels(node["levels"]), f"{node['suppressed']:,}", "satisfies" if node["satisfies"] else "fails", node["why"]]
         for node in nodes
     ]
-    return output.table(["levels", "suppressed", "", "why not"], rows, right={1})
+    return output.table(["levels", "suppressed", "", "reason"], rows, right={1})
 
 
 def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
@@ -141,8 +144,16 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
             if choice["feasible"]
             else "infeasible"
             if choice["exact"]
-            else "not decided in time",
+            else "nothing better found before the search ended",
         ]
         for choice in alternatives
     ]
-    return output.table(["change", "option", "loss", "suppressed", "levels"], rows, right={2, 3})
+    if not rows:
+        return "none of those that were tried loses less"
+    table = output.table(["change", "option", "loss", "suppressed", "levels"], rows, right={2, 3})
+    limits = sorted({choice["stopped"] for choice in alternatives if choice["stopped"]})
+    return (
+        f"{table}\nat most: the search ended early, at its {' or '.join(limits)}; a longer one may lose less"
+        if limits
+        else table
+    )

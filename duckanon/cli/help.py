@@ -1,4 +1,4 @@
-"""Help in two lengths: `--help` shows the common options of a command and the first sentence of each, `--help-all` shows all."""
+"""Help in two lengths: `--help` shows the common options and the first sentence of each; `--help-all` shows everything."""
 
 from copy import copy
 from inspect import Parameter
@@ -8,16 +8,16 @@ import typer
 from typer.core import TyperCommand
 
 UNCOMMON = "uncommon"
-"""Stands in the annotation of a command's own parameter that only `--help-all` shows."""
+"""Marks a command's own parameter, in its annotation, as one that only `--help-all` shows."""
 
 _MOST_EXAMPLES = 2
 
 
 class Command(TyperCommand):
-    """A command whose callback may name its uncommon parameters in its attribute `uncommon`."""
+    """A command whose callback may list its uncommon parameters in its attribute `uncommon`."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Writes the short help; the full one where no parameter is uncommon."""
+        """Write the short help; the full help if no parameter is uncommon."""
         uncommon = getattr(self.callback, "uncommon", ())
         if not uncommon:
             super().format_help(ctx, formatter)
@@ -31,7 +31,7 @@ class Command(TyperCommand):
 
 
 def _shortened(parameter: Any) -> Any:
-    """A parameter with the first sentence of its help, in no panel of its own."""
+    """A parameter with the first sentence of its help, without its panel."""
     parameter = copy(parameter)
     parameter.rich_help_panel = None
     first, _, more = parameter.help.partition(". ")

@@ -1,4 +1,4 @@
-"""`duckanon hierarchy`: hierarchies listed, shown, checked, built and converted."""
+"""`duckanon hierarchy`: list, show, check, build and convert hierarchies."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,27 +15,31 @@ from duckanon.job.options import names
 if TYPE_CHECKING:
     from duckanon.hierarchy.inspection import Data
 
-group = typer.Typer(name="hierarchy", help="Make, look at and check generalization hierarchies.", no_args_is_help=True)
+group = typer.Typer(name="hierarchy", help="Make, show and check generalization hierarchies.", no_args_is_help=True)
 
-_SPEC = "A YAML, CSV or Parquet file, or a bundled hierarchy, as adult/five-year/age."
+_SPEC = "A YAML, CSV or Parquet file, or a bundled hierarchy such as adult/five-year/age."
 _LINES = 40
 
-DataOption = Annotated[str | None, typer.Option("--data", metavar="FILE", help="The data to look at it on: Parquet, CSV, ...")]
+DataOption = Annotated[
+    str | None, typer.Option("--data", metavar="FILE", help="Data to apply the hierarchy to: Parquet, CSV, ...")
+]
 ColumnOption = Annotated[
-    str | None, typer.Option("--column", metavar="C", help="The data's column; by the hierarchy's name unless given.")
+    str | None, typer.Option("--column", metavar="C", help="Column of the data; default: the name of the hierarchy.")
 ]
 MissingOption = Annotated[
     list[str] | None, typer.Option("--missing", metavar="'?'", help="A value that means missing (repeatable).")
 ]
-NamesOption = Annotated[str | None, typer.Option("--columns", metavar="A,B,C", help="Names for a CSV file without a header.")]
-OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")]
+NamesOption = Annotated[
+    str | None, typer.Option("--columns", metavar="A,B,C", help="Column names for a CSV file without a header.")
+]
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 
 
 @group.command("list")
 def list_hierarchies(
-    format: Annotated[Format, typer.Option("--format", help="How they are printed.")] = Format.table,
+    format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
 ) -> None:
-    """List the bundled hierarchies: kind, levels above the values, and where they come from."""
+    """List the bundled hierarchies with kind, number of levels above the values, and source."""
     from duckanon.hierarchy import inspection
 
     hierarchies = inspection.catalog()
@@ -61,12 +65,13 @@ def show(
     column: ColumnOption = None,
     missing: MissingOption = None,
     columns: NamesOption = None,
-    format: Annotated[Format, typer.Option("--format", help="How it is printed; csv gives the values alone.")] = Format.table,
+    format: Annotated[Format, typer.Option("--format", help="Output format; csv contains only the values.")] = Format.table,
     rows: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help=f"So many values and groups; {_LINES} in a table, else all.")
+        int | None,
+        typer.Option(metavar="N", min=1, help=f"Number of values and groups to print; default: {_LINES} in a table, else all."),
     ] = None,
 ) -> None:
-    """Print what a hierarchy makes of each value, and how many groups each level has, how large the smallest is."""
+    """Print the labels of each value, and the number of groups and the smallest group of each level."""
     from duckanon.hierarchy import inspection
 
     limit = rows or (_LINES if format is Format.table else None)
@@ -85,17 +90,19 @@ def show(
 
 @group.command("check")
 def check(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help=f"{_SPEC} A set or a folder stands for all in it.")],
+    specs: Annotated[
+        list[str], typer.Argument(metavar="SPEC...", help=f"{_SPEC} A set or a folder selects all its hierarchies.")
+    ],
     data: DataOption = None,
     column: ColumnOption = None,
     missing: MissingOption = None,
     columns: NamesOption = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
 ) -> None:
-    """Print everything wrong with hierarchies, a line a fault; exit code 2 where there is an error.
+    """Print the faults of hierarchies, one line each; exit code 2 if there is an error.
 
-    With --data it also finds values of the data that they do not place, with their rows.
+    With --data also print values of the data that the hierarchies do not cover, with their numbers of rows.
     """
     from duckanon.hierarchy import inspection
 
@@ -118,12 +125,12 @@ def build(
     columns: NamesOption = None,
     overwrite: OverwriteOption = False,
 ) -> None:
-    """Write a hierarchy as a lookup table for some data: value, level 1, ..., top, a line a value."""
+    """Write a hierarchy as a lookup table for some data. Each line has a value and its labels: level 1, ..., top."""
     from duckanon.hierarchy import conversion
 
-    narrator = output.Narrator()
-    written = conversion.build(spec, _data(data, column, missing, columns), target, overwrite=overwrite, observer=narrator)
-    narrator.note(f"{target}: {written:,} values")
+    observer = output.ConsoleObserver()
+    written = conversion.build(spec, _data(data, column, missing, columns), target, overwrite=overwrite, observer=observer)
+    observer.note(f"{target}: {written:,} values")
 
 
 @group.command("suggest")
@@ -131,25 +138,25 @@ def suggest(
     source: Annotated[str, typer.Argument(metavar="FILE", help="The data: Parquet, CSV, JSON lines, FILE.duckdb::TABLE.")],
     column: ColumnOption = None,
     target: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="Where it goes; standard output unless given.")
+        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="File to write; default: standard output.")
     ] = None,
     missing: MissingOption = None,
     columns: NamesOption = None,
     overwrite: OverwriteOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
 ) -> None:
-    """Print a hierarchy that fits a column, by its type and its values, and why it is this one.
+    """Print a hierarchy that fits the type and the values of a column, and the reason for it.
 
-    Numbers are cut at round numbers near the quantiles, dates along the calendar, codes by their beginnings;
-    of other values the rare ones share a label. It is a start: change it, and look at what it does with show.
+    Numbers are cut at round numbers near the quantiles, dates by calendar units, codes by their first characters.
+    In other columns rare values share a label. Edit the suggestion, and inspect it with `duckanon hierarchy show`.
     """
     from duckanon import yaml_file
-    from duckanon.hierarchy.session import Workbench
+    from duckanon.hierarchy.session import ColumnSession
 
-    narrator = output.Narrator()
+    observer = output.ConsoleObserver()
     about = _data(source, column, missing, columns)
     assert about is not None
-    with Workbench(about, observer=narrator) as bench:
+    with ColumnSession(about, observer=observer) as bench:
         suggested, counts, name = bench.suggested(), bench.counted, bench.column.name
         if target is not None:
             bench.write(suggested.content, target, overwrite=overwrite)
@@ -160,9 +167,9 @@ def suggest(
         return
     if target is None:
         output.data(yaml_file.dumps(suggested.content).rstrip())
-    narrator.note(f"{name}, {counted}: {suggested.reason}")
+    observer.note(f"{name}, {counted}: {suggested.reason}")
     if target is not None:
-        narrator.note(f"{target}; next: {output.command('hierarchy', 'show', target, '--data', source, '--column', name)}")
+        observer.note(f"{target}; next: {output.command('hierarchy', 'show', target, '--data', source, '--column', name)}")
 
 
 @group.command("wizard")
@@ -170,29 +177,29 @@ def wizard(
     source: Annotated[str, typer.Argument(metavar="FILE", help="The data: Parquet, CSV, JSON lines, FILE.duckdb::TABLE.")],
     column: ColumnOption = None,
     target: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="Where it goes; COLUMN.yaml unless given.")
+        Path | None, typer.Option("-o", "--output", metavar="OUT.yaml", help="File to write; default: COLUMN.yaml.")
     ] = None,
     missing: MissingOption = None,
     columns: NamesOption = None,
     overwrite: OverwriteOption = False,
 ) -> None:
-    """Make a hierarchy by questions in the terminal, and see after every answer what it makes of the data.
+    """Make a hierarchy by answering questions in the terminal; every answer shows the resulting labels of the data.
 
-    It starts from what suggest would give: values, levels, groups, and the smallest group on the data.
+    The first hierarchy is that of `suggest`. The tables show values, levels, groups, and the smallest group in the data.
     """
     from duckanon.cli import wizard as questions
     from duckanon.hierarchy.conversion import check_place
-    from duckanon.hierarchy.session import Workbench
+    from duckanon.hierarchy.session import ColumnSession
 
     questions.check_terminal()
-    narrator = output.Narrator()
+    observer = output.ConsoleObserver()
     about = _data(source, column, missing, columns)
     assert about is not None
-    with Workbench(about, observer=narrator) as bench:
+    with ColumnSession(about, observer=observer) as bench:
         place = target or Path(f"{bench.column.name.replace('/', '_')}.yaml")
         check_place(place, (".yaml",), overwrite=overwrite)
         written = questions.run(bench, place, overwrite=overwrite)
-    narrator.note(
+    observer.note(
         "nothing was written"
         if written is None
         else f"{place}; next: {output.command('anonymize', source, '--hierarchies', f'{bench.column.name}={place}')}"
@@ -205,12 +212,12 @@ def convert(
     target: Annotated[Path, typer.Argument(metavar="OUT", help="A .yaml, .csv or .parquet file.")],
     overwrite: OverwriteOption = False,
 ) -> None:
-    """Write a hierarchy that lists its values as YAML, or as a table that other tools read; nothing of the table is lost."""
+    """Convert a hierarchy that lists its values to YAML, or to a table for other tools, without loss."""
     from duckanon.hierarchy import conversion
 
-    narrator = output.Narrator()
-    written = conversion.convert(source, target, overwrite=overwrite, observer=narrator)
-    narrator.note(f"{target}: {written:,} values")
+    observer = output.ConsoleObserver()
+    written = conversion.convert(source, target, overwrite=overwrite, observer=observer)
+    observer.note(f"{target}: {written:,} values")
 
 
 def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":
@@ -218,7 +225,7 @@ def _data(source: str | None, column: str | None, missing: Sequence[str] | None,
 
     if source is None:
         if column is not None or missing or columns is not None:
-            raise JobError("--column, --missing and --columns say something of data; name it with --data FILE")
+            raise JobError("--column, --missing and --columns need data; name it with --data FILE")
         return None
     return Data(source, column, tuple(missing or ()), None if columns is None else tuple(names(columns)))
 

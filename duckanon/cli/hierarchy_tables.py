@@ -1,4 +1,4 @@
-"""What a hierarchy makes of values, as tables: values, levels, groups."""
+"""The labels that a hierarchy gives to values, as tables: values, levels, groups."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from duckanon.formatting import in_rows
 def tables(document: dict[str, Any], limit: int) -> str:
     """Values, levels and groups as three tables."""
     if not document["levels"]:
-        return f"{document['hierarchy']} places no values"
+        return f"{document['hierarchy']} covers no values"
     on_data = document["rows"] is not None
     height = len(document["levels"])
     heads = ["value", *(f"level {level}" for level in range(1, height)), *(["rows"] if on_data else [])]
@@ -59,5 +59,5 @@ def _rows(count: int | None) -> str:
 
 
 def count(number: int | None) -> str:
-    """A number, or nothing."""
+    """A number as text; empty for None."""
     return "" if number is None else f"{number:,}"

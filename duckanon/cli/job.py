@@ -1,4 +1,4 @@
-"""`duckanon job`: the job file's schema, and everything wrong with one."""
+"""`duckanon job`: print the schema of job files, and validate a job file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from duckanon.cli import output
 from duckanon.errors import ExitCode
 
-group = typer.Typer(name="job", help="Look at job files.", no_args_is_help=True)
+group = typer.Typer(name="job", help="Validate job files and print their schema.", no_args_is_help=True)
 
 
 @group.command("schema")
@@ -21,7 +21,7 @@ def schema() -> None:
 
 @group.command("validate")
 def validate(path: Annotated[Path, typer.Argument(metavar="JOB.yaml", help="The job file.")]) -> None:
-    """Print everything wrong with a job file, a line a fault; exit code 2 where there is anything."""
+    """Print the faults of a job file, one line each; exit code 2 if there is a fault."""
     from duckanon.job import file
 
     faults = file.faults(path)

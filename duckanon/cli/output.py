@@ -1,4 +1,4 @@
-"""The only writer of stdout and stderr: data goes to the one, narration to the other."""
+"""The only writer of stdout and stderr: data goes to stdout; notes, warnings and errors go to stderr."""
 
 import csv as csv_format
 import io
@@ -26,7 +26,7 @@ PROGRAM = "duckanon"
 
 
 class Format(StrEnum):
-    """How data is printed."""
+    """Output formats of data."""
 
     table = "table"
     csv = "csv"
@@ -37,22 +37,22 @@ _UNBOUNDED = 10_000
 
 
 def data(text: str) -> None:
-    """What the user asked for, to stdout; a reader that has gone is no error."""
+    """Write data to stdout; a closed pipe is not an error."""
     try:
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would say so once more when it ends
+        # else Python reports the closed pipe again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def printable(text: str) -> str:
-    """A text as it can be shown: nothing in it, as a column's name may have it, moves the cursor, colours, or begins a line."""
+    """A text with escaped control characters, so that a column name cannot move the cursor, set colors or begin a line."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> str:
-    """Aligned columns as plain text; `right` names those that are numbers."""
+    """Aligned columns as plain text; `right` has the positions of the right-aligned columns."""
     lines = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for number, head in enumerate(heads):
         lines.add_column(head, justify="right" if number in right else "left", no_wrap=True)
@@ -64,7 +64,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collect
 
 
 def csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The same as CSV; nothing for None."""
+    """A table as CSV; None is an empty cell."""
     text = io.StringIO()
     writer = csv_format.writer(text, lineterminator="\n")
     writer.writerow(heads)
@@ -73,30 +73,30 @@ def csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def json(document: Any) -> str:
-    """A document as JSON, written as manifests are."""
+    """A document as JSON in the format of manifests."""
     from duckanon.release.manifest import dumps
 
     return dumps(document)
 
 
 def command(*words: object) -> str:
-    """A command of ours as a shell takes it."""
+    """A duckanon command, quoted for a shell."""
     return shlex.join([PROGRAM, *map(str, words)])
 
 
 def error(message: str, *more: str) -> None:
-    """One plain line on stderr, and one for each further fault; those that begin with a blank are indented."""
+    """Write one line to stderr, and one for each further fault; lines that begin with a space are indented."""
     sys.stderr.write(f"{PROGRAM}: error: {printable(' '.join(message.split()))}\n")
     sys.stderr.writelines(f"{'  ' if line.startswith(' ') else ''}{printable(' '.join(line.split()))}\n" for line in more)
 
 
 def console() -> Console:
-    """The terminal behind stderr; colours only where it is one and `NO_COLOR` is not set."""
+    """The console on stderr, with colors only in a terminal and if `NO_COLOR` is not set."""
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-class Narrator:
-    """Shows a run on stderr: notes and warnings as lines, passes and search as bars on a terminal."""
+class ConsoleObserver:
+    """Shows a run on stderr: notes and warnings as lines, scans and search as progress bars on a terminal."""
 
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
         self._console = console()
@@ -105,7 +105,7 @@ class Narrator:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         self.warnings = 0
-        """How many it has shown."""
+        """The number of warnings shown."""
 
     def note(self, message: str, *, is_detail: bool = False) -> None:
         if not self._quiet and (self._verbose or not is_detail):
@@ -141,7 +141,7 @@ class Narrator:
             self._progress = None
 
     def summary(self, manifest: "Manifest", run: Run) -> None:
-        """A run's manifest and files, for a reader; with what each step took if more is wanted."""
+        """Print the summary of a run and its files; in verbose mode also the seconds of each step."""
         if self._quiet:
             return
         lines = ["", *summary(manifest), *files(manifest, run)]
@@ -151,16 +151,16 @@ class Narrator:
             self._console.print(Text(printable(line)), soft_wrap=True)
 
 
-def refuse_warnings(narrator: Narrator, outcome: str) -> None:
-    """Ends a command that has `--strict` with exit code 1 if it has shown a warning; `outcome` says what it has done."""
-    if narrator.warnings:
-        count = "1 warning" if narrator.warnings == 1 else f"{narrator.warnings:,} warnings"
+def refuse_warnings(observer: ConsoleObserver, outcome: str) -> None:
+    """End a command with `--strict` with exit code 1 if it has shown a warning; `outcome` says what the command has done."""
+    if observer.warnings:
+        count = "1 warning" if observer.warnings == 1 else f"{observer.warnings:,} warnings"
         error(f"--strict: {count}; {outcome}")
         raise typer.Exit(ExitCode.NOT_MET)
 
 
-def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, *, as_json: bool, strict: bool) -> None:
-    """Prints the manifest of a run: as JSON on stdout, also if the requirements cannot be met, else as a summary.
+def released(carry_out: Callable[[], "Manifest"], observer: ConsoleObserver, run: Run, *, as_json: bool, strict: bool) -> None:
+    """Run and print the manifest: as JSON on stdout, also if the requirements cannot be met, else as a summary.
 
     `strict` ends the run with exit code 1 if there was a warning.
     """
@@ -173,6 +173,6 @@ def released(carry_out: Callable[[], "Manifest"], narrator: Narrator, run: Run, 
     if as_json:
         data(json(manifest.document()))
     else:
-        narrator.summary(manifest, run)
+        observer.summary(manifest, run)
     if strict:
-        refuse_warnings(narrator, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")
+        refuse_warnings(observer, "nothing is written" if manifest.output is None else f"{manifest.output.path} is written")

@@ -1,4 +1,4 @@
-"""The parameters of a command, built from the declarations of its options; what was typed arrives as the objects that they belong to."""
+"""The parameters of a command, built from the declarations of its options. The command receives the values in `Options` and `Run`."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -18,23 +18,23 @@ from duckanon.option import Declared, Panel, declared, values_of
 
 Command = Callable[..., None]
 Change = EllipsisType | str | Mapping[str, Any]
-"""`...` for an option as it is declared, its sentence in this command, or other values of `Option`."""
+"""`...` for an option as declared, a help text for this command, or other values of `Option`."""
 
 
 def same(*names: str) -> dict[str, Change]:
-    """Options as they are declared."""
+    """Options as declared."""
     return dict.fromkeys(names, ...)
 
 
 MACHINE = same("threads", "memory_limit", "temp_directory")
-"""The options about the machine that every command with a database has."""
+"""The machine options of every command that uses a database."""
 
 
 def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options] = Options) -> Callable[[Command], Command]:
-    """Gives a command options by their declarations; the command receives their values as its arguments `options` and `run`.
+    """Add declared options to a command; the command receives their values as its arguments `options` and `run`.
 
     Without `changes` the command has every option, at the place of its parameter `options`. Otherwise it has the options that
-    `changes` names. The order of `changes` is that of `--help`; a parameter of the command itself may stand there too (`...`).
+    `changes` names. The order of `changes` is that of `--help`; it may also list a parameter of the command itself (`...`).
     """
 
     def decorate(command: Command) -> Command:
@@ -60,7 +60,7 @@ def takes(changes: Mapping[str, Change] | None = None, *, options: type[Options]
             received = {"options": options(**values_of(options, values)), "run": run}
             command(**typed, **{name: value for name, value in received.items() if name in own})
 
-        # what the command receives is no parameter that somebody types
+        # `options` and `run` are not parameters of the command line
         shown = [parameter for name, parameter in parameters.items() if name not in ("options", "run")]
         uncommon = {name for name, field in chosen.items() if not field.option.is_common}
         uncommon |= {name for name, parameter in own.items() if UNCOMMON in getattr(parameter.annotation, "__metadata__", ())}

@@ -1,5 +1,6 @@
 """`duckanon profile`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,13 +11,16 @@ from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.job.options import Options, Run
 
+_LABELS = 3
+"""Labels of a value in the table."""
+
 
 @takes(
     {
         **same("columns"),
         "missing": {"metavar": "'?'", "help": "A value that means missing (repeatable)."},
         **same("format", "json", "hipaa"),
-        "overwrite": "Replace a job file that exists.",
+        "overwrite": "Replace an existing job file or page.",
         **same("quiet", "engine"),
         **MACHINE,
     }
@@ -24,33 +28,52 @@ from duckanon.job.options import Options, Run
 def profile(
     source: shared.Input = None,
     write_job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposal as a job file, to look at, change and run.")
+        Path | None, typer.Option(metavar="JOB.yaml", help="Write the proposed roles to a job file, to review, edit and run.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write the profile as a page; labels in it may be values of the input."),
     ] = None,
     job: Annotated[
-        Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; the rest is proposed.")
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; duckanon proposes the other roles.")
     ] = None,
-    format: Annotated[Format, typer.Option("--format", help="How the columns are printed.")] = Format.table,
+    format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     hipaa: Annotated[
         bool,
-        typer.Option("--hipaa", help="Print the 18 identifiers of the HIPAA safe harbour, and the columns that may hold them."),
+        typer.Option("--hipaa", help="Print the 18 identifiers of HIPAA Safe Harbor, and the columns that may contain them."),
     ] = False,
     quiet: shared.Quiet = False,
     *,
     options: Options,
     run: Run,
 ) -> None:
-    """Look at a table: types, distinct values, missing ones, how well columns tell rows apart, and a role for each.
+    """Profile a table: types, distinct values, missing values, distinction, separation, and a proposed role for each column.
 
-    Distinction is the share of distinct values, separation the share of pairs of rows that differ.
+    Distinction is the share of distinct values. Separation is the share of pairs of rows that differ.
     """
+    from duckanon.reports import files
     from duckanon.workflows import profile as profile_workflow
 
-    narrator = output.Narrator(quiet=quiet)
-    document = profile_workflow.profile(source, job=job, options=options, run=run, write_job=write_job, observer=narrator)
+    observer = output.ConsoleObserver(quiet=quiet)
+    if report is not None:
+        files.check_place(report, overwrite=run.overwrite)
+    document = profile_workflow.profile(source, job=job, options=options, run=run, write_job=write_job, observer=observer)
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
+    if report is not None:
+        _write(report, document, overwrite=run.overwrite)
+        observer.note(f"{report}: the profile as a page")
     if write_job is not None:
-        narrator.note(f"{write_job}: the job; look at its roles, then: duckanon anonymize --job {write_job}")
+        observer.note(f"{write_job}: job file; review its roles, then: duckanon anonymize --job {write_job}")
+
+
+def _write(path: Path, document: dict[str, Any], *, overwrite: bool) -> None:
+    from duckanon.engine.staging import StagedFiles
+    from duckanon.reports.html.profile import page
+
+    with StagedFiles() as staged:
+        staged.write(path, page(document), overwrite=overwrite, is_private=True)
+        staged.publish()
 
 
 def _printed(document: dict[str, Any], format: Format) -> str:
@@ -58,7 +81,8 @@ def _printed(document: dict[str, Any], format: Format) -> str:
         return output.json(document)
     rows = [row | {"hierarchy": _hierarchy(row["hierarchy"])} for row in document["columns"]]
     if format is Format.csv:
-        return output.csv(list(rows[0]), [list(row.values()) for row in rows])
+        lines = [row | {"labels": " → ".join(row["labels"] or ())} for row in rows]
+        return output.csv(list(rows[0]), [list(row.values()) for row in lines])
     cells = [
         [
             row["column"],
@@ -68,11 +92,11 @@ def _printed(document: dict[str, Any], format: Format) -> str:
             _share(row["distinction"]),
             _share(row["separation"]),
             row["role"],
-            row["hierarchy"] or "",
+            _shown(row["labels"]),
         ]
         for row in rows
     ]
-    heads = ["column", "type", "distinct", "missing", "distinction", "separation", "role", "hierarchy"]
+    heads = ["column", "type", "distinct", "missing", "distinction", "separation", "role", "labels"]
     reasons: dict[str, list[str]] = {}
     for row in rows:
         reasons.setdefault(f"{row['role']}; {row['reason']}", []).append(row["column"])
@@ -94,11 +118,21 @@ def _printed(document: dict[str, Any], format: Format) -> str:
 
 def _checklist(document: dict[str, Any]) -> str:
     rows = [
-        [identifier["identifier"], identifier["name"], ", ".join(identifier["columns"]) or "no column by name or values"]
+        [
+            identifier["identifier"],
+            identifier["name"],
+            ", ".join(identifier["columns"]) or "no column matches by name or values",
+        ]
         for identifier in document["hipaa"]
     ]
-    note = "45 CFR 164.514(b)(2)(i): a list to be gone through by somebody who knows the data; what stands in free text is not seen here"
+    note = "45 CFR 164.514(b)(2)(i): a person who knows the data must review this list; identifiers within free text are not detected"
     return "\n".join([output.table(["", "identifier", "columns"], rows), "", note])
+
+
+def _shown(labels: Sequence[str] | None) -> str:
+    """At most three labels of a value, the last one at the top."""
+    labels = list(labels or ())
+    return " → ".join(labels if len(labels) <= _LABELS else [*labels[: _LABELS - 1], "...", labels[-1]])
 
 
 def _hierarchy(hierarchy: Any) -> str | None:

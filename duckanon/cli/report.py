@@ -13,7 +13,7 @@ from duckanon.job.options import Run
 @takes(
     {
         **same("public_report", "public_manifest", "source", "comparison"),
-        "overwrite": "Replace a report that exists.",
+        "overwrite": "Replace an existing report.",
         **same("quiet"),
         **MACHINE,
     }
@@ -27,24 +27,25 @@ def report(
             "--output",
             "--report",
             metavar="FILE.html",
-            help="The report; OUTPUT.report.html beside the release unless given.",
+            help="File of the report; default: OUTPUT.report.html beside the release.",
         ),
     ] = None,
     source: shared.MovedInput = None,
     comparison: Annotated[
-        Path | None, typer.Option(metavar="FILE.json", help="What duckanon compare --json printed: its trade-off is shown too.")
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Output of duckanon compare --json; the report then shows its trade-off."),
     ] = None,
     quiet: shared.Quiet = False,
     *,
     run: Run,
 ) -> None:
-    """Draw the report of a release: one HTML page, to be read, printed and signed.
+    """Write the report of a release: one HTML page to read, print and sign.
 
-    Manifest, release and recoding must be as they were written; the input is counted anew.
+    Manifest, release and recoding must be unchanged. The input is counted again.
     """
     from duckanon.workflows import report as report_workflow
 
-    narrator = output.Narrator(quiet=quiet)
+    observer = output.ConsoleObserver(quiet=quiet)
     written = report_workflow.report(
         manifest,
         target,
@@ -53,10 +54,10 @@ def report(
         source=source,
         comparison=comparison,
         run=run,
-        observer=narrator,
+        observer=observer,
     )
     for path in written:
-        narrator.note(
+        observer.note(
             f"{path}: share"
             if path in (run.public_report, run.public_manifest)
             else f"{path}: internal; it holds values of the input"

@@ -16,11 +16,11 @@ from duckanon.job.options import Options, Run, names
 
 @takes(
     {
-        "qi": "Quasi-identifiers: what an attacker knows.",
+        "qi": "Quasi-identifiers: the columns that an attacker knows.",
         **same("max_risk", "attacker", "sets"),
-        "population": {"help": "The table that INPUT was taken from, for the journalist's risk.", "is_common": True},
+        "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},
         "population_size": {"is_common": True},
-        "entity": "Column that identifies persons: they are counted instead of rows; `none` counts rows.",
+        "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         **same("job", "columns", "format", "json", "quiet"),
         **MACHINE,
     }
@@ -28,32 +28,32 @@ from duckanon.job.options import Options, Run, names
 def risk(
     source: shared.Input = None,
     max_risk: Annotated[
-        float | None, typer.Option(metavar="0.09", help="Exit code 1 where the risk of a record is higher.")
+        float | None, typer.Option(metavar="0.09", help="Exit code 1 if the risk of a record is higher.")
     ] = None,
     attacker: Annotated[
         Attacker | None,
         typer.Option(
             metavar="NAME",
             help="Adversary model: prosecutor (default), journalist or marketer. With --population the default is journalist. "
-            "The prosecutor knows that a person is in the file, the journalist that she is in the population; the marketer wants "
-            "to re-identify as many as possible.",
+            "The prosecutor knows that a person is in the file; the journalist knows that a person is in the population; "
+            "the marketer wants to re-identify as many persons as possible.",
         ),
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="A,B,C", help="Also measure what these columns tell apart together; repeatable."),
+        typer.Option("--set", metavar="A,B,C", help="Also measure these columns together; repeatable."),
     ] = None,
-    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file whose roles stand; options win.")] = None,
-    format: Annotated[Format, typer.Option("--format", help="How the figures are printed.")] = Format.table,
+    job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles; options override it.")] = None,
+    format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     quiet: shared.Quiet = False,
     *,
     options: Options,
     run: Run,
 ) -> None:
-    """Measure how likely it is that the records of a file are told apart by their quasi-identifiers; nothing is changed.
+    """Measure the re-identification risk of the records of a file by their quasi-identifiers; the file is not changed.
 
-    The risk of a record is 1 / the rows that share its quasi-identifiers. NULL is a value like any other.
+    The risk of a record is 1 / the number of rows that share its quasi-identifier values. NULL is a value like any other.
     """
     from duckanon.workflows import risk as risk_workflow
 
@@ -65,13 +65,13 @@ def risk(
         sets=[names(text) for text in sets or ()],
         max_risk=max_risk,
         attacker=attacker,
-        observer=output.Narrator(quiet=quiet),
+        observer=output.ConsoleObserver(quiet=quiet),
     )
     output.data(_printed(document, Format.json if json else format))
     if document["status"] == "exceeded":
         held = document["held"]
         output.error(
-            f"the {held['attacker']}'s risk in {document['source']!r} is {held['risk']:.4g}, above {held['at_most']:g}; "
+            f"the {held['attacker']} risk of {document['source']!r} is {held['risk']:.4g}, above {held['at_most']:g}; "
             "anonymize it (duckanon anonymize), or drop a column from the file"
         )
         raise typer.Exit(ExitCode.NOT_MET)
@@ -103,22 +103,22 @@ def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
     figures, rows = document["risk"], document["rows"]
-    of = "rows" if figures["of"] == "rows" else f"persons ({figures['of']})"
+    of = "rows" if figures["of"] == "rows" else figures["of"]
     sizes = ", ".join(f"{_range(size)}: {size['classes']:,}" for size in figures["sizes"])
     lines = [
-        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them of a single one, counting {of}",
+        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {of}",
         f"classes by size: {sizes}",
     ]
     wildcards = document["wildcards"]
     if wildcards is not None and "not_measured" in wildcards:
-        lines.append(f"with * read as any value: not measured, since {wildcards['not_measured']}")
+        lines.append(f"with * read as any value: not measured, because {wildcards['not_measured']}")
     elif wildcards is not None:
         lines.append(
-            f"with * read as any value: a record may be one of {wildcards['smallest']:,} rows at the least; {wildcards['uniques']:,} may be one alone"
+            f"with * read as any value: every record matches at least {wildcards['smallest']:,} rows; {wildcards['uniques']:,} records may be unique"
         )
     if document["nulls"]:
         lines.append(
-            "NULL is a value of its own: " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())
+            "NULL counts as a value: " + ", ".join(f"{name} {count:,} rows" for name, count in document["nulls"].items())
         )
     return lines
 
@@ -143,7 +143,7 @@ def _attributes(document: Mapping[str, Any]) -> str:
 
 
 def _sets(document: Mapping[str, Any]) -> str:
-    """The sets that were asked for, and the pairs that tell most rows apart."""
+    """The requested sets, and the ten pairs with the highest distinction."""
     pairs = sorted(document["pairs"], key=lambda subset: -subset["distinction"])[:10]
     rows = [
         [", ".join(subset["columns"]), f"{subset['distinction']:.4f}", f"{subset['separation']:.4f}", f"{subset['uniques']:,}"]
@@ -154,7 +154,7 @@ def _sets(document: Mapping[str, Any]) -> str:
 
 def _population(population: Mapping[str, Any]) -> Sequence[str]:
     lines = [
-        f"of a population of {population['population']:,}, of which this is {population['sample_fraction']:.4%}, estimated to be unique:"
+        f"estimated population uniques (population {population['population']:,}, sampling fraction {population['sample_fraction']:.4%}):"
     ]
     for estimate in population["estimates"]:
         result = (
@@ -163,7 +163,7 @@ def _population(population: Mapping[str, Any]) -> Sequence[str]:
             else f"no estimate: {estimate['failed']}"
         )
         lines.append(f"  {estimate['model']}: {result}")
-    return [*lines, f"  to be trusted at this share (Dankar et al. 2012): {population['model'] or 'none of them'}"]
+    return [*lines, f"  recommended model at this sampling fraction (Dankar et al. 2012): {population['model'] or 'none'}"]
 
 
 def _figure(number: float) -> str:

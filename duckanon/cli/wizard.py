@@ -1,4 +1,4 @@
-"""The questions by which a hierarchy is made in the terminal; after every answer, what it makes of the data."""
+"""Questions in the terminal that make a hierarchy; every answer shows the resulting labels of the data."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +12,10 @@ from rich.console import Console
 
 from duckanon.cli.hierarchy_tables import tables
 from duckanon.errors import DuckanonError, JobError, did_you_mean
-from duckanon.signals import was_heard
+from duckanon.signals import was_interrupted
 
 if TYPE_CHECKING:
-    from duckanon.hierarchy.session import Workbench
+    from duckanon.hierarchy.session import ColumnSession
 
 Content = dict[str, Any]
 
@@ -27,7 +27,7 @@ _TEXTS = ("rare", "redaction", "codes", "levels", "order", "dates", "intervals",
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, what stands there so far, and what becomes of the hierarchy by an answer; raises `ValueError` for a wrong one."""
+    """A question, its current answer, and the hierarchy after an answer; raises `ValueError` for a wrong answer."""
 
     text: str
     now: Callable[[Content], str]
@@ -35,15 +35,13 @@ class Question:
 
 
 def check_terminal() -> None:
-    """Raises `JobError` where nobody can answer."""
+    """Raise `JobError` if there is no terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise JobError(
-            "the wizard asks in a terminal, and here is none; duckanon hierarchy suggest makes a hierarchy without asking"
-        )
+        raise JobError("the wizard needs a terminal, and there is none; use duckanon hierarchy suggest")
 
 
-def run(bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
-    """Asks until the hierarchy is written, or given up: None."""
+def run(bench: "ColumnSession", target: Path, *, overwrite: bool) -> Content | None:
+    """Ask until the hierarchy is written; return None if the user ends without writing it."""
     console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
     try:
         return _made(console, bench, target, overwrite=overwrite)
@@ -52,10 +50,10 @@ def run(bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
         return None
 
 
-def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool) -> Content | None:
+def _made(console: Console, bench: "ColumnSession", target: Path, *, overwrite: bool) -> Content | None:
     column, counts, content = bench.column, bench.counted, bench.suggested().content
     console.print(
-        f"{column.name}: {column.type}, {counts.values:,} values in {counts.rows:,} rows. Enter keeps what stands in brackets; Ctrl-C leaves."
+        f"{column.name}: {column.type}, {counts.values:,} values in {counts.rows:,} rows. Enter keeps the value in brackets; Ctrl-C ends without writing."
     )
     _show(console, bench, content)
     kinds = _NUMBERS if column.is_number else _DATES if column.is_date else _TEXTS
@@ -73,43 +71,43 @@ def _made(console: Console, bench: "Workbench", target: Path, *, overwrite: bool
                 return None
 
 
-def _answered(console: Console, bench: "Workbench", question: Question, content: Content) -> Content:
-    """The hierarchy with an answer that it can do with."""
+def _answered(console: Console, bench: "ColumnSession", question: Question, content: Content) -> Content:
+    """The hierarchy after a valid answer."""
     while True:
         now = question.now(content)
-        answer = _heard(console, f"{question.text} [{now}]: ") or now
+        answer = _read_answer(console, f"{question.text} [{now}]: ") or now
         try:
             answered = question.answered(content, answer)
             _show(console, bench, answered)
         except (ValueError, DuckanonError) as error:
-            console.print(f"  {answer!r} will not do: {error}")
+            console.print(f"  {answer!r} is not valid: {error}")
         else:
             return answered
 
 
 def _chosen(console: Console, text: str, known: Sequence[str], default: str) -> str:
     while True:
-        answer = _heard(console, f"{text} ({', '.join(known)}) [{default}]: ").casefold() or default
+        answer = _read_answer(console, f"{text} ({', '.join(known)}) [{default}]: ").casefold() or default
         matches = [word for word in known if word == answer] or [word for word in known if word.startswith(answer)]
         if len(matches) == 1:
             return matches[0]
-        console.print(f"  {answer!r} is none of them{did_you_mean(answer, known)}")
+        console.print(f"  {answer!r} is not one of them{did_you_mean(answer, known)}")
 
 
-def _heard(console: Console, prompt: str) -> str:
-    """An answer; raises `EOFError` where nobody will give one."""
-    if was_heard():
-        # a library swallowed it, and nothing would stop the wait
+def _read_answer(console: Console, prompt: str) -> str:
+    """Read an answer; raises `EOFError` at the end of the input."""
+    if was_interrupted():
+        # a library swallowed the interrupt, and nothing would end the wait
         raise KeyboardInterrupt
     return console.input(prompt, markup=False).strip()
 
 
-def _show(console: Console, bench: "Workbench", content: Content) -> None:
+def _show(console: Console, bench: "ColumnSession", content: Content) -> None:
     console.print(f"\n{tables(bench.tried(content, limit=_LINES), _LINES)}\n")
 
 
-def _begun(kind: str, bench: "Workbench") -> Content:
-    """A hierarchy of another kind, before anything was asked of it."""
+def _begun(kind: str, bench: "ColumnSession") -> Content:
+    """The first hierarchy of another kind."""
     begun: Mapping[str, Content] = {
         "intervals": {"widths": [10]},
         "dates": {"units": ["month", "year"]},
@@ -128,7 +126,7 @@ def _begun(kind: str, bench: "Workbench") -> Content:
 def _listed(text: str) -> list[str]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts:
-        raise ValueError("nothing is named")
+        raise ValueError("the list is empty")
     return parts
 
 
@@ -136,13 +134,13 @@ def _number(text: str) -> int | float:
     try:
         number = Decimal(text)
     except InvalidOperation as error:
-        raise ValueError(f"{text!r} is no number") from error
+        raise ValueError(f"{text!r} is not a number") from error
     return int(number) if number == number.to_integral_value() else float(number)
 
 
 def _whole(text: str) -> int:
     if not text.strip().isdecimal():
-        raise ValueError(f"{text.strip()!r} is no whole number")
+        raise ValueError(f"{text.strip()!r} is not a whole number")
     return int(text)
 
 
@@ -156,7 +154,7 @@ def _cut(content: Content, text: str) -> Content:
     """`every 5, 10, 20`, or `at 18, 25, 65`."""
     way, _, listed = text.partition(" ")
     if way not in ("every", "at"):
-        raise ValueError("it begins with every (widths, as every 5, 10, 20) or with at (cuts, as at 18, 25, 65)")
+        raise ValueError("begin with every (widths: every 5, 10, 20) or with at (cuts: at 18, 25, 65)")
     numbers = [_number(part) for part in _listed(listed)]
     kept = {key: value for key, value in content.items() if key not in ("widths", "intervals", "groups", "range", "source")}
     if way == "every":
@@ -175,7 +173,7 @@ def _together(content: Content) -> str:
 
 
 def _grouped(content: Content, text: str) -> Content:
-    """`2, 2`: how many of the level below make one; `1+3+2` for a sequence of sizes."""
+    """`2, 2`: how many groups of the level below form a group; `1+3+2` for a sequence of sizes."""
     kept = {key: value for key, value in content.items() if key not in ("groups", "source")}
     if text == "none" or ("widths" in content and text == _together(content)):
         return kept
@@ -187,7 +185,7 @@ def _shares(content: Content, text: str) -> Content:
 
 
 def _with(content: Content, **more: Any) -> Content:
-    """A hierarchy that is no longer as suggested."""
+    """A hierarchy with other values, without the `source` of the suggestion."""
     return {key: value for key, value in content.items() if key != "source"} | more
 
 
@@ -222,7 +220,7 @@ def _of(key: str, default: str = "") -> Callable[[Content], str]:
 _QUESTIONS: Mapping[str, Sequence[Question]] = {
     "intervals": (
         Question("intervals, every 5, 10, 20 or at 18, 25, 65", _ways, _cut),
-        Question("how many together on each level above, as 2, 2, or none", _together, _grouped),
+        Question("how many together on each level above, such as 2, 2, or none", _together, _grouped),
     ),
     "dates": (
         Question(
@@ -237,37 +235,39 @@ _QUESTIONS: Mapping[str, Sequence[Question]] = {
             "hidden from the right or the left", _of("redact", "right"), lambda content, text: _with(content, redact=text)
         ),
         Question(
-            "how many characters each level hides, as 1, 2, 4",
+            "how many characters each level hides, such as 1, 2, 4",
             _of("steps"),
             lambda content, text: _with(content, steps=[_whole(part) for part in _listed(text)]),
         ),
     ),
     "codes": (
         Question(
-            "how many first characters each level keeps, as 3, 1",
+            "how many first characters each level keeps, such as 3, 1",
             _of("levels"),
             lambda content, text: _with(content, levels=[_whole(part) for part in _listed(text)]),
         ),
         Question(
-            "characters that do not count, as .-, or none",
+            "characters that are ignored, such as .-, or none",
             lambda content: content.get("ignore") or "none",
             lambda content, text: _with(content, ignore="" if text == "none" else text),
         ),
     ),
     "rare": (
-        Question("shares of the rows below which a value is rare, as 1%, 5%", _of("below"), _shares),
-        Question("what rare values read", _of("label", "other"), lambda content, text: _with(content, label=text)),
+        Question("shares of the rows below which a value is rare, such as 1%, 5%", _of("below"), _shares),
+        Question("label of rare values", _of("label", "other"), lambda content, text: _with(content, label=text)),
     ),
     "order": (
         Question(
-            "the order: of the type, or all values as low, mid, high",
+            "the order: of the type, or all values, such as low, mid, high",
             lambda content: ", ".join(content["values"]) if "values" in content else "of the type",
             _ranks,
         ),
-        Question("how many together on each level, as 2, 2", _together, _grouped),
+        Question("how many together on each level, such as 2, 2", _together, _grouped),
     ),
     "levels": (
-        Question("groups, as North: Norway, Sweden; South: Portugal", lambda content: _written(content["levels"][0]), _members),
+        Question(
+            "groups, such as North: Norway, Sweden; South: Portugal", lambda content: _written(content["levels"][0]), _members
+        ),
     ),
     "flat": (),
 }

@@ -5,7 +5,7 @@ import unicodedata
 from itertools import pairwise
 from typing import Literal
 
-Hint = Literal["identifying", "sensitive", "quasi-identifier"]
+Hint = Literal["identifying", "weakly identifying", "sensitive", "quasi-identifier"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -14,15 +14,21 @@ def _words(text: str) -> frozenset[str]:
 
 _IDENTIFYING = _words(
     """
-    id ids uid uuid guid identifier name names firstname lastname surname forename fullname nickname username login user users
-    email mail phone telephone tel mobile fax msisdn caller callee subscriber contact customer client ssn nin nhs mrn passport
-    iban bic account card ccn licence license plate vin medallion ip mac imei imsi url uri address addr street latitude lat
-    longitude lon lng geom geometry coordinates token hash signature password photo image comment comments note notes remark
-    remarks description text freetext number no nr payee
-    nachname vorname nummer telefon handy adresse strasse kunde benutzer
-    nom prenom courriel telephone adresse rue numero apellido apellidos nombre dni nif correo telefono movil direccion calle
+    id ids uid uuid guid identifier user users account session token license licence url uri name names firstname lastname surname forename fullname nickname username login
+    email mail phone telephone tel mobile fax msisdn ssn nin nhs mrn passport pid patid
+    iban bic ccn medallion ip mac imei imsi signature password payee
+    nachname vorname telefon handy nom prenom courriel apellido apellidos nombre dni nif correo telefono movil
     """
 )
+_WEAKLY_IDENTIFYING = _words(
+    """
+    caller callee subscriber contact customer client card plate vin address addr street
+    geom geometry coordinates hash photo image comment comments note notes remark remarks description text freetext number no nr
+    key code index row record obs observation
+    nummer adresse strasse kunde benutzer rue numero direccion calle
+    """
+)
+"""Names of columns that identify persons or records if few records share a value; else they may be counts, kinds or flags."""
 _IDENTIFYING_TAILS = ("name", "nummer", "number", "phone", "mail", "uuid", "guid")
 _IDENTIFYING_PAIRS = re.compile(
     r"(cust|customer|user|patient|client|member|person|people|employee|emp|student|account|session|device|order|case|record|pat|"
@@ -32,7 +38,7 @@ _PERSONS = _words(
     """
     patient pat person persons people customer cust client user member employee emp staff student pupil subject respondent
     participant visitor rider passenger voter taxpayer resident citizen individual insured beneficiary borrower applicant
-    candidate donor subscriber caller player prisoner inmate defendant victim
+    candidate donor animal subscriber caller player prisoner inmate defendant victim
     kunde kunden versicherte versicherten mitarbeiter schueler buerger personne salarie assure cliente paciente persona empleado
     """
 )
@@ -50,6 +56,7 @@ _SENSITIVE = _words(
     prescription procedure hiv pregnancy pregnant disability genetic genotype test result results income salary wage wages pay
     earnings compensation bonus debt wealth assets religion faith belief politics political party vote voted union orientation
     sexuality crime offence offense conviction sentence arrest verdict
+    case death dead died deceased alive surv survived survival status outcome event relapse recurrence censored cens treat treated
     diagnose krankheit gehalt lohn einkommen maladie salaire revenu enfermedad diagnostico salario ingresos
     """
 )
@@ -59,6 +66,7 @@ _QUASI_IDENTIFYING = _words(
     zip plz location place residence domicile job profession degree school university diploma employer industry sector
     department ward division household children language caste tribe veteran date year timestamp datetime hired admitted
     discharged start started end ended
+    female male black white asian hispanic educ ethn ethnic kids latitude longitude lat lon lng
     alter geburtsdatum geschlecht ort stadt land beruf staatsangehoerigkeit datum jahr familienstand
     naissance sexe ville pays profession edad sexo ciudad pais provincia fecha
     """
@@ -70,16 +78,21 @@ _QUASI_IDENTIFYING_STEMS = (
 
 
 def hint(name: str) -> Hint | None:
-    """What a column of that name usually is; None where the name says nothing.
+    """What a column of that name usually is; None if the name says nothing.
 
-    The date, the place or the age of something sensitive may be known to others (`diagnosis_date`).
+    Others may know the date, the place or the age of something sensitive (`diagnosis_date`).
     """
     words = words_of(name)
-    if words & _IDENTIFYING or any(_IDENTIFYING_PAIRS.fullmatch(word) or word.endswith(_IDENTIFYING_TAILS) for word in words):
+    tails = words - _WEAKLY_IDENTIFYING
+    if words & _IDENTIFYING or identifies_persons(name):
+        return "identifying"
+    if any(_IDENTIFYING_PAIRS.fullmatch(word) or word.endswith(_IDENTIFYING_TAILS) for word in tails):
         return "identifying"
     if words & _QUASI_IDENTIFYING or any(word.startswith(_QUASI_IDENTIFYING_STEMS) for word in words):
         return "quasi-identifier"
-    return "sensitive" if words & _SENSITIVE else None
+    if words & _SENSITIVE:
+        return "sensitive"
+    return "weakly identifying" if words & _WEAKLY_IDENTIFYING else None
 
 
 def identifies_persons(name: str) -> bool:
@@ -98,4 +111,5 @@ def words_of(name: str) -> set[str]:
     plain = "".join(character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character))
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])", " ", plain)
     words = [word for word in re.split(r"[\W_]+", parted.casefold()) if word]
-    return {*words, *(f"{first}{second}" for first, second in pairwise(words) if second.isdigit())}
+    pairs = {f"{first}{second}" for first, second in pairwise(words) if second.isdigit()}
+    return {*words, *pairs, *(("ip",) if ("i", "p") in pairwise(words) else ())}

@@ -1,4 +1,4 @@
-"""What an input's columns are like: one pass over all of them, a second over those whose values can be counted exactly."""
+"""Profiles of the columns of an input: one pass over all of them, and one over those whose values can be counted exactly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,11 @@ from duckanon.engine.templates import render
 from duckanon.risks.column_sets import separation
 
 FEW = 5
-"""Fewer rows than this share a rare value."""
+"""A value with fewer rows is rare."""
 
 _MOST_EXACT = 1_000_000
+_LEAST_DIGITS, _LEAST_KEYS = 6, 10
+"""Digits and rows of a column of keys, at least."""
 _COLUMNS_AT_ONCE = 16
 T = TypeVar("T")
 
@@ -26,19 +28,19 @@ class ColumnProfile:
     missing: int
     """Rows that hold NULL."""
     distinct: int | None
-    """Distinct values, NULL being none; None for nested columns."""
+    """Distinct values without NULL; None for nested columns."""
     is_exact: bool
     """Whether `distinct` was counted; else it is an estimate (HyperLogLog)."""
     squares: float | None = None
-    """Sum of squared rows over the values, NULL being one; None where the values were not counted."""
+    """Sum of the squared rows over the values, NULL included; None if the values were not counted."""
     rare_rows: int | None = None
-    """Rows whose value fewer than `FEW` rows share."""
+    """Rows with a rare value."""
     rare_values: int | None = None
-    """Values that fewer than `FEW` rows share."""
+    """Rare values."""
     marks: tuple[str, ...] = ()
-    """Usual marks of missing values that it holds."""
+    """Usual marks of missing values in the column."""
     least: float | None = None
-    """Of a number."""
+    """The least number."""
     greatest: float | None = None
 
     @property
@@ -47,7 +49,7 @@ class ColumnProfile:
 
     @property
     def distinction(self) -> float | None:
-        """Distinct values, NULL being one, by rows."""
+        """Distinct values, NULL included, divided by the rows."""
         if self.distinct is None or not self.rows:
             return None
         return min(1.0, (self.distinct + (self.missing > 0)) / self.rows)
@@ -62,10 +64,24 @@ class ColumnProfile:
         """Whether fewer than `FEW` rows share a value on average."""
         return self.distinct is not None and self.distinct * FEW > self.rows - self.missing
 
+    @property
+    def is_key(self) -> bool:
+        """Whether it has another whole number in each row, all with six digits or more and equally many."""
+        if not (self.column.is_whole and self.is_exact and self.distinct == self.rows >= _LEAST_KEYS):
+            return False
+        lengths = {len(str(int(end))) for end in (self.least, self.greatest) if end is not None and end > 0}
+        return len(lengths) == 1 and min(lengths) >= _LEAST_DIGITS
+
+    @property
+    def is_row_number(self) -> bool:
+        """Whether it counts the rows: the whole numbers from 0 or 1 on, each once."""
+        is_sequence = self.least in (0, 1) and self.greatest == (self.least or 0) + self.rows - 1
+        return self.column.is_whole and self.is_exact and self.distinct == self.rows and is_sequence
+
 
 @dataclass(frozen=True)
 class SetProfile:
-    """A set of columns: how many rows its combinations of values tell apart."""
+    """A set of columns: how well its combinations of values distinguish rows."""
 
     columns: tuple[str, ...]
     distinction: float

@@ -5,7 +5,7 @@ from io import StringIO
 
 
 def consistent(head: str, candidates: str) -> str | None:
-    """The first of the candidates that parts every record of the head into equally many cells, more than one."""
+    """The first candidate that separates every record of the head into the same number of cells, more than one."""
     for delimiter in candidates:
         try:
             records = [record for record in csv.reader(StringIO(head), delimiter=delimiter) if record]

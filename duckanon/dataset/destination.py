@@ -1,4 +1,4 @@
-"""Where a release goes: a place that is checked before any work."""
+"""The destination of a release, checked before any work."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ class Destination:
 def destination(
     name: str, partition_by: Sequence[str] = (), *, has_parts: bool = False, ending: str | None = None
 ) -> Destination:
-    """What an output's name asks for; raises `JobError` where it asks for nothing that can be written.
+    """The destination that the name of an output means; raises `JobError` if nothing can be written there.
 
     A name without an ending is written as one with `ending` would be, uncompressed. A cluster writes in parts, a folder of Parquet files.
     """
@@ -91,7 +91,7 @@ def _form(path: Path, *, is_folder: bool, ending: str | None = None) -> Form:
 
 
 def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None:
-    """Raises `OutputError` where the place is taken or cannot be written to; `is_ours`: it is what a manifest beside it tells of."""
+    """Raise `OutputError` if the destination exists or is not writable; `is_ours`: a manifest beside it describes it."""
     path = place.path
     if path is None:
         return
@@ -131,7 +131,7 @@ def beside(path: Path, ending: str) -> Path:
 
 
 def settle(draft: Path) -> str:
-    """Sees to it that the draft is on the disk, not only on its way; gives its SHA-256.
+    """Flush the staged file to the disk, and return its SHA-256.
 
     A folder's is that of the lines `SHA-256  relative/path` of its files, sorted by path.
     """

@@ -1,4 +1,4 @@
-"""Values that look as what identifies a person directly does: addresses of mail and machines, telephones, numbers with a check digit."""
+"""Detection of direct identifiers by their values: e-mail and machine addresses, telephone numbers, numbers with a check digit."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,17 +13,20 @@ from duckanon.engine.templates import render
 
 _EXAMPLES = 500
 _MOST_ROWS, _MOST_CELLS = 10_000, 2_000_000
-"""How much of the input is looked at: its first rows, fewer where they have many columns."""
+"""The examined part of the input: its first rows, fewer if it has many columns."""
 _COLUMNS_AT_ONCE = 25
 _LEAST_EXAMPLES = 5
 _LOOKS_LIKE = 0.8
-"""Of the examples, so many must look like one."""
+"""The share of the examples that must match."""
+_WORDS = 6
+"""Free text has more words than this on average."""
 _LEAST_DIGITS = 7
-"""Whole numbers with fewer digits are not held against national numbers."""
+"""Whole numbers with fewer digits are not compared with national numbers."""
 
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _URL = re.compile(r"(https?|ftp)://\S+|www\.\S+\.\S+", re.IGNORECASE)
 _PHONE = re.compile(r"(\+|00)[\d ()/.-]{7,22}|\(?0\d{1,5}\)?[ /.-]+[\d ()/.-]{4,18}|0\d{8,14}|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})")
 _MAC = re.compile(r"[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PLACE = re.compile(r"-?\d{1,2}\.\d{3,},\s*-?\d{1,3}\.\d{3,}")
@@ -61,20 +64,20 @@ _NATIONAL = {
     "Turkey": "tr.tckimlik",
     "United Kingdom": "gb.nhs",
 }
-"""The module of python-stdnum that knows the check digits of a country's number of persons."""
+"""The module of python-stdnum that checks the national numbers of a country."""
 _SOCIAL_SECURITY = re.compile(r"(?!000|666|9\d\d)\d{3}-(?!00)\d\d-(?!0000)\d{4}")
 
 
 @dataclass(frozen=True)
-class Resemblance:
-    """What the values of a column look like, and how many of the examples do."""
+class IdentifierMatch:
+    """The kind of direct identifier that the values of a column match, and the share of the examples that match."""
 
     what: str
     share: float
 
     @property
     def is_of_persons(self) -> bool:
-        """Whether each such value belongs to one person, as a machine or a place does not."""
+        """Whether each value belongs to one person; a machine or a place does not."""
         return self.what not in _OF_NO_PERSON
 
     def __str__(self) -> str:
@@ -83,33 +86,35 @@ class Resemblance:
 
 _OF_NO_PERSON = (
     "IP addresses",
-    "addresses of machines (MAC)",
+    "MAC addresses",
     "URLs",
-    "numbers of devices or records (UUID)",
-    "places by latitude and longitude",
+    "UUIDs",
+    "geographic coordinates",
 )
 
 
-def resemblances(engine: Engine, columns: Sequence[Column]) -> dict[str, Resemblance]:
-    """What columns of text and of long whole numbers look like, by examples of their values."""
+def identifier_matches(engine: Engine, columns: Sequence[Column]) -> dict[str, IdentifierMatch]:
+    """The matches of columns of text and of long whole numbers, by examples of their values."""
     return looked_at(engine, columns)[0]
 
 
-def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, Resemblance], dict[str, str]]:
-    """The same; and of columns of text what is to be said of dates and numbers that are written as a country does."""
-    alike, written = {}, {}
+def looked_at(engine: Engine, columns: Sequence[Column]) -> tuple[dict[str, IdentifierMatch], dict[str, str], set[str]]:
+    """The matches; advice about dates and numbers in the format of another locale; and the columns of free text."""
+    alike, written, prose = {}, {}, set()
     for column, texts in _examples(engine, columns):
-        if (resemblance := resembling(texts, is_number=not column.is_text)) is not None:
-            alike[column.name] = resemblance
+        if (match := matching(texts, is_number=not column.is_text)) is not None:
+            alike[column.name] = match
         if column.is_text and (notation := foreign(texts)) is not None:
             written[column.name] = notation
-    return alike, written
+        if column.is_text and sum(len(text.split()) for text in texts) > _WORDS * len(texts):
+            prose.add(column.name)
+    return alike, written, prose
 
 
 def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, list[str]]]:
-    """Some hundred different values of the first rows, of each column of text and of whole numbers.
+    """Some hundred distinct values of the first rows, for each column of text or whole numbers.
 
-    They are looked at and forgotten: they stand in no message and no log.
+    They are in no message and no log.
     """
     judged = [column for column in columns if column.is_text or column.is_whole]
     if not judged:
@@ -129,8 +134,8 @@ def _examples(engine: Engine, columns: Sequence[Column]) -> list[tuple[Column, l
     return examples
 
 
-def resembling(texts: Sequence[str], *, is_number: bool = False) -> Resemblance | None:
-    """What at least four in five of some different values look like; None for fewer than five values."""
+def matching(texts: Sequence[str], *, is_number: bool = False) -> IdentifierMatch | None:
+    """The match of at least four in five of the distinct values; None for fewer than five values."""
     if len(texts) < _LEAST_EXAMPLES:
         return None
     for what, looks in _checks(is_number=is_number):
@@ -140,7 +145,7 @@ def resembling(texts: Sequence[str], *, is_number: bool = False) -> Resemblance 
             if misses > allowed:
                 break
         else:
-            return Resemblance(what, 1 - misses / len(texts))
+            return IdentifierMatch(what, 1 - misses / len(texts))
     return None
 
 
@@ -165,17 +170,17 @@ def _is_address(text: str) -> bool:
 _MARKS: Mapping[str, Callable[[str], bool]] = {
     "e-mail addresses": _full(_MAIL),
     "IP addresses": _is_address,
-    "addresses of machines (MAC)": _full(_MAC),
+    "MAC addresses": _full(_MAC),
     "URLs": _full(_URL),
-    "numbers of devices or records (UUID)": _full(_UUID),
-    "social security numbers of the United States": _full(_SOCIAL_SECURITY),
-    "places by latitude and longitude": _full(_PLACE),
+    "UUIDs": _full(_UUID),
+    "US social security numbers": _full(_SOCIAL_SECURITY),
+    "geographic coordinates": _full(_PLACE),
 }
 
 
 @cache
 def _checked_numbers() -> dict[str, Callable[[str], bool]]:
-    """The numbers that python-stdnum can check, and what has no check digit behind them."""
+    """The numbers that python-stdnum checks, followed by those without a check digit."""
 
     from stdnum import iban, imei, luhn
 
@@ -183,13 +188,13 @@ def _checked_numbers() -> dict[str, Callable[[str], bool]]:
         is_valid: Callable[[str], bool] = import_module(f"stdnum.{module}").is_valid
         return lambda text: len(text) >= _LEAST_DIGITS and is_valid(text)
 
-    national = {f"numbers of persons of {country}": checked(module) for country, module in _NATIONAL.items()}
+    national = {f"national identification numbers ({country})": checked(module) for country, module in _NATIONAL.items()}
     return {
         "IBANs": iban.is_valid,
-        "numbers of payment cards": lambda text: (
+        "payment card numbers": lambda text: (
             text[:1] in ("3", "4", "5", "6") and 13 <= len(text.replace(" ", "")) <= 19 and luhn.is_valid(text.replace(" ", ""))
         ),
-        "numbers of telephones that are carried (IMEI)": lambda text: len(text) in (15, 17) and imei.is_valid(text),
+        "mobile device numbers (IMEI)": lambda text: len(text) in (15, 17) and imei.is_valid(text),
         **national,
-        "telephone numbers": lambda text: _PHONE.fullmatch(text) is not None,
+        "telephone numbers": lambda text: _PHONE.fullmatch(text) is not None and _DATE.fullmatch(text) is None,
     }

@@ -1,4 +1,4 @@
-"""The eighteen identifiers of the HIPAA safe harbour, 45 CFR 164.514(b)(2)(i), as a list to be gone through."""
+"""The eighteen identifiers of HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i), as a checklist."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from duckanon.engine.protocol import Column
 
 @dataclass(frozen=True)
 class Identifier:
-    """One of the eighteen, and by what a column that holds it may be known."""
+    """One of the eighteen identifiers, and how a column with it is detected."""
 
     letter: str
     name: str
     words: frozenset[str] = frozenset()
     looks: tuple[str, ...] = ()
-    """What its values look like, as `resemblance` says it, or begins to."""
+    """The start of the texts of `IdentifierMatch` for its values."""
     is_date: bool = False
 
 
@@ -30,7 +30,7 @@ IDENTIFIERS = (
         "B",
         "places smaller than a state",
         "address street city town county zip zipcode postcode postal precinct municipality place adresse strasse plz ort stadt",
-        "places",
+        "geographic coordinates",
     ),
     _of("C", "dates but the year; ages over 89", "birth dob birthdate born admission discharge death age", is_date=True),
     _of("D", "telephone numbers", "phone telephone tel mobile telefon handy telefono", "telephone"),
@@ -40,23 +40,23 @@ IDENTIFIERS = (
         "G",
         "social security numbers",
         "ssn nin nhs insee nir bsn pesel cpf sozialversicherung",
-        "social security",
-        "numbers of persons",
+        "US social security numbers",
+        "national identification numbers",
     ),
     _of("H", "medical record numbers", "mrn patient patientid record recordid medicalrecord"),
     _of("I", "health plan numbers", "plan insurance insured policy beneficiary member memberid versicherung"),
-    _of("J", "account numbers", "account iban bic card konto cuenta", "IBAN", "numbers of payment cards"),
+    _of("J", "account numbers", "account iban bic card konto cuenta", "IBAN", "payment card numbers"),
     _of("K", "certificate and licence numbers", "license licence certificate permit dea npi"),
     _of("L", "vehicle identifiers, number plates", "vin plate vehicle medallion kennzeichen"),
     _of(
         "M",
         "device identifiers and serial numbers",
         "device serial imei imsi udi",
-        "numbers of telephones",
-        "numbers of devices",
+        "mobile device numbers",
+        "UUIDs",
     ),
     _of("N", "URLs", "url uri website link", "URL"),
-    _of("O", "IP addresses", "ip", "IP ", "addresses of machines"),
+    _of("O", "IP addresses", "ip", "IP ", "MAC addresses"),
     _of("P", "biometric identifiers", "fingerprint biometric retina iris voice voiceprint dna genome"),
     _of("Q", "photographs of the face", "photo image picture portrait foto bild"),
     _of("R", "any other unique number or code", "id ids uid uuid guid identifier token hash code number key"),
@@ -64,7 +64,7 @@ IDENTIFIERS = (
 
 
 def checklist(columns: Mapping[str, tuple[Column, str | None, bool]]) -> list[dict[str, Any]]:
-    """Each of the eighteen with the columns that may hold it; by column its type, what it looks like, and whether it is nearly unique."""
+    """Each of the eighteen identifiers with the columns that may contain it, from the type, the match and the near-uniqueness of each column."""
     columns_of: dict[str, list[str]] = {identifier.letter: [] for identifier in IDENTIFIERS}
     for name, (column, looks, is_unique) in columns.items():
         words = words_of(name)

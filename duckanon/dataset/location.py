@@ -1,45 +1,23 @@
-"""What the user named as input: the files behind it, and their kind."""
+"""The input that the user names: its files and their format."""
 
 import glob
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 from urllib.parse import unquote
 
 from duckanon.dataset.destination import TABLE_MARK
+from duckanon.dataset.formats import COMPRESSED, HAS_TABLES, LABELS, FileFormat, Kind, bare, format_of, kind_by_name, table_name
+from duckanon.dataset.notation import DETECTED, Notations
 from duckanon.dataset.partitions import partitions_of
+from duckanon.engine.protocol import Compression
 from duckanon.errors import InputError, JobError, nearest
 
-Kind = Literal["parquet", "csv", "json", "duckdb"]
-
 STANDARD_INPUT = "-"
-
-_KINDS: dict[str, Kind] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".txt": "csv",
-    ".data": "csv",
-    ".json": "json",
-    ".jsonl": "json",
-    ".ndjson": "json",
-}
-COMPRESSED = (".gz", ".zst")
-_PARQUET, _ENCRYPTED_PARQUET, _DUCKDB = b"PAR1", b"PARE", b"DUCK"
-_DUCKDB_OFFSET = 8
-_OTHER_FORMATS = {
-    b"PK\x03\x04": ("an Excel workbook or a ZIP archive", "save the sheet as CSV in UTF-8, or unpack the archive"),
-    b"\xd0\xcf\x11\xe0": ("an Excel workbook", "save the sheet as CSV in UTF-8"),
-    b"\x1f\x8b": ("compressed with gzip", "rename it to end in .csv.gz or .jsonl.gz"),
-    b"\x28\xb5\x2f\xfd": ("compressed with Zstandard", "rename it to end in .csv.zst or .jsonl.zst"),
-}
-"""Formats that are not read as they are, by their first bytes: what they are, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +35,19 @@ class Source:
     """The columns of a CSV file without a header."""
     is_pattern: bool = False
     is_handed: bool = False
-    """Whether a program handed a table over, which lies in `files` for as long as it is used."""
+    """Whether the library was called with a table of another program, which is in `files` while it is used."""
+    notations: Notations = DETECTED
+    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The codes that are read as NULL, by column."""
+    detects_missing: bool = False
+    """Whether other codes that stand out from the type of their column are read as NULL too."""
+    compression: Compression | None = None
+    member: str | None = None
+    """The only file of a ZIP archive, which is the input."""
+    is_copy: bool = False
+    """Whether `files` are converted copies in the engine's private folder."""
+    row_index: str | None = None
+    """Of a converted file: the first column, if it has no name."""
 
     @property
     def is_lasting(self) -> bool:
@@ -68,6 +58,12 @@ class Source:
     def path(self) -> Path:
         """The file or folder that stands for the input."""
         return self.folder or self.files[0]
+
+    def shown(self, path: Path) -> str:
+        """How messages name one of the files."""
+        if len(self.files) == 1:
+            return "standard input" if self.name == STANDARD_INPUT else repr(self.name)
+        return repr(path.name if self.is_copy else str(path))
 
     def anywhere(self) -> "Source":
         """The same, whatever the working folder is."""
@@ -81,16 +77,18 @@ class Source:
             return None
         if self.table is not None:
             return self.table.rpartition(".")[2]
-        return self.path.name if self.folder is not None else _bare(self.path).stem
+        return self.path.name if self.folder is not None else bare(self.path).stem
 
     @property
     def ending(self) -> str:
-        """The ending of a file in the format of the input; Parquet for what is neither Parquet nor CSV."""
+        """The ending of a release: that of the input if it is CSV, `.csv` for a spreadsheet, otherwise `.parquet`."""
+        if self.kind == "spreadsheet":
+            return ".csv"
         if self.kind != "csv" or not self.files:
             return ".csv" if self.kind == "csv" else ".parquet"
         file = self.files[0]
         compression = file.suffix.casefold() if file.suffix.casefold() in COMPRESSED else ""
-        return f"{'.tsv' if _bare(file).suffix.casefold() == '.tsv' else '.csv'}{compression}"
+        return f"{'.tsv' if bare(file).suffix.casefold() == '.tsv' else '.csv'}{compression}"
 
     @cached_property
     def partitions(self) -> dict[str, str]:
@@ -139,16 +137,15 @@ def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
 
 
 def spooled(name: str, path: Path, names: Sequence[str] | None) -> Source:
-    """What came in on standard input and lies in a file now: Parquet by its first bytes, else CSV."""
-    head = _head(path)
-    if not head:
+    """Standard input, which is in a file now."""
+    if not path.stat().st_size:
         raise InputError("standard input is empty: it has no columns and no rows")
-    return Source(name, "parquet" if head.startswith(_PARQUET) else "csv", (path,), names=tuple(names) if names else None)
+    return replace(_single(name, path, format_of(path, "standard input")), names=tuple(names) if names else None)
 
 
 def label(kind: Kind) -> str:
-    """A kind as people write it."""
-    return {"parquet": "Parquet", "csv": "CSV", "json": "JSON lines", "duckdb": "a DuckDB file"}[kind]
+    """How messages name a kind."""
+    return LABELS[kind]
 
 
 def _local(name: str) -> str:
@@ -175,15 +172,26 @@ def _located(name: str) -> Source:
         if glob.has_magic(name):
             return _pattern(name)
         raise InputError(f"no such file: {name!r}{_neighbour(path)}")
-    return Source(name, _kind(path), (path,))
+    form = format_of(path)
+    if form.kind == "duckdb":
+        raise InputError(f"{str(path)!r} is a DuckDB file; name one of its tables: {table_name(path)}")
+    return _single(name, path, form)
+
+
+def _single(name: str, path: Path, form: FileFormat) -> Source:
+    return Source(name, form.kind, (path,), compression=form.compression, member=form.member)
 
 
 def _database(name: str, path: Path, table: str) -> Source:
+    """A table of a database file, or a sheet of a spreadsheet."""
     if not path.is_file():
         raise InputError(f"no such file: {str(path)!r}{_neighbour(path)}")
     if not table:
-        raise JobError(f"{name!r} names no table; write {path}{TABLE_MARK}TABLE")
-    return Source(name, "duckdb", (path,), table=table)
+        raise JobError(f"{name!r} names no table; write {table_name(path)}")
+    kind = format_of(path).kind
+    if kind not in HAS_TABLES:
+        raise InputError(f"{str(path)!r} is {label(kind)} and holds one table, unlike a DuckDB file; write {path}")
+    return Source(name, kind, (path,), table=table)
 
 
 def _folder(name: str, path: Path) -> Source:
@@ -192,10 +200,10 @@ def _folder(name: str, path: Path) -> Source:
         for file in sorted(path.rglob("*"))
         if file.is_file() and not any(part.startswith((".", "_")) for part in _named_parts(file.relative_to(path)))
     ]
-    files = [file for file in matches if _kind_by_name(file) is not None]
+    files = [file for file in matches if kind_by_name(file) is not None]
     if not files:
         raise InputError(f"{name!r} is a folder without Parquet, CSV or JSON files; name a file, or a folder that has some")
-    return Source(name, _common_kind(name, files), tuple(files), folder=path)
+    return _several(name, files, folder=path)
 
 
 def _named_parts(path: Path) -> list[str]:
@@ -207,61 +215,28 @@ def _pattern(name: str) -> Source:
     files = [Path(file) for file in sorted(glob.glob(name, recursive=True)) if Path(file).is_file()]  # noqa: PTH207 - the pattern may be absolute
     if not files:
         raise InputError(f"no file matches {name!r}; quote the pattern, and check its folder")
-    return Source(name, _common_kind(name, files), tuple(files), is_pattern=True)
+    return _several(name, files, is_pattern=True)
 
 
-def _common_kind(name: str, files: Sequence[Path]) -> Kind:
-    kinds = {file: _kind(file) for file in files}
-    for file, kind in kinds.items():
-        if kind != kinds[files[0]]:
+def _several(name: str, files: Sequence[Path], *, folder: Path | None = None, is_pattern: bool = False) -> Source:
+    """Files of one format; raises `InputError` if they differ."""
+    formats = {file: format_of(file) for file in files}
+    first = formats[files[0]]
+    for file, form in formats.items():
+        if form.kind != first.kind:
             raise InputError(
-                f"{name!r} holds {label(kinds[files[0]])} ({files[0].name}) and {label(kind)} ({file.name}); name files of one kind"
+                f"{name!r} holds {label(first.kind)} ({files[0].name}) and {label(form.kind)} ({file.name}); name files of one kind"
             )
-        if (file.suffix.casefold() in COMPRESSED) != (files[0].suffix.casefold() in COMPRESSED):
+        if form.compression != first.compression:
             raise InputError(
                 f"{name!r} holds compressed files and others ({files[0].name}, {file.name}); name files of one kind"
             )
-    return kinds[files[0]]
-
-
-def _kind(path: Path) -> Kind:
-    """A file's kind by its first bytes, else by its name."""
-    head = _head(path)
-    if not head:
-        raise InputError(f"{str(path)!r} is empty: it has no columns and no rows")
-    if head.startswith(_PARQUET):
-        return "parquet"
-    if head.startswith(_ENCRYPTED_PARQUET):
-        raise InputError(f"{str(path)!r} is an encrypted Parquet file; decrypt it first")
-    if head[_DUCKDB_OFFSET:].startswith(_DUCKDB):
-        raise InputError(f"{str(path)!r} is a DuckDB file; name one of its tables: {path}{TABLE_MARK}TABLE")
-    for start, (what, way) in _OTHER_FORMATS.items():
-        if head.startswith(start) and path.suffix.casefold() not in COMPRESSED:
-            raise InputError(f"{str(path)!r} is {what}; {way}")
-    kind = "csv" if not path.suffix and not head.startswith((b"{", b"[")) else _kind_by_name(path)
-    if kind is None:
-        raise InputError(
-            f"{str(path)!r} is no Parquet, CSV or JSON file by its name; rename it to end in .csv or .jsonl where it is one of them, "
-            "or convert it to Parquet"
-        )
-    return kind
-
-
-def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(_DUCKDB_OFFSET + len(_DUCKDB))
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}; check its permissions") from error
-
-
-def _kind_by_name(path: Path) -> Kind | None:
-    return _KINDS.get(_bare(path).suffix.casefold())
-
-
-def _bare(path: Path) -> Path:
-    """A file's name without the mark of its compression."""
-    return path.with_suffix("") if path.suffix.casefold() in COMPRESSED else path
+        if len(files) > 1 and (form.kind not in ("parquet", "csv", "json") or form.member is not None):
+            what = "a ZIP archive" if form.member is not None else label(form.kind)
+            raise InputError(f"{name!r} holds several files, and {file.name} is {what}, which is read alone; name one file")
+    if first.kind == "duckdb":
+        raise InputError(f"{str(files[0])!r} is a DuckDB file; name one of its tables: {table_name(files[0])}")
+    return replace(_single(name, files[0], first), files=tuple(files), folder=folder, is_pattern=is_pattern)
 
 
 def _neighbour(path: Path) -> str:

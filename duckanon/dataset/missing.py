@@ -1,4 +1,4 @@
-"""Missing values: what counts as one, and what becomes of it."""
+"""Missing values and their treatment."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -11,7 +11,7 @@ _DIGITS = 38
 
 @dataclass(frozen=True)
 class ColumnTokens:
-    """What counts as missing in one column: values of the column's kind, or texts of its values; and whether NULL does."""
+    """The missing values of one column, as values of its type or as texts, and whether NULL is one."""
 
     tokens: tuple[str | Decimal | float, ...]
     null: bool
@@ -20,7 +20,7 @@ class ColumnTokens:
 
 @dataclass(frozen=True)
 class MissingRule:
-    """The tokens, as text, with None for NULL; without tokens NULL is what is missing."""
+    """The tokens as text, None for NULL; without tokens, only NULL is missing."""
 
     tokens: tuple[str | None, ...] = ()
     policy: MissingPolicy = "value"
@@ -34,14 +34,14 @@ class MissingRule:
         return None in self.tokens or not self.tokens
 
     def dropping(self, columns: list[Column]) -> list[tuple[str, ColumnTokens]]:
-        """The columns whose values can make a row go, each with its tokens; empty unless the policy is `drop`."""
+        """The columns whose missing values drop a row, each with its tokens; empty unless the policy is `drop`."""
         if self.policy != "drop":
             return []
         rules = [(column.name, self._of(column)) for column in columns]
         return [(name, tokens) for name, tokens in rules if tokens.tokens or tokens.null]
 
     def generalized(self, column: Column, *, always: bool = False) -> ColumnTokens | None:
-        """What goes to the top of the column's hierarchy: what is missing, under the policy `top`; NULL too, where `always`."""
+        """The values that generalize to the top: the missing ones under the policy `top`, and NULL if `always`."""
         if always:
             return replace(self._of(column), null=True)
         return self._of(column) if self.policy == "top" else None
@@ -64,7 +64,7 @@ def _float(text: str) -> float | None:
 
 
 def _decimal(text: str) -> Decimal | None:
-    """A number that a whole or decimal column can hold."""
+    """A number of a whole or decimal column."""
     try:
         number = Decimal(text.strip())
     except InvalidOperation:

@@ -1,7 +1,8 @@
-"""The names of the input's columns: all different, none that we need ourselves."""
+"""The names of the input's columns: unique, and not reserved."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from duckanon.engine.protocol import Column
 from duckanon.errors import InputError, JobError, did_you_mean
@@ -15,17 +16,17 @@ RESERVED = (
     *("_low", "_high", "_region", "_class_number", "_side", "_rank", "_variant", "_height", "_classes", "_smallest"),
     *("_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted"),
 )
-"""Columns that our relations add; an input that already has one is refused."""
+"""Reserved names of columns that duckanon adds to relations."""
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|type|cell|by|starred|own|behind|text|"
-    r"(starred_)?(salted_)?sum)_\d+"
+    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
+    r"(masked_)?(salted_)?sum)_\d+"
 )
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raises `InputError` where two names are one to SQL, or one is ours."""
+    """Raise `InputError` if SQL takes two names for one, or a name is reserved."""
     seen: dict[str, str] = {}
     for name in names:
         twin = seen.get(name.casefold())
@@ -40,18 +41,38 @@ def check_names(names: Sequence[str]) -> None:
         seen[name.casefold()] = name
 
 
+def unique_name(name: str, taken: Collection[str]) -> str:
+    """The name, with a number if SQL would take it for one that is taken: `name_2`."""
+    folded = {other.casefold() for other in taken}
+    candidates = (name, *(f"{name}_{number}" for number in range(2, len(folded) + 3)))
+    return next(candidate for candidate in candidates if candidate.casefold() not in folded)
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """The names, the later of two that SQL takes for one with a number: `name_2`."""
+    counts = Counter(name.casefold() for name in names)
+    if max(counts.values(), default=0) < 2:
+        return list(names)
+    unique: list[str] = []
+    for name in names:
+        # a new name must not be one that a later column has
+        taken = [*unique, *(other for other in names if other.casefold() != name.casefold())]
+        unique.append(unique_name(name, taken))
+    return unique
+
+
 def listed(columns: Sequence[Column]) -> str:
     """The names of columns, of many the first, for a message that asks for some."""
     return ", ".join(column.name for column in columns[:_MOST_LISTED])
 
 
 def no_quasi_identifiers(columns: Sequence[Column]) -> JobError:
-    """What is said where none is named."""
+    """The error of a job without quasi-identifiers."""
     return JobError(f"no quasi-identifiers: name them with --qi a,b,c, or in a job file; columns: {listed(columns)}")
 
 
 def find_column(columns: Sequence[Column], name: str, role: str) -> Column:
-    """The input's column of that name; raises `JobError` with the nearest one."""
+    """The input's column with this name; raises `JobError` with the nearest name."""
     for column in columns:
         if column.name == name:
             return column

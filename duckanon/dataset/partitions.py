@@ -1,4 +1,4 @@
-"""Columns that the names of folders give: `year=2020/sex=F/part.parquet`."""
+"""Columns from the names of folders: `year=2020/sex=F/part.parquet`."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def partitions_of(files: Sequence[Path]) -> dict[str, str]:
-    """The columns that all files share, with the type that holds their values unchanged; raises `InputError` where they differ."""
+    """The columns of all files, with the type that keeps their values unchanged; raises `InputError` if the files differ."""
     keys = [_keys(file) for file in files]
     for file, values in zip(files, keys, strict=True):
         if [*values] != [*keys[0]]:

@@ -12,7 +12,7 @@ from duckanon.errors import JobError, did_you_mean
 
 
 def find_population(name: str) -> Source:
-    """The population of that name; raises `InputError` or `JobError` where it cannot be one."""
+    """The population with this name; raises `InputError` or `JobError` if it cannot be a population."""
     if name == STANDARD_INPUT:
         raise JobError("--population cannot be standard input; name a file")
     source = named_source(name, None)
@@ -23,7 +23,7 @@ def find_population(name: str) -> Source:
 
 @dataclass(frozen=True)
 class Population:
-    """A population, opened: how it is read, as `population_file`, and its columns."""
+    """An opened population: the statement that reads it as `population_file`, and its columns."""
 
     name: str
     statement: Statement
@@ -31,12 +31,12 @@ class Population:
 
     @property
     def is_text(self) -> bool:
-        """Whether its file holds text, which `columns` are read from without a change."""
+        """Whether its file contains text, from which `columns` are read unchanged."""
         return str(self.statement.parameters["kind"]) == "csv"
 
 
 def open_population(engine: Engine, source: Source) -> Population:
-    """Makes the view `population_file`. The view `source` is used on the way, so that the input itself is opened after it."""
+    """Create the view `population_file`. This uses the view `source`, so open the input afterwards."""
     as_read = source_statement(engine, source)
     statement = render("dataset/population_file", **as_read.parameters)
     engine.create_view(statement)
@@ -44,7 +44,7 @@ def open_population(engine: Engine, source: Source) -> Population:
 
 
 def create_population(engine: Engine, population: Population, columns: Sequence[Column], missing: MissingRule) -> None:
-    """Makes the view `population`; raises `JobError` where its quasi-identifiers are not those of the input."""
+    """Create the view `population`; raises `JobError` if its quasi-identifiers differ from those of the input."""
     statement = population_statement(population, columns, missing)
     engine.create_view(statement)
     fitted = [column for column in _fitted(population, columns) if column.is_number]
@@ -60,7 +60,7 @@ def create_population(engine: Engine, population: Population, columns: Sequence[
 
 
 def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bool) -> int | None:
-    """The rows of the population: as said, or of the one that is open; raises `JobError` where the table has more."""
+    """The rows of the population, as stated or as counted; raises `JobError` if the table has more."""
     size = given
     if size is None and is_open:
         [(size,)] = engine.query(render("dataset/population_rows"))
@@ -70,7 +70,7 @@ def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bo
 
 
 def population_statement(population: Population, columns: Sequence[Column], missing: MissingRule) -> Statement:
-    """Its quasi-identifiers in the types of the input, after the same rule for missing values.
+    """Its quasi-identifiers with the types of the input, under the same rule for missing values.
 
     Raises `JobError` where it lacks one, or has it in another type.
     """
@@ -78,7 +78,7 @@ def population_statement(population: Population, columns: Sequence[Column], miss
 
 
 def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
-    """The columns with the types that the population's take."""
+    """The columns with the types of the population."""
     by_name = {column.name: column for column in population.columns}
     for column in columns:
         if column.name not in by_name:
@@ -86,7 +86,7 @@ def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
                 f"population {population.name!r} lacks the quasi-identifier {column.name!r}{did_you_mean(column.name, by_name)}"
             )
         other = by_name[column.name]
-        # a type that a CSV file is read as prints its cells as they are written
+        # the type of a CSV column prints its cells as they are in the file
         is_alike = (column.is_number and other.is_number) or (column.is_text and (other.is_text or population.is_text))
         if other.type != column.type and not is_alike:
             raise JobError(

@@ -11,7 +11,7 @@ from duckanon.errors import InputError
 
 
 def records_statement(columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = ()) -> Statement:
-    """The rows that take part; without those whose value stands in `outside_<column>`, for the columns named."""
+    """The rows that take part, without rows whose value is in `outside_<column>` of one of the columns."""
     parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
     if not outside:
         return render("dataset/records", **parameters)
@@ -27,9 +27,9 @@ def read_values(
     sensitive: Sequence[Column] = (),
     population: bool = False,
 ) -> None:
-    """Makes `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` where no row takes part.
+    """Create `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` if no row takes part.
 
-    Missing values of the columns in `topped` generalize to the top, whatever the rule says. The values of
+    Missing values of the columns in `topped` generalize to the top under any rule. The values of
     quasi-identifiers are those of the view `population` too, where there is one.
     """
     count = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
@@ -53,7 +53,7 @@ def read_values(
 
 
 def distinct_statement(columns: Sequence[Column]) -> Statement:
-    """The pass over the rows behind `read_values`."""
+    """The statement of `read_values` that reads the rows."""
     return render("dataset/distinct_values", quasi_identifiers=[column.name for column in columns])
 
 
@@ -66,7 +66,7 @@ def value_statements(
     sensitive: Sequence[Column] = (),
     population: bool = False,
 ) -> list[Statement]:
-    """The values of each column, from what that pass found; those of sensitive columns are never taken for missing."""
+    """The values of each column, from this pass; values of sensitive columns are never missing."""
     return [
         render(
             "dataset/values",
@@ -85,6 +85,6 @@ def value_statements(
 
 
 def null_rows(engine: Engine, columns: Sequence[str]) -> dict[str, int]:
-    """The rows without a value, of each column whose `values_<column>` stands and that has some."""
+    """The rows without a value, by column, for columns with such rows; reads `values_<column>`."""
     rows = {name: int(engine.query(render("dataset/null_rows", column=name))[0][0]) for name in columns}
     return {name: count for name, count in rows.items() if count}

@@ -1,1 +1,1 @@
-"""DuckDB, Spark, SQL templates, the catalog of relations; the only code that knows a database driver."""
+"""DuckDB, Spark, SQL templates and the catalog of relations. No other package uses a database driver."""

@@ -1,4 +1,4 @@
-"""Where a Spark cluster listens, and whether it does."""
+"""The address of a Spark cluster, and a check that it answers."""
 
 import re
 import socket
@@ -17,7 +17,7 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True)
 class Address:
-    """A cluster as Spark calls it; `hosts` are to be reached before anything else."""
+    """A cluster's address in the form that Spark expects. `hosts` must be reachable before Spark connects."""
 
     url: str
     is_connect: bool = False
@@ -25,29 +25,29 @@ class Address:
 
     @property
     def name(self) -> str:
-        """The address without its parameters, among which there may be a token."""
+        """The address without its parameters, which may contain a token."""
         return _shown(self.url)
 
 
 def address_of(engine: str) -> Address:
-    """The address behind `--engine`; raises `JobError` where it is none."""
+    """The address of a cluster in the value of `--engine`. Raises `JobError` for an invalid value."""
     if _LOCAL.fullmatch(engine):
         return Address(engine)
     scheme, mark, rest = engine.partition("://")
     if not mark or scheme not in _SCHEMES:
         known = [DUCKDB, "sc://HOST:15002", "spark://HOST:7077", "local[*]"]
         raise JobError(
-            f"--engine {_shown(engine)!r} is no engine{did_you_mean(_shown(engine), known)}; other managers of clusters are reached through Spark Connect"
+            f"--engine {_shown(engine)!r} is not an engine{did_you_mean(_shown(engine), known)}; use Spark Connect (sc://) for other cluster managers"
         )
     places, slash, parameters = rest.partition("/")
     names = places.split(",") if scheme == "spark" else [places]
     if slash and not (scheme == "sc" and (not parameters or parameters.startswith(";"))):
-        raise JobError(f"--engine {_shown(engine)!r} goes on behind its port; write {scheme}://HOST:{_SCHEMES[scheme]}")
+        raise JobError(f"--engine {_shown(engine)!r} has text after its port; write {scheme}://HOST:{_SCHEMES[scheme]}")
     return Address(engine, scheme == "sc", tuple(_host(scheme, name) for name in names))
 
 
 def check_reachable(address: Address) -> None:
-    """Raises `EngineError` where nothing listens; Spark itself waits for minutes, or for ever."""
+    """Raise `EngineError` if nothing answers at the address. Spark itself waits for minutes or indefinitely."""
     failures = []
     for host, port in address.hosts:
         try:
@@ -59,18 +59,18 @@ def check_reachable(address: Address) -> None:
     if failures:
         what = "no Spark Connect server" if address.is_connect else "no Spark master"
         raise EngineError(
-            f"{what} answers at {address.name!r} ({'; '.join(failures)}); start it, or look at host and port (--engine duckdb needs none)"
+            f"{what} answers at {address.name!r} ({'; '.join(failures)}); start it, or check host and port (--engine duckdb needs none)"
         )
 
 
 def _host(scheme: str, name: str) -> tuple[str, int]:
     match = _HOST.fullmatch(name)
     if match is None:
-        behind = ", and what Spark Connect is to know behind /;" if scheme == "sc" else ""
-        raise JobError(f"--engine {scheme}://... names no host and port; write {scheme}://HOST:{_SCHEMES[scheme]}{behind}")
+        behind = ", with Spark Connect parameters after /;" if scheme == "sc" else ""
+        raise JobError(f"--engine {scheme}://... has no host and port; write {scheme}://HOST:{_SCHEMES[scheme]}{behind}")
     return match["host"].strip("[]"), int(match["port"] or _SCHEMES[scheme])
 
 
 def _shown(engine: str) -> str:
-    """What is written before anything that might be a secret."""
+    """The part before anything that could be a secret."""
     return re.split("[;?@]", engine, maxsplit=1)[0].rstrip("/")

@@ -1,28 +1,28 @@
-"""The catalog of relations: what stands in the workspace, which folder of `sql/` builds it, and what one row is."""
+"""The catalog of relations: which relations the workspace contains, which folder of `sql/` builds them, and what one row is."""
 
 from dataclasses import dataclass
 
 from duckanon.engine import templates
 
 COLUMN = "<column>"
-"""Placeholder, in a relation's name, for the name of a quasi-identifier."""
+"""Placeholder in a relation's name for the name of a quasi-identifier."""
 
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation of the workspace; a name that ends in `<column>` stands for one relation per quasi-identifier."""
+    """A relation of the workspace. A name that ends in `<column>` means one relation per quasi-identifier."""
 
     name: str
     folder: str
     template: str | None = None
-    """One of the templates that build it, where that has another name."""
+    """One of the templates that build it, if it has another name."""
     sentence: str | None = None
-    """What one row is, where no template builds the relation."""
+    """The meaning of one row, if no template builds the relation."""
     kept: bool = True
 
     @property
     def row(self) -> str:
-        """What one row is: the header of its template says it."""
+        """The meaning of one row, from the header of its template or from `sentence`."""
         return self.sentence or templates.row_of(self.template or f"{self.folder}/{self.name.removesuffix(f'_{COLUMN}')}")
 
     def named(self, column: str) -> str:
@@ -48,12 +48,12 @@ CATALOG = (
     Relation("counts", "dataset", kept=False),
     Relation("listed_<column>", "hierarchy", template="hierarchy/listings/file", kept=False),
     Relation(
-        "lookup_<column>", "hierarchy", sentence="value that the hierarchy places, with its label on each level", kept=False
+        "lookup_<column>", "hierarchy", sentence="value that the hierarchy covers, with its label on each level", kept=False
     ),
     Relation("hierarchy_<column>", "hierarchy"),
     Relation("labels_<column>", "hierarchy"),
     Relation("levels_<column>", "hierarchy"),
-    Relation("frozen_table", "hierarchy", kept=False),
+    Relation("saved_table", "hierarchy", kept=False),
     Relation("combinations", "lattice"),
     Relation("entity_places", "lattice", kept=False),
     Relation("combination_entities", "lattice"),
@@ -63,14 +63,17 @@ CATALOG = (
     Relation("sensitive_entities_<column>", "lattice"),
     Relation("value_persons_<column>", "dataset", kept=False),
     Relation("shares_<column>", "privacy"),
-    Relation("decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared to ln l exactly"),
+    Relation(
+        "decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
+    ),
+    Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", kept=False),
     Relation("packed_sensitive_<column>", "lattice", kept=False),
     Relation("node_verdicts", "lattice", kept=False),
     Relation(
         "lattice",
         "lattice",
-        sentence="node visited: its levels, classes, suppressed rows (a lower bound where `_counted` is false), loss and verdict",
+        sentence="node visited: its levels, classes, suppressed rows (a lower bound if `_counted` is false), information loss and verdict",
     ),
     Relation("positions_<column>", "mondrian", template="mondrian/branching_positions"),
     Relation("branches_<column>", "mondrian"),
@@ -79,8 +82,8 @@ CATALOG = (
     Relation("cell_value_entities_<column>", "local_recoding", template="local_recoding/cell_value_entities_by_level"),
     Relation("cell_entities", "local_recoding", template="local_recoding/cell_entities_by_level"),
     Relation("partitions", "mondrian", template="mondrian/children"),
-    Relation("frozen_tree", "mondrian", kept=False),
-    Relation("frozen_partitions", "mondrian", kept=False),
+    Relation("saved_tree", "mondrian", kept=False),
+    Relation("saved_partitions", "mondrian", kept=False),
     Relation("spans", "mondrian", kept=False),
     Relation("candidates", "mondrian", kept=False),
     Relation("cuts", "mondrian", kept=False),
@@ -88,7 +91,7 @@ CATALOG = (
     Relation("side_classes", "mondrian", kept=False),
     Relation("side_values_<column>", "mondrian", kept=False),
     Relation("extents", "mondrian", kept=False),
-    Relation("nodes", "local_recoding", sentence="node that a pass may take, with its levels, in the order of the passes"),
+    Relation("nodes", "local_recoding", sentence="node available to a pass, with its levels, in the order of the passes"),
     Relation("remaining", "local_recoding", kept=False),
     Relation("passing", "local_recoding", kept=False),
     Relation("failing", "local_recoding", kept=False),
@@ -97,10 +100,12 @@ CATALOG = (
     Relation("assigned", "local_recoding", kept=False),
     Relation("recalled", "local_recoding", kept=False),
     Relation("located", "local_recoding", kept=False),
+    Relation("region_labels_<column>", "local_recoding", kept=False),
     Relation("regions", "local_recoding", template="local_recoding/regions_of_partitions"),
     Relation("placements", "local_recoding"),
     Relation("class_values_<column>", "local_recoding"),
     Relation("recoding_<column>", "release"),
+    Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),
     Relation("special_uniques", "risk", kept=False),
     Relation("outcomes", "utility", template="utility/outcomes_of_node", kept=False),
@@ -113,6 +118,7 @@ CATALOG = (
     Relation("suppressed", "release"),
     Relation("texts_<column>", "release", kept=False),
     Relation("recoded", "release", kept=False),
+    Relation("written_rows", "release"),
     Relation("release", "release"),
     Relation("copied", "release", sentence="released row, as read back from a copy in another form", kept=False),
     Relation("written_groups", "release", kept=False),
@@ -133,11 +139,11 @@ CATALOG = (
     Relation("present_histogram_<column>", "check", kept=False),
     Relation("source_distributions", "check", kept=False),
     Relation("source_shares_<column>", "check", kept=False),
-    Relation("privacy_checks", "privacy", sentence="requirement: asked for, achieved in the written file, passed"),
+    Relation("privacy_checks", "privacy", sentence="requirement: required, achieved in the written file, passed"),
     Relation(
         "risk_summary",
         "risk",
-        sentence="attacker, before or after: the highest and the average risk of a record, and the records that are unique",
+        sentence="adversary model, before or after: the highest and the average risk of a record, and the unique records",
     ),
     Relation("metrics", "metrics", sentence="metric of the release, for all quasi-identifiers or for one"),
     Relation("steps", "log", sentence="statement that was run, with its text, seconds and rows"),
@@ -149,7 +155,7 @@ _BY_NAME = {relation.name: relation for relation in CATALOG}
 
 
 def find(name: str) -> Relation:
-    """The catalog's entry for a relation's name, `<column>` names by their stem."""
+    """The catalog's entry for a relation's name. Names with `<column>` match by their stem."""
     if name in _BY_NAME:
         return _BY_NAME[name]
     stems = [relation for relation in CATALOG if COLUMN in relation.name and name.startswith(relation.named(""))]

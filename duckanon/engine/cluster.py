@@ -1,4 +1,4 @@
-"""A session on a Spark cluster: opened, made to mean the same everywhere, and its errors told without the values in them."""
+"""A session on a Spark cluster: connection, settings with the same meaning everywhere, and errors without values of the input."""
 
 import logging
 import os
@@ -15,10 +15,10 @@ from duckanon.errors import EngineError, JobError
 
 _EXECUTORS_WITHIN = 120
 _SETTINGS = {
-    # literals are values of the input: Spark would put variables of the server's environment in place of ${env:...}
+    # literals are values of the input: without this, Spark would replace ${env:...} in them with environment variables of the server
     "spark.sql.variable.substitute": "false",
     "spark.sql.session.timeZone": "UTC",
-    # overflow and casts that fail are errors, as they are to DuckDB
+    # overflow and failing casts are errors, as in DuckDB
     "spark.sql.ansi.enabled": "true",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
@@ -27,7 +27,7 @@ _AT_START = {
     "spark.app.name": "duckanon",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    # what its log says of a failed task quotes values of the input
+    # the log of a failed task quotes values of the input
     "spark.log.level": "OFF",
 }
 
@@ -46,15 +46,15 @@ _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_.]+)\]")
 
 
 def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
-    """A session of our own, and whether stopping it is ours too.
+    """A session of this run, and whether this run must also stop the cluster.
 
-    Raises `EngineError` where the cluster does not answer, or is of another version, and `JobError` where Spark is not installed.
+    Raises `EngineError` if the cluster does not answer or has another version, and `JobError` if Spark is not installed.
     """
     check_reachable(address)
     pyspark = _pyspark()
     from pyspark.sql import SparkSession
 
-    # its own log of a statement that fails quotes the statement, with the values in it
+    # the log of a failing statement quotes the statement, including its values
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark"):
         logging.getLogger(name).disabled = True
     with translated(address):
@@ -67,8 +67,8 @@ def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
             builder = SparkSession.builder.master(f"local[{threads}]" if threads and address.url == "local[*]" else address.url)
             for name, value in (_AT_START | _SETTINGS).items():
                 builder = builder.config(name, value)
-            # Spark's own way with Ctrl-C asks the cluster in the middle of another question to it
-            with _unheard(), _own_signals():
+            # Spark's own Ctrl-C handler calls the cluster in the middle of another call
+            with _silenced(), _signal_handlers_restored():
                 session, is_ours = builder.getOrCreate(), True
             _await_executors(address, session)
         try:
@@ -83,8 +83,8 @@ def connect(address: Address, threads: int | None = None) -> tuple[Any, bool]:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
-    """Java begins with nothing to say it to: what it logs goes to standard error, and may hold values."""
+def _silenced() -> Iterator[None]:
+    """Discard the output of Java at its start. Java logs to standard error, and its log may contain values."""
     kept = os.dup(2)
     try:
         with Path(os.devnull).open("wb") as nowhere:
@@ -96,32 +96,32 @@ def _unheard() -> Iterator[None]:
 
 
 @contextmanager
-def _own_signals() -> Iterator[None]:
-    """What is done on Ctrl-C stays what it was."""
+def _signal_handlers_restored() -> Iterator[None]:
+    """Restore the Ctrl-C handler afterwards."""
     kept = signal.getsignal(signal.SIGINT)
     try:
         yield
     finally:
-        with suppress(ValueError):  # not in the main thread, where nothing was changed
+        with suppress(ValueError):  # outside the main thread, nothing was changed
             signal.signal(signal.SIGINT, kept)
 
 
 def _await_executors(address: Address, session: Any) -> None:
-    """Raises `EngineError` where no worker starts to work for us; Spark itself waits for ever."""
+    """Raise `EngineError` if no worker starts for this session. Spark itself waits indefinitely."""
     deadline = time.monotonic() + _EXECUTORS_WITHIN
-    # the driver is one of those that report
+    # the driver is included in the count
     while address.hosts and len(session.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) < 2:
         if time.monotonic() > deadline:
             session.stop()
             raise EngineError(
-                f"no worker of {address.name!r} began to work for us within {_EXECUTORS_WITHIN} s; have they cores and memory to spare, "
-                f"and do they run Spark {_pyspark().__version__}, which is installed here? {address.name!r} says more in its own log"
+                f"no worker of {address.name!r} started for this session within {_EXECUTORS_WITHIN} s; check that they have free cores and memory "
+                f" and run Spark {_pyspark().__version__}, which is installed here; see the log of {address.name!r}"
             )
         time.sleep(0.2)
 
 
 def interrupt(address: Address, session: Any) -> None:
-    """Ends what a session runs on the cluster."""
+    """Cancel the session's work on the cluster."""
     with suppress(Exception):
         if address.is_connect:
             session.interruptAll()
@@ -134,13 +134,13 @@ def _pyspark() -> Any:
         import pyspark
     except ImportError as error:
         raise JobError(
-            "Spark is not installed; pip install 'duckanon[spark]', and Java 17 or newer for all but sc://"
+            "Spark is not installed; install it with pip install 'duckanon[spark]', and Java 17 or newer for all but sc://"
         ) from error
     return pyspark
 
 
 def check_version(address: Address, server: str, client: str) -> None:
-    """Raises `EngineError` where server and client are of different lines: what is the same on both is known for this one only."""
+    """Raise `EngineError` if server and client have different major versions. Equal results are known only within one major version."""
     if server.split(".")[:1] != client.split(".")[:1]:
         raise EngineError(
             f"{address.name!r} runs Spark {server}, and Spark {client} is installed here; install pyspark {'.'.join(server.split('.')[:2])}, "
@@ -150,7 +150,7 @@ def check_version(address: Address, server: str, client: str) -> None:
 
 @contextmanager
 def translated(address: Address) -> Iterator[None]:
-    """Turns what Spark raises into an `EngineError` of one line that quotes no value."""
+    """Convert Spark errors to an `EngineError` of one line that quotes no value."""
     try:
         yield
     except (EngineError, JobError, KeyboardInterrupt):
@@ -162,7 +162,7 @@ def translated(address: Address) -> Iterator[None]:
 
 
 def _is_sparks(error: Exception) -> bool:
-    """Whether Spark, its bridge to Java, or its protocol raised it."""
+    """Whether Spark, its bridge to Java, or its protocol raised the error."""
     return type(error).__module__.partition(".")[0] in ("pyspark", "py4j", "grpc") or isinstance(error, ConnectionError)
 
 
@@ -171,21 +171,21 @@ def _line(address: Address, message: str) -> str:
     if "JAVA_GATEWAY_EXITED" in message:
         return "Spark could not be started here: it needs Java 17 or newer; install it, or set JAVA_HOME (sc:// needs none)"
     if _REFUSED.search(message):
-        return f"{where} does not take this client, or let it go; does it run Spark {_pyspark().__version__}, which is installed here?"
+        return f"{where} rejected or dropped this client; check that it runs Spark {_pyspark().__version__}, which is installed here"
     if _FULL.search(message):
         return f"{where}: no space left on a device of the cluster; free some"
     if _MEMORY.search(message):
         return f"{where} ran out of memory; give its executors more, or generalize from the start (min-level in the job)"
     if _DENIED.search(message):
-        return f"{where}: its workers may not read or write where they were sent; run them as the user who runs duckanon, or open the folder to them"
+        return f"{where}: its workers lack permission to read or write a folder; run them as the user who runs duckanon, or give them access"
     if _UNSEEN.search(message):
         return (
-            f"{where}: its workers do not see a file that is there for duckanon; put input, output and --temp-directory on storage "
+            f"{where}: its workers do not see a file that duckanon sees; put input, output and --temp-directory on storage "
             "that all of them mount at the same place"
         )
     if _DAMAGED.search(message):
-        return f"{where} cannot read a file of the input; is it complete?"
+        return f"{where} cannot read a file of the input; check that it is complete"
     if _LOST.search(message):
-        return f"{where} was lost on the way; nothing was released, run it again"
+        return f"{where} lost its connection during the run; nothing was released, run it again"
     condition = _CONDITION.search(message)
-    return f"{where} gave up{f' ({condition[1]}; its message may hold values and is not shown)' if condition else ''}"
+    return f"{where} failed{f' ({condition[1]}; its message may contain values and is not shown)' if condition else ''}"

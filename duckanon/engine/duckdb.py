@@ -21,7 +21,7 @@ from duckanon.engine.templates import Statement, escaped, ident, literal, render
 from duckanon.engine.workspace import SCHEMA, WorkspaceFile
 from duckanon.errors import JobError
 from duckanon.observers import Observer, Silent, staged
-from duckanon.signals import undisturbed, was_heard
+from duckanon.signals import block_signals, was_interrupted
 
 Count = Callable[[list[tuple[Any, ...]]], int]
 
@@ -30,7 +30,7 @@ _WRITTEN = "written"
 
 
 class DuckDBEngine:
-    """One connection, in memory or on the workspace's file, and the log of what it ran."""
+    """One connection, in memory or to the workspace's file, and the log of its statements."""
 
     sorts_codes = True
 
@@ -40,13 +40,13 @@ class DuckDBEngine:
         self.observer = observer or Silent()
         self.scratch = Scratch(settings.temp_directory)
         if self.scratch.cleared:
-            self.observer.note("a run that was stopped on the way had left temporary files; they are removed")
+            self.observer.note("removed the temporary files of a run that was stopped")
         self._attached: set[str] = set()
         self._kinds: dict[str, str] = {}
-        """Table or view, of the relations that stand."""
+        """The existing relations: table or view."""
         self._is_kept = False
         self._reach: tuple[Path, ...] | None = None
-        """Files and folders that the database may open, once that is settled."""
+        """The files and folders that the database may open, once they are set."""
         try:
             self._file = WorkspaceFile(settings.workspace, self.scratch) if settings.workspace is not None else None
             self._connection = self._connect(settings)
@@ -62,22 +62,22 @@ class DuckDBEngine:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def confine(self, paths: Iterable[Path]) -> None:
+    def restrict(self, paths: Iterable[Path]) -> None:
         reach = [
             way for path in (*paths, resources.folder("hierarchies")) for way in (path.absolute(), path.resolve())
-        ] + self.scratch.homes
+        ] + self.scratch.folders
         self._reach = tuple(dict.fromkeys(reach))
-        # what is not there yet may become either
+        # a path that does not exist yet may become a file or a folder
         files = [name for path in self._reach if not path.is_dir() for name in (str(path), escaped(path), f"{path}.wal")]
         folders = [name for path in self._reach if not path.is_file() for name in (str(path), escaped(path))]
         self._run(f"set allowed_paths = [{', '.join(map(literal, dict.fromkeys(files)))}]")
         self._run(f"set allowed_directories = [{', '.join(map(literal, dict.fromkeys(folders)))}]")
         self._run("set enable_external_access = false")
 
-    def admit(self, path: Path) -> Path:
+    def allow(self, path: Path) -> Path:
         if self._reach is None or not path.is_file() or {path.absolute(), *path.absolute().parents}.intersection(self._reach):
             return path
-        copy = self.scratch.draft_of(self.scratch.path / path.name)
+        copy = self.scratch.staged_path(self.scratch.path / path.name)
         shutil.copyfile(path, copy)
         return copy
 
@@ -91,7 +91,7 @@ class DuckDBEngine:
         self._made("view", statement.relation)
 
     def mirror(self, statement: Statement) -> None:
-        """Names a statement that another engine runs, so that a workspace has the relation too; logs nothing."""
+        """Create the view of a statement that another engine runs, so that a workspace contains the relation too. Logs nothing."""
         self._run(f"create or replace view {ident(statement.relation)} as\n{statement.sql}")
         self._made("view", statement.relation)
 
@@ -123,7 +123,7 @@ class DuckDBEngine:
             sql = f"create table {ident(_WRITTEN)}.main.{ident(form.table)} as\n{statement.sql}"
         else:
             sql = f"copy (\n{statement.sql}\n) to {literal(str(path))} ({_copy_options(form)})"
-        # joins run as they are written, the rows probing the small tables, so that unshuffled rows keep their order
+        # joins run as written, and rows probe the small tables, so that unshuffled rows keep their order
         self._run("set disabled_optimizers = 'join_order,build_side_probe_side'")
         try:
             return _count(self._logged(statement, sql, stage, count=_count, bound=bound))
@@ -133,18 +133,18 @@ class DuckDBEngine:
                 self._run(f"detach {ident(_WRITTEN)}")
 
     def store(self, relation: str, path: Path) -> None:
-        """Writes a relation that stands to a Parquet file."""
+        """Write an existing relation to a Parquet file."""
         self._run(f"copy (from {ident(relation)}) to {literal(str(path))} (format parquet)")
 
     def fetch(self, relation: str, files: str) -> None:
-        """Keeps the rows of Parquet files, named by a pattern."""
+        """Store the rows of Parquet files, named by a pattern, as a table."""
         self._run(
             f"create or replace table {ident(relation)} as from read_parquet({literal(files)}, hive_partitioning = false)"
         )
         self._made("table", relation)
 
     def stored_rows(self, files: str) -> int:
-        """The rows of Parquet files, named by a pattern, as their footers tell."""
+        """The number of rows of Parquet files, named by a pattern, from their footers."""
         return _count(self._run(render("log/stored_rows", files=files).sql).fetchall())
 
     def attach(self, path: Path, name: str) -> None:
@@ -163,13 +163,13 @@ class DuckDBEngine:
         if kind := self._kinds.pop(relation, None):
             self._run(f"drop {kind} {ident(relation)}")
 
-    def stands(self, relation: str) -> bool:
+    def has_relation(self, relation: str) -> bool:
         return relation in self._kinds
 
-    def is_away(self, relation: str) -> bool:  # noqa: ARG002
+    def is_remote(self, relation: str) -> bool:  # noqa: ARG002
         return False
 
-    def standing(self) -> dict[str, int | None]:
+    def relations(self) -> dict[str, int | None]:
         rows = self._run(render("log/standing", schema=SCHEMA).sql).fetchall()
         return {name: None if is_view else int(count) for name, is_view, count in rows}
 
@@ -177,7 +177,7 @@ class DuckDBEngine:
         self._is_kept = True
 
     def close(self) -> None:
-        with undisturbed():
+        with block_signals():
             self._connection.close()
             try:
                 if self._file is not None and self._is_kept:
@@ -201,36 +201,36 @@ class DuckDBEngine:
         if settings.memory_limit is not None:
             config["memory_limit"] = settings.memory_limit
         try:
-            connection = duckdb.connect(str(self._file.draft) if self._file else ":memory:", config=config)
-            # what a timestamp with time zone reads, and so its label, must not depend on the machine
+            connection = duckdb.connect(str(self._file.staged) if self._file else ":memory:", config=config)
+            # the text of a timestamp with time zone, and so its label, must not depend on the machine
             connection.execute("set timezone = 'UTC'")
         except duckdb.Error as error:
             given = f"threads {settings.threads}, memory limit {settings.memory_limit!r}"
             way = (
-                "take at least one thread"
+                "use at least one thread"
                 if settings.threads is not None and settings.threads < 1
                 else "write --memory-limit 4GB"
             )
-            raise JobError(f"DuckDB refuses {given} ({headline(error)}); {way}") from error
-        # within a notebook progress needs a package that may not be there
+            raise JobError(f"DuckDB rejects {given} ({headline(error)}); {way}") from error
+        # in a notebook, progress needs a package that may not be installed
         with suppress(duckdb.InvalidInputException):
             connection.execute("set enable_progress_bar = true")
             connection.execute("set enable_progress_bar_print = false")
         return connection
 
     def _run(self, sql: str, bound: Mapping[str, bytes] | None = None) -> duckdb.DuckDBPyConnection:
-        if was_heard():
-            # a library may have swallowed it
+        if was_interrupted():
+            # a library may have caught it
             raise KeyboardInterrupt
         try:
             return self._connection.execute(sql, dict(bound) if bound else None)
         except duckdb.InterruptException as error:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
-            # the engine's own text may quote a record, and would stand in a traceback
+            # the engine's message may quote a record and would appear in a traceback
             raise translated(error) from None
         except RuntimeError as error:
-            # what DuckDB raises where a signal stops a statement
+            # raised by DuckDB if a signal stops a statement
             if "interrupted" in str(error):
                 raise KeyboardInterrupt from error
             raise
@@ -244,7 +244,7 @@ class DuckDBEngine:
         count: Count | None = None,
         bound: Mapping[str, bytes] | None = None,
     ) -> list[tuple[Any, ...]]:
-        """Runs and logs; `count` tells from the database's answer how many rows were made."""
+        """Run and log a statement; `count` reads the number of created rows from the database's answer."""
         started = time.perf_counter()
         rows = self._run(sql, bound).fetchall() if stage is None else self._watched(sql, stage, bound)
         seconds = time.perf_counter() - started
@@ -254,7 +254,7 @@ class DuckDBEngine:
         return rows
 
     def _watched(self, sql: str, stage: str, bound: Mapping[str, bytes] | None = None) -> list[tuple[Any, ...]]:
-        """Runs a pass over the rows in a thread of its own, so that it can be told of and stopped at once."""
+        """Run a pass over the rows in a separate thread, so that its progress is reported and a signal stops it at once."""
         with staged(self.observer, stage), ThreadPoolExecutor(max_workers=1) as worker:
             running = worker.submit(lambda: self._run(sql, bound).fetchall())
             try:
@@ -263,14 +263,14 @@ class DuckDBEngine:
                     if percentage >= 0:
                         self.observer.advance(percentage / 100)
             except BaseException:
-                with undisturbed():
+                with block_signals():
                     self._connection.interrupt()
                     wait([running])
                 raise
             return running.result()
 
     def _made(self, kind: str, relation: str) -> None:
-        """Remembers a relation, and says in a workspace what one row of it is."""
+        """Record a relation and, in a workspace, comment it with the meaning of one row."""
         self._kinds[relation] = kind
         if self._file is None:
             return

@@ -1,4 +1,4 @@
-"""The columns of Parquet files as Spark holds them, and the names of files that it takes for something else."""
+"""The column types of Parquet files as Spark reads them, and file names that Spark treats as special."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _UNREADABLE = {
     "VARIANT": "cast({} as json)",
     "GEOMETRY": "cast({} as varchar)",
 }
-"""What it refuses, or reads as something else, and what DuckDB makes of it that Spark reads."""
+"""Types that Spark rejects or reads as other types, and the DuckDB expression that makes them readable."""
 
 _SPARKS = {
     "BOOLEAN": "boolean",
@@ -39,11 +39,11 @@ _SPARKS = {
 _ODD_FOLDER = re.compile(r"%[89A-Fa-f]|\\")
 _WORDS = re.compile(rf"\b(?:{'|'.join(_UNREADABLE)})\b")
 _NO_TYPES = re.compile(r'"(?:[^"]|"")*"|TIMESTAMP WITH TIME ZONE')
-"""The names inside a struct, and a type that holds the name of another."""
+"""Names inside a struct, and a type that contains the name of another type."""
 
 
 def held(columns: Sequence[Column]) -> list[Column]:
-    """The columns of an input in the types that Spark gives them; raises `InputError` where it cannot read one."""
+    """The columns of an input in Spark's types; raises `InputError` if Spark cannot read one."""
     for column in columns:
         if match := _WORDS.search(_NO_TYPES.sub("", column.type)):
             name, is_whole = column.name, match[0] == column.type
@@ -55,7 +55,7 @@ def held(columns: Sequence[Column]) -> list[Column]:
 
 
 def check_held(columns: Sequence[Column], spark_types: Mapping[str, str]) -> None:
-    """Raises `InputError` where Spark, whose names of the types these are, reads a column as something else."""
+    """Raise `InputError` if Spark reads a column as another type; `spark_types` are Spark's names of the types."""
     for column in columns:
         expected = _SPARKS.get(column.type, column.type.casefold() if column.type.startswith("DECIMAL") else None)
         if expected is not None and spark_types.get(column.name) != expected:
@@ -66,17 +66,17 @@ def check_held(columns: Sequence[Column], spark_types: Mapping[str, str]) -> Non
 
 
 def check_names(paths: Sequence[Path], partitions: Mapping[str, str] | None) -> None:
-    """Raises `InputError` for files that Spark leaves out without a word, or of whose folders it reads other values."""
+    """Raise `InputError` for files that Spark silently ignores, or whose folders give it other values."""
     for path in paths:
         if path.name.startswith(("_", ".")) or ":" in path.name:
             raise InputError(
-                f"Spark does not read {path.name!r}: names that begin with _ or ., or hold a colon, are not for files of data; rename it"
+                f"Spark does not read {path.name!r}: it ignores names that begin with _ or . or contain a colon; rename it"
             )
         folders = path.parts[-1 - len(partitions or ()) : -1]
         names = [folder.partition("=")[0] for folder in folders]
         is_odd = any(_ODD_FOLDER.search(folder) or folder.endswith("=") for folder in folders)
         if is_odd or (partitions and (names != [*partitions] or any("=" in part for part in path.parts[: -1 - len(names)]))):
             raise InputError(
-                f"the folders of {str(path)!r} are not read alike by DuckDB and Spark (other letters behind %, no value, a column twice, or a "
-                "folder in between); name them anew, or use --engine duckdb"
+                f"the folders of {str(path)!r} are read differently by DuckDB and Spark (other letters after %, no value, a repeated column, or a "
+                "folder in between); rename them, or use --engine duckdb"
             )

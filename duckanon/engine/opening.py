@@ -1,4 +1,4 @@
-"""The engine that a run asks for."""
+"""Open the engine of a run."""
 
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from duckanon.observers import Observer
 
 
 def open_engine(settings: Settings, observer: Observer | None, shared: Path | None = None) -> DuckDBEngine | SparkEngine:
-    """DuckDB, or a Spark cluster with it; `shared` is a folder that the cluster's workers see.
+    """Open DuckDB, or a Spark cluster together with DuckDB; `shared` is a folder that the cluster's workers see.
 
-    Raises `JobError` where the engine has no such name, and `EngineError` where it does not answer.
+    Raises `JobError` for an unknown engine, and `EngineError` if the engine does not answer.
     """
     if settings.engine == DUCKDB:
         return DuckDBEngine(settings, observer)

@@ -1,6 +1,6 @@
-"""What other installed packages add: privacy models, by entry points of the group `duckanon.models`, with the templates beside them.
+"""Extensions from other installed packages: privacy models, by entry points of the group `duckanon.models`, and their templates.
 
-An entry point names a class: `toy = "toy_models:Toy"`. Its SQL lies in a folder `sql/` of the same package, laid out as ours.
+An entry point names a class: `toy = "toy_models:Toy"`. Its SQL is in a folder `sql/` of the same package, with the layout of ours.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ def _points() -> Sequence[EntryPoint]:
 
 @cache
 def models() -> dict[str, object]:
-    """What is added, by its entry point; raises `UsageError` where it cannot be loaded."""
+    """The extensions by entry point; raises `UsageError` if one cannot be loaded."""
     models = {}
     for point in _points():
         try:
@@ -29,13 +29,13 @@ def models() -> dict[str, object]:
         except Exception as error:
             package = point.dist.name if point.dist is not None else point.module
             raise UsageError(
-                f"the extension {point.name!r} of {package!r} cannot be loaded ({type(error).__name__}: {error}); mend or uninstall it"
+                f"the extension {point.name!r} of {package!r} cannot be loaded ({type(error).__name__}: {error}); repair or uninstall it"
             ) from error
     return models
 
 
 def templates() -> list[Path]:
-    """The folders of templates that packages add."""
+    """The template folders of the extensions."""
     specs = [find_spec(point.module.partition(".")[0]) for point in _points()]
     folders = [Path(spec.origin).parent / "sql" for spec in specs if spec is not None and spec.origin is not None]
     return list(dict.fromkeys(folder for folder in folders if folder.is_dir()))

@@ -1,4 +1,4 @@
-"""The SQL that means the same on DuckDB and elsewhere, and its translation: nothing else is ever translated."""
+"""The SQL subset with the same meaning on DuckDB and other engines, and its translation. No other SQL is translated."""
 
 from collections.abc import Iterator
 from functools import cache, cached_property
@@ -19,9 +19,9 @@ NODES = frozenset({
     "DenseRank", "Extract", "Left", "Pad", "Right", "Values", "Var",
 })
 # fmt: on
-"""sqlglot's names for what sqlglot translates and the engines answer alike, found by running it on both.
+"""Functions, by sqlglot's names, that sqlglot translates and that give equal results on the engines, as tests on both show.
 
-Left out on purpose, since it changes its meaning without a word: `log`, `/` unless a side is cast to double, lists and their indices,
+Excluded because their meaning would change silently: `log`, `/` unless a side is cast to double, lists and their indices,
 quantiles, `hash`, regular expressions, formats, differences of dates, `random`.
 """
 
@@ -31,11 +31,11 @@ TYPES = frozenset({
     "TIMESTAMP", "TIMESTAMPNTZ", "TIMESTAMPTZ", "VARCHAR", "TEXT",
 })
 # fmt: on
-"""sqlglot's names of types that a statement may cast to."""
+"""The types to which a statement may cast, by sqlglot's names."""
 
 
 class Parsed:
-    """A statement as a tree; `dialect` is the one that it is written in."""
+    """A parsed statement; `dialect` is the dialect of its text."""
 
     def __init__(self, sql: str, dialect: Target = "duckdb") -> None:
         self.sql, self.dialect = sql, dialect
@@ -43,7 +43,7 @@ class Parsed:
 
     @cached_property
     def reads(self) -> tuple[str, ...]:
-        """The relations that it reads; its own CTEs are none."""
+        """The relations that it reads, without its own CTEs."""
         from sqlglot import exp
         from sqlglot.optimizer.scope import traverse_scope
 
@@ -52,7 +52,7 @@ class Parsed:
 
     @property
     def stranger(self) -> str | None:
-        """The first part that lies outside the portable subset."""
+        """The first part outside the portable subset."""
         return next(self._strangers(), None)
 
     def _strangers(self) -> Iterator[str]:
@@ -79,24 +79,24 @@ class Parsed:
 
     @property
     def columns_as_text(self) -> frozenset[str]:
-        """The columns of which some value is cast to text."""
+        """The columns with a value that is cast to text."""
         from sqlglot import exp
 
         casts = [cast for cast in self.tree.find_all(exp.Cast) if cast.to.this in exp.DataType.TEXT_TYPES]
         return frozenset(column.name for cast in casts for column in cast.this.find_all(exp.Column))
 
     def translated(self, target: Target, *, pretty: bool = False) -> str:
-        """The statement in another dialect, itself in its own; raises `EngineError` where it lies outside the portable subset."""
+        """The statement in another dialect, or unchanged in its own; raises `EngineError` if it is outside the portable subset."""
         if target == self.dialect:
             return self.sql
         if self.stranger is not None:
-            raise EngineError(f"a statement lies outside what means the same on every engine: {self.stranger}")
+            raise EngineError(f"a statement is outside the portable SQL subset: {self.stranger}")
         return str(_spelled(self.tree, target).sql(dialect=_dialect(target), pretty=pretty, comments=False))
 
 
 @cache
 def _dialect(target: Target) -> Any:
-    """sqlglot's dialect; Spark's with parts of parts where they stand: brought to the top, two of one name are one too many."""
+    """sqlglot's dialect. For Spark, nested CTEs stay where they are, because two with the same name would collide at the top."""
     if target != "spark":
         return target
     from sqlglot.dialects.spark import Spark
@@ -109,12 +109,12 @@ def _dialect(target: Target) -> Any:
 
 
 def _spelled(tree: Any, target: Target) -> Any:
-    """The same without what sqlglot would hand on as it stands, or give another meaning."""
+    """The tree without constructs that sqlglot would leave unchanged or translate to another meaning."""
     from sqlglot import exp
 
     tree = tree.copy()
     huge = [type for type in tree.find_all(exp.DataType) if type.this is exp.DataType.Type.INT128]
-    # whole division gives a BIGINT elsewhere, of whatever is left of a larger number; those inside others first
+    # integer division gives a truncated BIGINT on other engines; replace inner divisions first
     for division in reversed([*tree.find_all(exp.IntDiv)] if huge else []):
         dividend, divisor = exp.paren(division.this), exp.paren(division.expression)
         rest = exp.paren(exp.Sub(this=dividend, expression=exp.Mod(this=dividend.copy(), expression=divisor)))
@@ -124,7 +124,7 @@ def _spelled(tree: Any, target: Target) -> Any:
         if type.this is exp.DataType.Type.INT128 and target != "duckdb":
             type.replace(exp.DataType.build("decimal(38, 0)", dialect="duckdb"))
     for type in [*tree.find_all(exp.DataType)]:
-        # a NUMERIC of BigQuery's has 29 digits before the point at most
+        # a NUMERIC of BigQuery has at most 29 digits before the point
         if target == "bigquery" and type.this is exp.DataType.Type.DECIMAL:
             type.replace(exp.DataType(this=exp.DataType.Type.BIGDECIMAL))
     for part in tree.find_all(exp.CTE):

@@ -1,4 +1,4 @@
-"""What the rest of the program asks of a database."""
+"""The interface that the rest of the program uses for databases."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from duckanon.engine.templates import Statement
 from duckanon.observers import Observer
 
 SPOOLED = "standard-input"
-"""The file of `scratch` that holds what came in on standard input."""
+"""The file of `scratch` that holds the data from standard input."""
 
 Format = Literal["parquet", "csv", "duckdb"]
 Compression = Literal["gzip", "zstd"]
@@ -25,14 +25,14 @@ _STORED = {
     "UHUGEINT": "DECIMAL(38,0)",
     "TIMESTAMP_S": "TIMESTAMP",
     "TIMESTAMP_MS": "TIMESTAMP",
-    # Parquet cuts the microseconds of the one off, and moves the other to UTC
+    # Parquet truncates the microseconds of the one and converts the other to UTC
     "INTERVAL": "VARCHAR",
     "TIME WITH TIME ZONE": "VARCHAR",
     "BIGNUM": "VARCHAR",
 }
 _UNSTORED = re.compile(rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE", '"NULL"')
-"""Types whose values DuckDB compares, or a file stores, as other ones (1 month equals 30 days), and that of a column without a value."""
+"""Types whose values DuckDB compares, or a file stores, as other values (1 month equals 30 days), and that of a column without values."""
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",
@@ -46,7 +46,7 @@ _NARROW = re.compile(rf"\b(?:{'|'.join(_WIDE)})\b")
 
 
 def _stored(part: str) -> str:
-    """What stands for a part of a type's name that not every file has; the quoted name of a field stays."""
+    """The replacement for a part of a type's name that not every file format supports. A quoted field name stays unchanged."""
     if part.startswith('"'):
         return part
     return _STORED.get(part, "VARCHAR" if part.startswith("ENUM") else "[]")
@@ -59,7 +59,11 @@ class Column:
     name: str
     type: str
     holds_numbers: bool = field(default=False, compare=False)
-    """Whether it is text because a type of numbers would not print its numbers as they are written; marks of missing values aside."""
+    """Whether the column is text because its number type would print its numbers differently. Marks of missing values are ignored."""
+    missing: tuple[str, ...] = field(default=(), compare=False)
+    """The codes of the input that are read as NULL."""
+    is_row_index: bool = field(default=False, compare=False)
+    """Whether it is the first column of a CSV file and has no name there, as R and pandas write the numbers or names of rows."""
 
     @property
     def is_numeric(self) -> bool:
@@ -88,15 +92,15 @@ class Column:
 
     @property
     def file_type(self) -> str:
-        """The type in which a file stores it: the column's own, or one that keeps every value and every file format has.
+        """The type in which files store it: its own type, or one that keeps every value and that every file format supports.
 
-        An ENUM would store the list of all its values, those of suppressed rows too.
+        An ENUM would store the list of all its values, including those of suppressed rows.
         """
         return _UNSTORED.sub(lambda match: _stored(match[0]), self.type)
 
     @property
     def wide_type(self) -> str:
-        """The type in which every engine can hold it: Spark has no unsigned numbers, and text for JSON."""
+        """The type in which every engine can hold it. Spark has no unsigned numbers, and JSON is text."""
         return _NARROW.sub(lambda match: _WIDE[match[0]], self.type)
 
     @property
@@ -106,20 +110,20 @@ class Column:
 
 @dataclass(frozen=True)
 class Form:
-    """How a release is written: the format and what else the format asks for."""
+    """The format of a release and the options of the format."""
 
     format: Format
     delimiter: str = ","
     compression: Compression | None = None
-    """Of a CSV file."""
+    """The compression of a CSV file."""
     header: bool = True
-    """Whether a CSV file begins with the names of its columns."""
+    """Whether a CSV file begins with a header."""
     partition_by: tuple[str, ...] = ()
-    """Columns that become folders, for Parquet."""
+    """For Parquet: the columns that become folders."""
     has_parts: bool = False
-    """Whether it is a folder of files, for Parquet, as a cluster writes it."""
+    """For Parquet: whether the output is a folder of files, as a cluster writes it."""
     table: str | None = None
-    """The table's name, for DuckDB."""
+    """For DuckDB: the name of the table."""
 
     @property
     def is_folder(self) -> bool:
@@ -128,7 +132,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Step:
-    """A statement that was run: where it stands, what it built, its text, what it took."""
+    """A statement that was run: its place, its relation, its text, its duration and its rows."""
 
     number: int
     relation: str
@@ -139,77 +143,77 @@ class Step:
 
 
 class Engine(Protocol):
-    """Runs statements and keeps the relations that they build. Every method raises `EngineError` where the database does, and `Exhausted`."""
+    """Runs statements and keeps the relations that they build. Every method raises `EngineError` if the database fails, and `Exhausted`."""
 
     steps: list[Step]
     observer: Observer
     scratch: Scratch
-    """The private folder of this run, removed when the engine closes."""
+    """The private folder of this run, which `close` removes."""
     sorts_codes: bool
-    """Whether a shuffle sorts by a random number, which takes a third of the time where codes stand for text.
+    """Whether a shuffle sorts by a random number, which takes a third of the time if codes represent text.
 
-    Elsewhere rows are scattered by a hash of what is released: a random number would be another one where a worker begins again.
+    Otherwise a hash of the released values scatters the rows, because a restarted worker would draw other random numbers.
     """
 
-    def confine(self, paths: Iterable[Path]) -> None:
-        """Lets the database open these files and folders, bundled hierarchies and the private folders from now on, and nothing else; said once."""
+    def restrict(self, paths: Iterable[Path]) -> None:
+        """Let the database open only these files and folders, the bundled hierarchies and the private folders from now on. Called once."""
 
-    def admit(self, path: Path) -> Path:
-        """A file where the database may read it: as it is named, or a copy in the private folder."""
+    def allow(self, path: Path) -> Path:
+        """The path of a file that the database may read: the file itself, or a copy in the private folder."""
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
-        """The columns that a statement would give; reads rows only where the format has no schema, as a stage then."""
+        """The columns of a statement's result. Reads rows only if the format has no schema, and reports that as a stage."""
 
     def create_view(self, statement: Statement) -> None:
-        """Names a statement."""
+        """Create the view of a statement."""
 
     def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
-        """Keeps a statement's rows; gives their number. A stage's title makes it a pass over the rows, with progress.
+        """Store the rows of a statement as a table and return their number. With the title of a stage it is a pass over the rows, with progress.
 
-        What is bound to its parameters stands in no log. A cluster's own words for a statement have no parameters.
+        Bound parameters are not logged. Statements in Spark SQL have no parameters.
         """
 
     def append(self, statement: Statement, stage: str | None = None) -> int:
-        """Adds a statement's rows to those that a relation holds; gives their number. A stage as in `create_table`."""
+        """Add the rows of a statement to a table and return their number. `stage` is as in `create_table`."""
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
-        """Keeps rows that were decided outside the database, with the Python types of their columns.
+        """Store rows that Python computed, with the Python types of their columns.
 
         A Decimal has nine decimal places.
         """
 
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
-        """A statement's rows; a stage as in `create_table`."""
+        """The rows of a statement; `stage` is as in `create_table`."""
 
     def write(self, statement: Statement, path: Path, form: Form, stage: str, bound: Mapping[str, bytes] | None = None) -> int:
-        """Writes a statement's rows to a file or folder; gives their number.
+        """Write the rows of a statement to a file or folder and return their number.
 
-        What is bound to its parameters stands in no log and in no relation. On a cluster nothing can be bound.
+        Bound parameters are neither logged nor stored in a relation. A cluster accepts none.
         """
 
     def attach(self, path: Path, name: str) -> None:
-        """Opens a database file for reading under a name."""
+        """Open a database file read-only under a name."""
 
     def detach(self, name: str) -> None:
-        """Closes a database file, if it is open."""
+        """Close a database file if it is open."""
 
     def tables(self, name: str) -> list[tuple[str, str, bool]]:
-        """Schema and name of the tables and views of a database file that is open, and whether it is a view."""
+        """Schema, name and whether it is a view, for the tables and views of an open database file."""
 
     def drop(self, relation: str) -> None:
-        """Forgets a relation, if it stands."""
+        """Drop a relation if it exists."""
 
-    def stands(self, relation: str) -> bool:
-        """Whether a relation of that name was built, and not dropped since."""
+    def has_relation(self, relation: str) -> bool:
+        """Whether the relation exists."""
 
-    def is_away(self, relation: str) -> bool:
-        """Whether a relation stands on a cluster, where a statement takes a second whatever it reads."""
+    def is_remote(self, relation: str) -> bool:
+        """Whether a relation is on a cluster, where every statement takes at least a second."""
 
-    def standing(self) -> dict[str, int | None]:
-        """The relations that stand, with the rows of a table, None for a view."""
+    def relations(self) -> dict[str, int | None]:
+        """The existing relations, with the number of rows of a table, None for a view."""
 
     def keep(self) -> None:
-        """The workspace is complete: `close` gives it its name."""
+        """Mark the workspace as complete, so that `close` publishes it."""
 
     def close(self) -> None:
-        """Ends the connection, and removes what spilled and a workspace that was not kept."""
+        """Close the connection, and remove temporary files and a workspace that was not kept."""

@@ -1,4 +1,4 @@
-"""Where the templates and the bundled hierarchies lie, as real paths (DuckDB opens the files itself)."""
+"""Find the templates and the bundled hierarchies, as real paths, because DuckDB opens the files itself."""
 
 from functools import cache
 from pathlib import Path
@@ -10,8 +10,8 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def folder(name: str) -> Path:
     """The folder `sql` or `hierarchies`: beside the modules in a wheel, beside the package in a checkout.
 
-    An editable install has no folder beside the modules, so the checkout's is taken, and only
-    where its `pyproject.toml` shows that it is one.
+    An editable install has no folder beside the modules. Then the folder of the checkout is used, if it has a `pyproject.toml`
+    of this project.
     """
     beside_modules = _PACKAGE / name
     if beside_modules.is_dir():

@@ -1,4 +1,4 @@
-"""A session on a Spark cluster: what it is asked, one question at a time, and the names that it knows."""
+"""A session on a Spark cluster: runs one call at a time, and knows the names of its relations."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from duckanon.engine import cluster
 from duckanon.engine.address import Address
 from duckanon.engine.protocol import Form
 from duckanon.engine.templates import backticked
-from duckanon.signals import undisturbed
+from duckanon.signals import block_signals
 
 T = TypeVar("T")
 
@@ -22,24 +22,24 @@ _PROBES = 16
 
 
 class Session:
-    """Every method raises `EngineError` where Spark does; Ctrl-C ends on the cluster too what it does for us."""
+    """Every method raises `EngineError` if Spark fails. Ctrl-C also cancels the work on the cluster."""
 
     def __init__(self, address: Address, threads: int | None) -> None:
         self.address = address
         self._spark, self._is_ours = cluster.connect(address, threads)
-        # one thread asks all: Spark describes a job by the thread that started it
+        # a single thread makes all calls, because Spark labels a job by the thread that started it
         self._worker = ThreadPoolExecutor(max_workers=1)
 
     def rows(self, sql: str, relation: str) -> list[tuple[Any, ...]]:
-        """What a statement gives, brought here; its relation is what Spark's own pages call the job."""
+        """The rows of a statement, collected locally. Spark's web pages show the relation as the name of the job."""
         return [tuple(row) for row in self._call(lambda: self._spark.sql(sql).collect(), relation)]
 
     def store(self, sql: str, folder: Path, relation: str) -> None:
-        """Writes what a statement gives to a folder of Parquet files."""
+        """Write the rows of a statement to a folder of Parquet files."""
         self._call(lambda: self._spark.sql(sql).write.parquet(_place(folder)), relation)
 
     def write(self, sql: str, path: Path, form: Form, relation: str) -> None:
-        """The same for who is to read it: in folders by columns where asked for, and without Spark's own marks."""
+        """Write the rows of a statement for the recipient: in folders by columns if the form has them, without Spark's marker files."""
 
         def written() -> None:
             writer = self._spark.sql(sql).write.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", "false")
@@ -50,11 +50,11 @@ class Session:
             checksum.unlink()
 
     def name(self, relation: str, sql: str) -> None:
-        """Names a statement."""
+        """Create the view of a statement."""
         self._name(relation, lambda: self._spark.sql(sql))
 
     def open(self, relation: str, *paths: Path, partitions: Mapping[str, str] | None = None) -> None:
-        """Names Parquet files, with the columns that the names of their folders give and the types of those."""
+        """Create a view of Parquet files, with the columns from their folder names and the types of these columns."""
 
         def opened() -> Any:
             reader = self._spark.read
@@ -68,15 +68,15 @@ class Session:
         self._name(relation, opened)
 
     def forget(self, relation: str) -> None:
-        """Gives a name up."""
+        """Drop a view."""
         self._call(lambda: self._spark.catalog.dropTempView(backticked(relation)), relation)
 
     def types(self, relation: str) -> dict[str, str]:
-        """The columns of what has a name, with Spark's names of their types."""
+        """The columns of a view, with Spark's names of their types."""
         return dict(self._call(lambda: self._spark.table(backticked(relation)).dtypes, relation))
 
     def echo(self, folder: Path) -> int:
-        """Has the workers write a file beside a folder again, into the folder; gives the rows that have to be there."""
+        """Let the workers copy a file beside a folder into the folder; return the number of rows to expect."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -86,7 +86,7 @@ class Session:
         return _PROBES
 
     def stop(self) -> None:
-        """Ends the session, if it is not another's."""
+        """Stop the session if this run started it."""
         self._worker.shutdown()
         if self._is_ours:
             with suppress(Exception):
@@ -106,7 +106,7 @@ class Session:
             try:
                 wait([running])
             except BaseException:
-                with undisturbed():
+                with block_signals():
                     cluster.interrupt(self.address, self._spark)
                     wait([running])
                 raise
@@ -114,10 +114,10 @@ class Session:
 
 
 def _place(path: Path) -> str:
-    """A path that is written to, as Spark names it, whatever its default file system."""
+    """The URL of a path to write to, independent of Spark's default file system."""
     return f"file://{path.absolute()}"
 
 
 def _url(path: Path) -> str:
-    """A path that is read; none of its characters is a wildcard."""
+    """The URL of a path to read. Its characters are not wildcards."""
     return _GLOB.sub(_ESCAPE, _place(path))

@@ -1,4 +1,4 @@
-"""Which engine runs, and what it may use of the machine."""
+"""Settings of the engine and its resources."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from duckanon.option import Option, Panel
 
 @dataclass(frozen=True)
 class Settings:
-    """Which engine passes over the rows, and what it may use: threads, memory (`4GB`), a folder to spill to, a file to keep its work in."""
+    """The engine that passes over the rows, and its resources: threads, memory (`4GB`), a folder for temporary files, a workspace file."""
 
     engine: Annotated[
         str,
@@ -24,7 +24,7 @@ class Settings:
     collect_limit: Annotated[
         int,
         Option(
-            "Rows that a cluster hands back at most; a larger relation stays there, and what reads it runs there too. "
+            "Maximum number of rows to collect from a cluster. A larger relation stays there, and statements that read it run there. "
             "20,000,000 unless given.",
             "ROWS",
             Panel.MACHINE,
@@ -32,14 +32,14 @@ class Settings:
         ),
     ] = COLLECT_LIMIT
     threads: Annotated[int | None, Option("Threads.", "N", Panel.MACHINE, min=1, max=1024)] = None
-    memory_limit: Annotated[str | None, Option("Memory; what does not fit is spilled to disk.", "4GB", Panel.MACHINE)] = None
+    memory_limit: Annotated[str | None, Option("Memory limit. Data beyond it is spilled to disk.", "4GB", Panel.MACHINE)] = None
     temp_directory: Annotated[
-        Path | None, Option("Where to spill to, and to keep what is half-written.", "DIR", Panel.MACHINE)
+        Path | None, Option("Folder for temporary files and unfinished output.", "DIR", Panel.MACHINE)
     ] = None
     workspace: Annotated[
         Path | None,
         Option(
-            "Keep every relation; `from duckanon.relations` lists them. Holds original values.",
+            "Keep all relations in this file; `from duckanon.relations` lists them. Contains original values.",
             "FILE.duckdb",
             Panel.OUTPUT,
             after="overwrite",

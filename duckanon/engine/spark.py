@@ -1,4 +1,4 @@
-"""Apache Spark for the passes over rows; what they find comes home to the embedded engine, which decides."""
+"""Apache Spark for the passes over rows. The results are collected into the embedded engine, which makes the decisions."""
 
 import glob
 import re
@@ -16,32 +16,32 @@ from duckanon.engine.portable import Parsed, Target
 from duckanon.engine.protocol import Column, Form, Step
 from duckanon.engine.session import Session
 from duckanon.engine.settings import Settings
-from duckanon.engine.templates import Statement, has_own_words, rendered_for
+from duckanon.engine.templates import Statement, has_own_sql, rendered_for
 from duckanon.errors import EngineError, JobError
 from duckanon.observers import Observer, Silent, staged
-from duckanon.signals import undisturbed
+from duckanon.signals import block_signals
 
 _INPUTS = ("dataset/source", "dataset/population_file")
 _FILES = (*_INPUTS, "release/release")
-"""Templates that name files: each engine opens those itself."""
+"""Templates that name files. Each engine opens the files itself."""
 
 _ROWS = ("source", "records", "population_file", "population", "recoded")
-"""Relations of rows, which never come home."""
+"""Relations of rows, which are never collected."""
 
-_HOMEWARD = ("dataset/distinct_values", "dataset/population_values", "dataset/value_groups", "dataset/sampled_records")
-"""Templates of what comes home however large: the values that hierarchies are built on, and a sample."""
+_ALWAYS_COLLECTED = ("dataset/distinct_values", "dataset/population_values", "dataset/value_groups", "dataset/sampled_records")
+"""Templates whose results are always collected, of any size: the values for building hierarchies, and a sample."""
 
 _COMPARED = ("dataset/value_counts", "release/written_groups", "release/expected_groups")
-"""Templates that only compare the text of numbers: with marks that both engines write alike, or with what Spark writes of them."""
+"""Templates that only compare the text of numbers: with marks that both engines write alike, or with text that Spark wrote."""
 
 _BRACKETED = re.compile(r"\[([*?\[])\]")
 
 
 class SparkEngine:
-    """A relation stands where it is made: rows on the cluster, what is counted of them at home, if it is not too large.
+    """A relation stays where it is made: rows on the cluster, results counted from them locally unless they are too large.
 
-    A statement that reads a relation of the cluster runs there, and is handed what else it reads. Both sides exchange
-    Parquet files in a folder that the workers see too.
+    A statement that reads a relation of the cluster runs there, and the other relations that it reads are uploaded. Both sides
+    exchange Parquet files in a folder that the workers see too.
     """
 
     sorts_codes = False
@@ -51,25 +51,25 @@ class SparkEngine:
         self.observer = observer or Silent()
         self._session = Session(address, settings.threads)
         try:
-            self._home = DuckDBEngine(settings, observer)
+            self._local = DuckDBEngine(settings, observer)
         except BaseException:
             self._session.stop()
             raise
         try:
             place = (settings.temp_directory or shared) / "exchange"
-            self._exchange = self._home.scratch.home_for(place, is_beside=True)
+            self._exchange = self._local.scratch.staging_folder_for(place, is_beside=True)
         except BaseException:
-            self._home.close()
+            self._local.close()
             self._session.stop()
             raise
-        self.steps, self.scratch = self._home.steps, self._home.scratch
-        self.confine, self.admit, self.keep = self._home.confine, self._home.admit, self._home.keep
-        self.attach, self.detach, self.tables = self._home.attach, self._home.detach, self._home.tables
+        self.steps, self.scratch = self._local.steps, self._local.scratch
+        self.restrict, self.allow, self.keep = self._local.restrict, self._local.allow, self._local.keep
+        self.attach, self.detach, self.tables = self._local.attach, self._local.detach, self._local.tables
         self._number = 0
-        self._away: set[str] = set()
-        """Relations that stand on the cluster."""
-        self._lent: set[str] = set()
-        """Relations of home that the cluster was handed as they are."""
+        self._remote: set[str] = set()
+        """Relations on the cluster."""
+        self._uploaded: set[str] = set()
+        """Local relations that were uploaded to the cluster unchanged."""
 
     def __enter__(self) -> Self:
         try:
@@ -83,61 +83,61 @@ class SparkEngine:
         self.close()
 
     def describe(self, statement: Statement, stage: str | None = None) -> list[Column]:
-        columns = self._home.describe(statement, stage)
+        columns = self._local.describe(statement, stage)
         return held(columns) if statement.template in _INPUTS else columns
 
     def create_view(self, statement: Statement) -> None:
         if statement.template in _FILES:
             self._open(statement)
-        elif (parsed := self._run_away(statement)) is None:
+        elif (parsed := self._remote_statement(statement)) is None:
             self._forget(statement.relation)
-            self._home.create_view(statement)
+            self._local.create_view(statement)
             return
         else:
             sql = self._text(statement, parsed)
             with self._timed(statement, sql):
                 self._session.name(statement.relation, sql)
-            if all(map(self._home.stands, parsed.reads)):
-                self._home.mirror(statement)
-        self._away.add(statement.relation)
-        self._lent.discard(statement.relation)
+            if all(map(self._local.has_relation, parsed.reads)):
+                self._local.mirror(statement)
+        self._remote.add(statement.relation)
+        self._uploaded.discard(statement.relation)
 
     def create_table(self, statement: Statement, stage: str | None = None, bound: Mapping[str, bytes] | None = None) -> int:
-        parsed = self._run_away(statement)
-        self._lent.discard(statement.relation)
-        self._away.discard(statement.relation)
+        parsed = self._remote_statement(statement)
+        self._uploaded.discard(statement.relation)
+        self._remote.discard(statement.relation)
         if parsed is None:
-            return self._home.create_table(statement, stage, bound)
+            return self._local.create_table(statement, stage, bound)
         folder = self._place()
         sql = self._text(statement, parsed)
         with self._timed(statement, sql) as made, self._staged(stage):
             self._session.store(sql, folder, statement.relation)
-            made[0] = rows = self._home.stored_rows(_files_of(folder))
-        if rows <= self._limit or statement.template in _HOMEWARD:
-            self._home.fetch(statement.relation, _files_of(folder))
+            made[0] = rows = self._local.stored_rows(_files_of(folder))
+        if rows <= self._limit or statement.template in _ALWAYS_COLLECTED:
+            self._local.fetch(statement.relation, _files_of(folder))
         else:
-            self._home.drop(statement.relation)
+            self._local.drop(statement.relation)
             self._session.open(statement.relation, folder)
-            self._away.add(statement.relation)
+            self._remote.add(statement.relation)
         return rows
 
     def append(self, statement: Statement, stage: str | None = None) -> int:
-        if statement.relation in self._away or self._run_away(statement) is not None:
+        if statement.relation in self._remote or self._remote_statement(statement) is not None:
             raise JobError(
-                f"{statement.relation} has more rows than --collect-limit {self._limit:,} lets come home, and what is added to it is found there; "
+                f"{statement.relation}, or the rows to add to it, are on the cluster, because a relation exceeds --collect-limit {self._limit:,}; "
                 "raise the limit, or generalize from the start (min-level in the job)"
             )
-        self._lent.discard(statement.relation)
-        return self._home.append(statement, stage)
+        self._uploaded.discard(statement.relation)
+        return self._local.append(statement, stage)
 
     def load(self, relation: str, rows: Sequence[Mapping[str, object]], types: Mapping[str, type]) -> None:
         self._forget(relation)
-        self._home.load(relation, rows, types)
+        self._local.load(relation, rows, types)
 
     def query(self, statement: Statement, stage: str | None = None) -> list[tuple[Any, ...]]:
-        parsed = self._run_away(statement)
+        parsed = self._remote_statement(statement)
         if parsed is None:
-            return self._home.query(statement, stage)
+            return self._local.query(statement, stage)
         sql = self._text(statement, parsed)
         with self._timed(statement, sql) as made, self._staged(stage):
             rows = self._session.rows(sql, statement.relation)
@@ -147,73 +147,73 @@ class SparkEngine:
     def write(self, statement: Statement, path: Path, form: Form, stage: str, bound: Mapping[str, bytes] | None = None) -> int:
         if bound:
             raise EngineError("a key is never sent to a cluster; pseudonyms and shifted dates are made by --engine duckdb")
-        parsed = self._run_away(statement)
+        parsed = self._remote_statement(statement)
         if parsed is None:
-            return self._home.write(statement, path, form, stage)
+            return self._local.write(statement, path, form, stage)
         sql = self._text(statement, parsed)
         with self._timed(statement, sql) as made, self._staged(stage):
             self._session.write(sql, path, form, statement.relation)
-            made[0] = rows = self._home.stored_rows(_files_of(path))
+            made[0] = rows = self._local.stored_rows(_files_of(path))
         return rows
 
     def drop(self, relation: str) -> None:
         self._forget(relation)
-        self._home.drop(relation)
+        self._local.drop(relation)
 
-    def stands(self, relation: str) -> bool:
-        return relation in self._away or self._home.stands(relation)
+    def has_relation(self, relation: str) -> bool:
+        return relation in self._remote or self._local.has_relation(relation)
 
-    def is_away(self, relation: str) -> bool:
-        return relation in self._away
+    def is_remote(self, relation: str) -> bool:
+        return relation in self._remote
 
-    def standing(self) -> dict[str, int | None]:
-        return dict.fromkeys(self._away) | self._home.standing()
+    def relations(self) -> dict[str, int | None]:
+        return dict.fromkeys(self._remote) | self._local.relations()
 
     def close(self) -> None:
-        with undisturbed():
-            self._home.close()
+        with block_signals():
+            self._local.close()
             self._session.stop()
 
-    def _run_away(self, statement: Statement) -> Parsed | None:
-        """The statement in the words that Spark is to run, parsed, where it reads what stands there; None where it is run at home."""
-        # a tree is made only where a name occurs at all: a search asks thousands of statements at home
-        if not any(name in statement.sql for name in self._away):
+    def _remote_statement(self, statement: Statement) -> Parsed | None:
+        """The parsed statement for Spark if it reads relations on the cluster; None if it runs locally."""
+        # parse only if a name occurs, because a search runs thousands of local statements
+        if not any(name in statement.sql for name in self._remote):
             return None
-        dialect: Target = "spark" if has_own_words("spark", statement) else "duckdb"
+        dialect: Target = "spark" if has_own_sql("spark", statement) else "duckdb"
         parsed = Parsed(rendered_for("spark", statement), dialect)
-        return parsed if self._away.intersection(parsed.reads) else None
+        return parsed if self._remote.intersection(parsed.reads) else None
 
     def _text(self, statement: Statement, parsed: Parsed) -> str:
-        """What Spark is told; what the statement reads of home is handed over."""
+        """The text of the statement for Spark. Uploads the local relations that it reads."""
         try:
             sql = parsed.translated("spark")
         except EngineError as error:
             raise EngineError(
-                f"{statement.template} has not been said for Spark ({error}); --collect-limit brings more home, where it runs"
+                f"{statement.template} has no Spark translation ({error}); raise --collect-limit to run it locally"
             ) from error
         for relation in parsed.reads:
-            if relation not in self._away and relation not in self._lent:
+            if relation not in self._remote and relation not in self._uploaded:
                 path = self._place().with_suffix(".parquet")
-                self._home.store(relation, path)
+                self._local.store(relation, path)
                 self._session.open(relation, path)
-                self._lent.add(relation)
+                self._uploaded.add(relation)
         if statement.template not in _COMPARED and parsed.columns_as_text:
             self._check_texts(parsed)
         return sql
 
     def _check_texts(self, parsed: Parsed) -> None:
-        """Raises `EngineError` where numbers would become text, which Spark writes in another way."""
-        for relation in self._away.intersection(parsed.reads):
+        """Raise `EngineError` if numbers would be cast to text, which Spark formats differently."""
+        for relation in self._remote.intersection(parsed.reads):
             for name, type in self._session.types(relation).items():
                 if name in parsed.columns_as_text and type in ("float", "double", "timestamp"):
                     way = "use --engine duckdb" if relation in _ROWS else "raise --collect-limit"
                     raise EngineError(
-                        f"column {name!r} holds {type} values, which Spark writes as text in another way than DuckDB; "
+                        f"column {name!r} holds {type} values, which Spark writes as text differently from DuckDB; "
                         f"write the file again with decimals or timestamps without a zone, or {way}"
                     )
 
     def _open(self, statement: Statement) -> None:
-        """Names the files that a statement names, on the cluster and for a workspace; refuses what Spark reads otherwise."""
+        """Open the files that a statement names, on the cluster and for a workspace. Rejects files that Spark reads differently."""
         columns, parameters = self.describe(statement), statement.parameters
         if statement.template in _INPUTS:
             files = [parameters["files"]] if isinstance(parameters["files"], str) else parameters["files"]
@@ -225,29 +225,29 @@ class SparkEngine:
             self._session.open(statement.relation, *paths, partitions=partitions)
         if statement.template in _INPUTS:
             check_held(columns, self._session.types(statement.relation))
-        self._home.mirror(statement)
+        self._local.mirror(statement)
 
     def _check_storage(self) -> None:
-        """Raises `EngineError` where the workers do not see what is written here, or the reverse."""
+        """Raise `EngineError` if the workers do not see local files, or the reverse."""
         folder = self._place()
         expected, returned = self._session.echo(folder), 0
         with suppress(EngineError):
-            returned = self._home.stored_rows(_files_of(folder))
+            returned = self._local.stored_rows(_files_of(folder))
         if returned != expected:
             raise EngineError(
-                f"what the workers of {self._session.address.name!r} write to {str(folder.parent)!r} is not seen here; "
+                f"what the workers of {self._session.address.name!r} write to {str(folder.parent)!r} is not visible locally; "
                 "put input, output and --temp-directory on storage that all of them mount at the same place"
             )
 
     def _forget(self, relation: str) -> None:
-        """Removes a relation from the cluster's names."""
-        if relation in self._away or relation in self._lent:
+        """Drop a relation from the cluster."""
+        if relation in self._remote or relation in self._uploaded:
             self._session.forget(relation)
-        self._away.discard(relation)
-        self._lent.discard(relation)
+        self._remote.discard(relation)
+        self._uploaded.discard(relation)
 
     def _place(self) -> Path:
-        """A new place in the folder of exchange."""
+        """A new path in the exchange folder."""
         self._number += 1
         return self._exchange / str(self._number)
 
@@ -256,7 +256,7 @@ class SparkEngine:
 
     @contextmanager
     def _timed(self, statement: Statement, sql: str) -> Iterator[list[int | None]]:
-        """Logs a statement that Spark runs; the list takes the rows that it made."""
+        """Log a statement that Spark runs. The caller stores the number of its rows in the list."""
         started, made = time.perf_counter(), list[int | None]([None])
         yield made
         seconds = time.perf_counter() - started
@@ -265,10 +265,10 @@ class SparkEngine:
 
 
 def _files_of(folder: Path) -> str:
-    """The Parquet files of a folder that Spark wrote, as a pattern of DuckDB's."""
+    """The Parquet files of a folder that Spark wrote, as a pattern for DuckDB."""
     return f"{glob.escape(str(folder.absolute()))}/**/part-*.parquet"
 
 
 def _unescaped(text: str) -> str:
-    """A path whose wildcards were put in brackets for DuckDB, as it is."""
+    """A path whose wildcards were put in brackets for DuckDB, without the brackets."""
     return _BRACKETED.sub(r"\1", text)

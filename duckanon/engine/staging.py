@@ -1,4 +1,4 @@
-"""What a run leaves behind, made in its private folder until all of it is complete."""
+"""Staging of output files: they are made in the private folder of a run and published when all are complete."""
 
 import os
 from contextlib import ExitStack, nullcontext, suppress
@@ -8,19 +8,19 @@ from types import TracebackType
 from typing import Self
 
 from duckanon.engine.scratch import Scratch
-from duckanon.engine.scratch.folder import alone_in
+from duckanon.engine.scratch.folder import exclusive_access
 from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.scratch.moves import Move, identity, remove
 from duckanon.errors import OutputError
-from duckanon.signals import undisturbed
+from duckanon.signals import block_signals
 
 _EVERYBODY = 0o666
 
 
-class Drafts:
-    """Files and folders on the way to their final names, which they get together or not at all.
+class StagedFiles:
+    """Staged files and folders, which get their final names together or not at all.
 
-    They lie in the private folder of a run, or in one that is made for them in `root`.
+    They are in the private folder of a run, or in a new one in `root`.
     """
 
     def __init__(self, scratch: Scratch | None = None, *, root: Path | None = None) -> None:
@@ -35,58 +35,58 @@ class Drafts:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        with undisturbed():
-            for draft, _, _ in self._pending:
-                remove(draft)
+        with block_signals():
+            for staged, _, _ in self._pending:
+                remove(staged)
             self._own.close()
 
     def write(self, path: Path, text: str, *, overwrite: bool, is_private: bool = False) -> Path:
-        """A file of text that is to go there, for its owner alone where `is_private`; gives its draft."""
-        draft = self.of(path, overwrite=overwrite)
-        draft.touch(mode=OWNER_ONLY if is_private else _EVERYBODY)
-        draft.write_text(text, encoding="utf-8")
-        return draft
+        """Stage a text file for `path`, with mode 0600 if `is_private`, and return its staged path."""
+        staged = self.of(path, overwrite=overwrite)
+        staged.touch(mode=OWNER_ONLY if is_private else _EVERYBODY)
+        staged.write_text(text, encoding="utf-8")
+        return staged
 
     def of(self, path: Path, *, overwrite: bool, is_beside: bool = False) -> Path:
-        """A place of the same name where what goes to a path is made; `is_beside`, on the storage where it will lie."""
-        draft = self._scratch.draft_of(path, is_beside=is_beside)
-        self._pending.append((draft, path, overwrite))
-        return draft
+        """A new staged path with the same file name; with `is_beside`, on the storage of the final path."""
+        staged = self._scratch.staged_path(path, is_beside=is_beside)
+        self._pending.append((staged, path, overwrite))
+        return staged
 
     def publish(self) -> None:
-        """Gives every draft its name; where one cannot have it, all is as before, and `OutputError` is raised.
+        """Rename all staged files to their final paths. If one fails, restore all previous files and raise `OutputError`.
 
-        A run that is killed on the way is taken back by the next.
+        The next run reverts a run that is killed during this.
         """
         parents = {final.absolute().parent for _, final, _ in self._pending}
-        for draft, _, _ in self._pending:
-            _make_lasting(draft)
-        with alone_in(parents), undisturbed():
+        for staged, _, _ in self._pending:
+            _make_lasting(staged)
+        with exclusive_access(parents), block_signals():
             moves = [self._move(*pending) for pending in sorted(self._pending, key=lambda pending: pending[2])]
-            self._scratch.ledger.moves(moves)
+            self._scratch.journal.moves(moves)
             try:
                 for move in moves:
                     _make(move)
             except BaseException:
                 for move in reversed(moves):
                     move.take_back()
-                self._scratch.ledger.settled(are_made=False)
+                self._scratch.journal.settled(are_made=False)
                 raise
             for parent in parents:
                 _flush(parent)
-            self._scratch.ledger.settled(are_made=True)
+            self._scratch.journal.settled(are_made=True)
             for move in moves:
-                if move.aside is not None:
-                    remove(move.aside)
+                if move.backup is not None:
+                    remove(move.backup)
         self._pending.clear()
 
-    def _move(self, draft: Path, final: Path, overwrite: bool) -> Move:
+    def _move(self, staged: Path, final: Path, overwrite: bool) -> Move:
         final = final.absolute()
         is_taken = os.path.lexists(final)
         if is_taken and not overwrite:
             raise _appeared(final)
-        _regroup(draft, final.parent)
-        return Move(draft, final, self._scratch.aside_of(final) if is_taken else None, identity(draft))
+        _regroup(staged, final.parent)
+        return Move(staged, final, self._scratch.backup_path(final) if is_taken else None, identity(staged))
 
 
 def _make(move: Move) -> None:
@@ -96,35 +96,37 @@ def _make(move: Move) -> None:
         raise _appeared(move.final) from None
     except OSError as error:
         raise OutputError(
-            f"output {str(move.final)!r} could not get its name ({error.strerror}); what was there is as it was"
+            f"output {str(move.final)!r} could not be renamed to its final name ({error.strerror}); the previous files are unchanged"
         ) from error
 
 
 def _appeared(final: Path) -> OutputError:
-    return OutputError(f"output {str(final)!r} appeared while the release was made; it was left as it is")
+    return OutputError(
+        f"output {str(final)!r} appeared during the run and was left unchanged; use another name, or --overwrite"
+    )
 
 
-def _make_lasting(draft: Path) -> None:
-    """Sees to it that a draft is on the disk before its name is."""
-    for path in _all_of(draft):
+def _make_lasting(staged: Path) -> None:
+    """Flush a staged file to disk before it is renamed."""
+    for path in _all_of(staged):
         _flush(path)
 
 
-def _regroup(draft: Path, parent: Path) -> None:
-    """Gives a draft the group that new files of a shared folder get."""
+def _regroup(staged: Path, parent: Path) -> None:
+    """Give a staged file the group of new files in a folder with the setgid bit."""
     place = parent.stat()
     if place.st_mode & S_ISGID:
-        for path in _all_of(draft):
+        for path in _all_of(staged):
             with suppress(OSError):
                 os.chown(path, -1, place.st_gid)
 
 
-def _all_of(draft: Path) -> list[Path]:
-    return [*draft.rglob("*"), draft] if draft.is_dir() else [draft]
+def _all_of(staged: Path) -> list[Path]:
+    return [*staged.rglob("*"), staged] if staged.is_dir() else [staged]
 
 
 def _flush(path: Path) -> None:
-    # a folder cannot be flushed everywhere
+    # some systems cannot flush a folder
     with suppress(OSError) if path.is_dir() else nullcontext():
         handle = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Tables of other programs, to a file and back. They are known by their package's name, so that none is loaded for it."""
+"""Tables of other libraries, to a file and back. They are recognized by the name of their package, so that none is imported."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,14 +20,14 @@ _KEPT = "release"
 
 
 def spool(table: Any, path: Path, name: str | None = None) -> str:
-    """Writes a table of another program to a Parquet file; gives what such a table is called.
+    """Write a table of another library to a Parquet file, and return the name of its type.
 
-    `name` is that of a table where `table` is a connection. Raises `JobError` for what is no table, `InputError` where it cannot be
-    written. No message quotes a value.
+    `name` is the name of a table if `table` is a connection. Raises `JobError` for an unsupported object, `InputError` if it cannot be
+    written. Messages quote no value.
     """
     package = type(table).__module__.partition(".")[0]
     if name is not None and not isinstance(table, duckdb.DuckDBPyConnection):
-        raise JobError(f"table={name!r} names a table of a DuckDB connection, and a {_called(table)} was given; leave it out")
+        raise JobError(f"table={name!r} names a table of a DuckDB connection, but a {_called(table)} was given; leave it out")
     with _without_values(_called(table)):
         match package:
             case "duckdb" | "_duckdb":
@@ -48,18 +48,18 @@ def spool(table: Any, path: Path, name: str | None = None) -> str:
 
 
 def is_table(source: Any) -> bool:
-    """Whether something is handed over as a table, and not named."""
+    """Whether a source is a table object, and not a name."""
     return source is not None and not isinstance(source, str | Path)
 
 
 def _called(table: Any) -> str:
-    """The kind of a table as its users call it: `pandas.DataFrame`."""
+    """The type of a table as its users know it: `pandas.DataFrame`."""
     return f"{type(table).__module__.partition('.')[0].removeprefix('_')}.{type(table).__name__}"
 
 
 @contextmanager
 def _without_values(called: str) -> Iterator[None]:
-    """Whatever a package complains of, without its words, which may quote a record."""
+    """Convert errors of other libraries to messages without their text, which may quote a record."""
     try:
         yield
     except (DuckanonError, OSError, MemoryError):
@@ -68,12 +68,12 @@ def _without_values(called: str) -> Iterator[None]:
         raise InputError(f"the {called} cannot be read: {translated(error)}") from None
     except Exception as error:
         raise InputError(
-            f"the {called} cannot be written as Parquet ({type(error).__name__}; its words are not shown, since they may quote a value)"
+            f"the {called} cannot be written as Parquet ({type(error).__name__}; its message is not shown because it may quote a value)"
         ) from None
 
 
 def _exact(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """The relation with its columns in types that Parquet keeps: else a HUGEINT becomes a DOUBLE, and 30 days may become 1 month."""
+    """The relation with types that Parquet keeps. Without casts, a HUGEINT becomes a DOUBLE, and 30 days may become 1 month."""
     columns = [Column(name, str(type)) for name, type in zip(relation.columns, relation.types, strict=True)]
     stored = {column.name: "VARCHAR" if column.type in READ_AS_TEXT else column.file_type for column in columns}
     if all(stored[column.name] == column.type or column.type.startswith("ENUM") for column in columns):
@@ -82,20 +82,20 @@ def _exact(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
 
 
 def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> duckdb.DuckDBPyRelation:
-    """The table of that name, or the only one there is; of several in different schemas the one that the name alone means in SQL."""
+    """The named table, or the only one. If several schemas have the name, the one that the plain name selects in SQL."""
     here = connection.execute("select current_database(), current_schema()").fetchone()
     listed = [row[:3] for row in connection.execute("show all tables").fetchall()]
-    # what a bare name means in SQL comes first: temporary tables, then those of the schema in use
+    # in the order in which SQL resolves a plain name: temporary tables, then those of the current schema
     tables = sorted((0 if table[0] == "temp" else 1 if table[:2] == here else 2, *table) for table in listed)
     known = sorted({table for *_, table in tables})
     if name is None and len(tables) != 1:
-        there = f"it holds {', '.join(map(repr, known[:10]))}" if known else "it holds none"
-        raise JobError(f"a DuckDB connection was given and no table of it named; say table=NAME: {there}")
+        there = f"it contains {', '.join(map(repr, known[:10]))}" if known else "it contains no table"
+        raise JobError(f"a DuckDB connection was given without the name of a table; give table=NAME: {there}")
     fit = [table for table in tables if name in (None, table[3], ".".join(table[2:]), ".".join(table[1:]))]
     fit = [table for table in fit if table[0] == fit[0][0]]
     if len(fit) > 1:
         raise JobError(
-            f"the DuckDB connection has several tables {name!r}; say one: {', '.join(repr('.'.join(table[1:])) for table in fit[:10])}"
+            f"the DuckDB connection has several tables {name!r}; name one: {', '.join(repr('.'.join(table[1:])) for table in fit[:10])}"
         )
     if not fit:
         raise JobError(f"the DuckDB connection has no table {name!r}{did_you_mean(str(name), known)}")
@@ -103,11 +103,11 @@ def _of_connection(connection: duckdb.DuckDBPyConnection, name: str | None) -> d
 
 
 def _no_table(called: str) -> JobError:
-    return JobError(f"a {called} is no table that is known here; give {_TAKEN}")
+    return JobError(f"a {called} is not a supported table; give {_TAKEN}")
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Raises for a table without columns, and for a name that would be cut short."""
+    """Raise for a table without columns, and for a name that would be truncated."""
     if not names:
         raise InputError("the table has no columns and no rows")
     if odd := next((name for name in names if "\0" in name), None):
@@ -115,11 +115,11 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _unheld(name: str, called: str, kind: str) -> InputError:
-    return InputError(f"column {name!r} of the {called} is {kind}, which a file would hold as something else; cast it first")
+    return InputError(f"column {name!r} of the {called} is {kind}, which a file would store as another type; cast it first")
 
 
 def _check_polars(frame: Any, called: str) -> None:
-    """Raises `InputError` for a type that comes back from a file as something else."""
+    """Raise `InputError` for a type that a file would return as another type."""
     schema = frame.collect_schema()
     _check_names(list(schema))
     for name, kind in schema.items():
@@ -128,7 +128,7 @@ def _check_polars(frame: Any, called: str) -> None:
 
 
 def _check_arrow(schema: "pyarrow.Schema", called: str) -> None:
-    """The same of Arrow's types."""
+    """Raise `InputError` for an Arrow type that a file would return as another type."""
     import pyarrow as pa
 
     _check_names(schema.names)
@@ -143,7 +143,7 @@ def _write_pandas(frame: Any, path: Path) -> None:
     import pyarrow as pa
 
     if unnamed := [column for column in frame.columns if not isinstance(column, str)]:
-        raise JobError(f"a column of the pandas.DataFrame is called {unnamed[0]!r}, which is no text; rename it")
+        raise JobError(f"a column of the pandas.DataFrame has the name {unnamed[0]!r}, which is not text; rename it")
     _check_names(list(frame.columns))
     columns = []
     for position, name in enumerate(frame.columns):
@@ -151,7 +151,7 @@ def _write_pandas(frame: Any, path: Path) -> None:
             columns.append(pa.array(frame.iloc[:, position], from_pandas=True))
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             raise InputError(
-                f"column {name!r} of the pandas.DataFrame holds values of several types, or of one that no file has; cast it first"
+                f"column {name!r} of the pandas.DataFrame contains values of several types, or of a type that files cannot store; cast it first"
             ) from None
     _write_arrow(pa.Table.from_arrays(columns, names=list(frame.columns)), path, _called(frame))
 
@@ -162,19 +162,19 @@ def _write_arrow(table: Any, path: Path, called: str) -> None:
 
     try:
         reader = pa.RecordBatchReader.from_stream(table)
-    except (pa.ArrowInvalid, TypeError):  # a column by itself
+    except (pa.ArrowInvalid, TypeError):  # a single column
         raise _no_table(called) from None
     _check_arrow(reader.schema, called)
-    # the key-value pairs of a schema may hold what their program knew: an index, a name
+    # the metadata of a schema may contain data of the program that made it, such as an index or a name
     with pq.ParquetWriter(path, reader.schema.remove_metadata()) as writer:
         for batch in reader:
             writer.write_batch(batch)
 
 
 def opened(statement: Statement, *, database: tuple[Path, str] | None, is_kept: bool) -> duckdb.DuckDBPyRelation:
-    """A relation in a database of its own, in memory; `is_kept`: with the rows, whatever becomes of the file.
+    """A relation in a database of its own, in memory; with `is_kept`, it holds the rows even if the file is removed.
 
-    `database` is a DuckDB file that the statement reads, and the name that it has there.
+    `database` is a DuckDB file that the statement reads, and its name in the statement.
     """
     connection = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False})
     connection.execute("set timezone = 'UTC'")

@@ -1,4 +1,4 @@
-"""SQL templates: one SELECT a file, rendered with every name and value quoted."""
+"""SQL templates: one SELECT per file, rendered with every name and value quoted."""
 
 import contextlib
 import math
@@ -21,7 +21,7 @@ from duckanon.errors import UsageError, did_you_mean
 
 @dataclass(frozen=True)
 class Statement:
-    """One SELECT, ready to run: the relation it builds, the template it came from, its text, and what that was made with."""
+    """One SELECT, ready to run: the relation that it builds, its template, its text, and its parameters."""
 
     relation: str
     template: str
@@ -37,7 +37,7 @@ def ident(name: str) -> str:
 
 
 def idents(names: Iterable[str], relation: str | None = None) -> str:
-    """Names as quoted SQL identifiers, one a line, with the relation that they are columns of where it is given."""
+    """Names as quoted SQL identifiers, one per line, optionally qualified by a relation."""
     return ",\n    ".join(f"{relation}.{ident(name)}" if relation else ident(name) for name in names)
 
 
@@ -45,25 +45,25 @@ _QUOTED_OR_BREAK = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|
 
 
 def indented(sql: str, width: int = 4) -> str:
-    """SQL with each line but the first moved to the right; a line break in a quoted name or a literal stays what it is."""
+    """Indent all lines of SQL except the first. Line breaks inside quoted names and literals stay unchanged."""
     return _QUOTED_OR_BREAK.sub(lambda match: match[1] or "\n" + " " * width, sql)
 
 
 def backticked(name: str) -> str:
-    """The same as Spark quotes it."""
+    """A name as Spark quotes it."""
     return "`" + ident(name)[1:-1].replace('""', '"').replace("`", "``") + "`"
 
 
 def escaped(path: Path) -> str:
-    """A path whose `*`, `?` and `[` a database does not take for wildcards."""
+    """A path whose `*`, `?` and `[` are escaped, so that a database does not treat them as wildcards."""
     return "".join(f"[{character}]" if character in "*?[" else character for character in str(path))
 
 
 def literal(value: object) -> str:
-    """A value as a SQL literal: text, whole and decimal numbers, booleans, None, lists and mappings of them."""
+    """A value as a SQL literal: text, whole and decimal numbers, booleans, None, and lists and mappings of them."""
     match value:
         case Undefined():
-            return str(value)  # which StrictUndefined refuses, by the variable's name
+            return str(value)  # StrictUndefined raises an error with the variable's name
         case None:
             return "null"
         case bool():
@@ -84,12 +84,12 @@ def literal(value: object) -> str:
 
 
 def _is_text(text: str) -> bool:
-    """Whether SQL can carry it: no NUL, no half of a surrogate pair."""
+    """Whether SQL can contain the text: no NUL, no half of a surrogate pair."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 class _CompiledTemplates(FileSystemBytecodeCache):
-    """Compiled templates in the user's cache folder, which take a fifth of a second to make; one that cannot be kept is made again.
+    """Compiled templates in the user's cache folder. Compilation takes a fifth of a second and is repeated if the cache is unusable.
 
     They are bytecode, which runs when it is read.
     """
@@ -100,13 +100,13 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _compiled() -> _CompiledTemplates | None:
-    """The cache of compiled templates; None if another account could write into its folder, or put another one in its place."""
-    if not hasattr(os, "geteuid"):  # no owners to compare on this system
+    """The cache of compiled templates; None if another account could write to its folder or replace it."""
+    if not hasattr(os, "geteuid"):  # this system has no file owners to compare
         return None
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
         folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
-    except (OSError, RuntimeError):  # no such home
+    except (OSError, RuntimeError):  # the home folder is unknown
         return None
     return _CompiledTemplates(str(folder)) if is_private(folder) and is_out_of_reach(folder) else None
 
@@ -115,7 +115,7 @@ def _compiled() -> _CompiledTemplates | None:
 def environment(engine: str | None = None) -> Environment:
     """The Jinja environment of `sql/`: an unknown variable is an error, blocks leave no blank lines.
 
-    What an engine says in other words is looked for in `sql/<engine>/` first.
+    For an engine, it looks in `sql/<engine>/` first.
     """
     folder = resources.folder("sql")
     own = [folder] if engine is None else [folder / engine, folder]
@@ -138,46 +138,46 @@ def environment(engine: str | None = None) -> Environment:
 
 
 def render(template: str, relation: str | None = None, /, **parameters: Any) -> Statement:
-    """The statement of `sql/<template>.sql`; the relation is the file's own name unless given."""
+    """The statement of `sql/<template>.sql`; by default, the relation has the name of the file."""
     try:
         text = environment().get_template(f"{template}.sql").render(parameters)
     except TemplateError as error:
         if not plugins.templates():
             raise
         raise UsageError(
-            f"template {template!r}, or one that it takes from an extension, cannot be rendered ({type(error).__name__}: {error}); "
-            f"mend it in {', '.join(str(folder) for folder in plugins.templates())}"
+            f"template {template!r}, or a template of an extension that it includes, cannot be rendered ({type(error).__name__}: {error}); "
+            f"correct it in {', '.join(str(folder) for folder in plugins.templates())}"
         ) from error
     return Statement(relation or template.rpartition("/")[2], template, text, parameters)
 
 
 def rendered_for(engine: str, statement: Statement) -> str:
-    """The statement's text where the engine has words of its own for it, or for a part of it."""
+    """The statement's text with the parts that are written for the engine."""
     return environment(engine).get_template(f"{statement.template}.sql").render(statement.parameters)
 
 
-def has_own_words(engine: str, statement: Statement) -> bool:
+def has_own_sql(engine: str, statement: Statement) -> bool:
     """Whether the whole statement is written for an engine, in its dialect."""
     name = statement.template.removeprefix(f"{engine}/")
     return (resources.folder("sql") / engine / f"{name}.sql").is_file()
 
 
 def catalog() -> dict[str, str]:
-    """Every template by its name (`folder/relation`), with what one row of it is."""
+    """All templates by name (`folder/relation`), with the meaning of one row."""
     names = sorted(name.removesuffix(".sql") for name in environment().list_templates(["sql"]))
     return {name: row_of(name) for name in names}
 
 
 def row_of(name: str) -> str:
-    """What one row of a template's relation is, from its header."""
+    """The meaning of one row of a template's relation, from its header."""
     return _source(name).splitlines()[2].removeprefix("-- one row:").strip()
 
 
 def text(name: str) -> str:
-    """The template itself; raises `UsageError` with the nearest one."""
+    """The text of a template; raises `UsageError` with the nearest name."""
     known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
     if name not in known:
-        raise UsageError(f"no template is called {name!r}{did_you_mean(name, known)}")
+        raise UsageError(f"no template is named {name!r}{did_you_mean(name, known)}")
     return _source(name)
 
 

@@ -1,4 +1,4 @@
-"""The columns that a recoding is about: quasi-identifiers as declared and with their hierarchies built, and sensitive columns."""
+"""The columns of a recoding: quasi-identifiers as declared and with built hierarchies, and sensitive columns."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ class Ordering:
     """The order of a column's values, for algorithms that cut ranges."""
 
     measure: Literal["number", "time", "rank"]
-    """What the width of a range is taken in: numbers, time, or places in the order."""
+    """The unit of a range's width: numbers, time, or ranks in the order."""
     values: tuple[str, ...] = ()
-    """The values in their order, where it is not their own."""
+    """The values in their order, if it differs from the order of the type."""
     type: str | None = None
-    """The type of the column that an earlier release was cut by, whose cuts are followed."""
+    """The column type of the earlier release whose cuts are reused."""
 
 
 @dataclass(frozen=True)
 class QuasiIdentifier:
-    """A quasi-identifier as declared: its column, its hierarchy, the bounds and the weight of the search."""
+    """A quasi-identifier as declared: its column, its hierarchy, and the bounds and weight of the search."""
 
     column: Column
     hierarchy: Spec
@@ -34,11 +34,11 @@ class QuasiIdentifier:
     max_level: int | None = None
     weight: Fraction = Fraction(1)
     file: Path | None = None
-    """The file that the hierarchy stands in, where there is one."""
+    """The hierarchy's file, if it has one."""
     max_loss: Fraction | None = None
-    """The release may lose no more of the column."""
+    """The largest information loss of the column that is allowed."""
     ordering: Ordering | None = None
-    """Where ranges of it are cut instead of going along the hierarchy."""
+    """The order, if the algorithm cuts ranges of the column instead of using its hierarchy."""
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class QuasiIdentifier:
 
 @dataclass(frozen=True)
 class Attribute:
-    """A quasi-identifier whose hierarchy is built: `max_level` is settled, heights are known."""
+    """A quasi-identifier whose hierarchy is built: `max_level` is set and the height is known."""
 
     column: Column
     height: int
@@ -55,38 +55,38 @@ class Attribute:
     max_level: int
     weight: Fraction
     is_retyped: bool
-    """Whether level 0 shows the top's label for missing values, so that the column is text at every level."""
+    """Whether level 0 shows the top label for missing values, so that the column is text at every level."""
     is_nested: bool = True
-    """False where labels of a level may part on the next one, so that nothing follows from level to level."""
+    """False if values with one label can have different labels on the next level. Then the search cannot infer from level to level."""
     losses: tuple[Fraction, ...] | None = None
-    """What each level loses, where the hierarchy says so."""
+    """The loss of each level, if the hierarchy declares losses."""
     rule: Spec | None = None
-    """The hierarchy as a rule that gives the same labels whatever the data, where it is one."""
+    """The hierarchy as a rule that gives the same labels for any data, if it is a rule."""
     max_loss: Fraction | None = None
-    """The release may lose no more of the column."""
+    """The largest information loss of the column that is allowed."""
     ordering: Ordering | None = None
-    """Where ranges of it are cut instead of going along the hierarchy."""
+    """The order, if the algorithm cuts ranges of the column instead of using its hierarchy."""
     lists_leaves: bool = False
-    """Whether the hierarchy's leaves are those that it lists, and not those that the data has."""
+    """Whether the leaves are the values that the hierarchy lists, and not those in the data."""
 
     @property
     def name(self) -> str:
         return self.column.name
 
     def key(self, level: int) -> str:
-        """The column of `combinations` with the label codes of a level."""
+        """The column of `combinations` that holds the label codes of a level."""
         return f"{self.name}_{level}"
 
 
 @dataclass(frozen=True)
 class Sensitive:
-    """A sensitive column: the order that its values are declared in, and its hierarchy, where a distance needs one."""
+    """A sensitive column: the declared order of its values, and its hierarchy if a distance needs one."""
 
     column: Column
     order: tuple[str, ...] = ()
     hierarchy: QuasiIdentifier | None = None
     needs_order: bool = False
-    """Whether a distance is required that goes along the order of its values."""
+    """Whether a required distance uses the order of its values."""
 
     @property
     def name(self) -> str:
@@ -94,20 +94,20 @@ class Sensitive:
 
 
 def lattice_of(attributes: Sequence[Attribute]) -> Lattice:
-    """The nodes between the attributes' least and greatest levels."""
+    """The lattice between the minimum and maximum levels of the attributes."""
     return Lattice(tuple(a.min_level for a in attributes), tuple(a.max_level for a in attributes))
 
 
 def levels_of(attributes: Sequence[Attribute], node: Node) -> dict[str, int]:
-    """A node by the names of its attributes."""
+    """The levels of a node by attribute name."""
     return {attribute.name: level for attribute, level in zip(attributes, node, strict=True)}
 
 
 def topped_columns(declared: Sequence[QuasiIdentifier]) -> list[str]:
-    """The columns whose hierarchies send missing values to the top."""
+    """The columns whose hierarchies map missing values to the top."""
     return [qi.name for qi in declared if qi.hierarchy.missing == "top"]
 
 
 def counted_values(sensitive: Sequence[str], protected: Sequence[str], quasi_identifiers: Collection[str]) -> list[str]:
-    """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+    """The columns, beside the quasi-identifiers, whose values are counted for each combination of quasi-identifier values."""
     return list(dict.fromkeys([*sensitive, *(name for name in protected if name not in quasi_identifiers)]))

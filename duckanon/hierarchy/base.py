@@ -1,4 +1,4 @@
-"""What every kind of hierarchy shares."""
+"""The base class and the types of all hierarchy kinds."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -14,19 +14,19 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.hierarchy.lookup import HierarchyFault, Lookup
 
 MOST_LEVELS = 100
-"""Above the values; a lattice of more says nothing, and a file of more is no hierarchy."""
+"""Maximum number of levels above the values. A file with more columns is unlikely to be a hierarchy."""
 
 Domain = Literal["listed", "data"]
-"""Which leaves a loss counts: all that the hierarchy lists, or those present in the data."""
+"""The leaves that a loss counts: all that the hierarchy lists, or those present in the data."""
 
 
 def _as_label(value: Any) -> Any:
     if value is None:
-        raise ValueError("an empty place is no label; write 'null' in quotes where that is meant")
+        raise ValueError("an empty entry is not a label; write 'null' in quotes if you mean that text")
     if isinstance(value, str) and ("\0" in value or any("\ud800" <= character <= "\udfff" for character in value)):
-        raise ValueError(f"{value!a} holds a character that no table can hold")
+        raise ValueError(f"{value!a} contains a character that tables cannot store")
     if isinstance(value, bool | float):
-        raise ValueError(f"{value!r} is not the text that was meant; write it in quotes")  # noqa: TRY004
+        raise ValueError(f"{value!r} is not text; write it in quotes")  # noqa: TRY004
     return str(value) if isinstance(value, int | date) else value
 
 
@@ -35,36 +35,36 @@ Label = Annotated[str, BeforeValidator(_as_label)]
 
 
 class HierarchyModel(BaseModel):
-    """A part of a file that people write: unknown keys are refused."""
+    """A part of a hierarchy file. Unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Spec(HierarchyModel):
-    """What every kind may say."""
+    """The keys that every kind accepts."""
 
     WHAT: ClassVar[str]
     """The kind in a few words."""
     PARTS: ClassVar[Mapping[str, type[HierarchyModel]]] = {}
-    """The models of the keys that hold mappings."""
+    """The models of the keys whose values are mappings."""
     TAGS: ClassVar[tuple[str, ...]] = ()
-    """What tells the forms of a key apart, and stands in no file."""
+    """Tags that distinguish the forms of a key. They do not occur in files."""
 
     REPEATS_VALUES: ClassVar[bool] = False
-    """Whether a value may stand for itself on several levels."""
+    """Whether a value may be its own label on several levels."""
 
     if TYPE_CHECKING:
         kind: str
 
     domain: Domain = "listed"
     loss: list[Annotated[Decimal, Field(ge=0, le=1)]] | None = Field(default=None, min_length=2, max_length=MOST_LEVELS + 1)
-    """What each level loses, from level 0 to the top, where its author says so; `distortion` averages it."""
+    """The loss of each level from level 0 to the top, if declared; `distortion` is the mean of these losses."""
     missing: Literal["value", "top"] = "value"
-    """Missing values, NULL among them: values of their own, or generalized to the top at every level."""
+    """Missing values, including NULL: kept as values of their own, or generalized to the top at every level."""
     nested: bool = True
-    """False loads a hierarchy whose levels are not nested, on purpose."""
+    """False loads a hierarchy although its levels are not nested."""
     source: str | None = None
-    """Where it comes from."""
+    """The source of the hierarchy."""
 
     @field_validator("loss")
     @classmethod
@@ -76,33 +76,33 @@ class Spec(HierarchyModel):
 
     @abstractmethod
     def lookup(self, engine: Engine, column: Column) -> Lookup:
-        """How the lookup table of a column is made; opens what the hierarchy lists and reads no row of the input.
+        """Describe how the lookup table of a column is made. Opens what the hierarchy lists and reads no row of the input.
 
-        Raises `HierarchyError` where the hierarchy does not fit the column's type or cannot be read.
+        Raises `HierarchyError` if the hierarchy does not fit the column's type or cannot be read.
         """
 
     def listing_faults(self, engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-        """What is wrong with what it lists, and keeps its lookup table from being checked."""
+        """The faults of the listed values that prevent a check of the lookup table."""
         yield from lookup.faults
 
     @property
     def is_listing(self) -> bool:
-        """Whether it lists its values itself, and needs no data to be looked at."""
+        """Whether the hierarchy lists its values itself, so that it needs no data."""
         return False
 
     @property
     def lists_groups(self) -> bool:
-        """Whether it lists its values and their groups, so that a redundant level, or a value that the data lacks, is its own."""
+        """Whether it lists its values and their groups. Then it declares redundant levels and values absent from the data itself."""
         return self.is_listing
 
     @property
     def growing_label(self) -> str | None:
-        """The label that takes in more values on each level, and is meant to."""
+        """The label that covers more values on each level by design."""
         return None
 
     @property
     def regrouped_levels(self) -> set[int]:
-        """The levels whose groups hold a single group of the level below each, whatever the data."""
+        """The levels on which each group contains a single group of the level below, for any data."""
         return set()
 
 
@@ -111,13 +111,13 @@ Top = Annotated[Label, Field(min_length=1)]
 
 
 class Functional(Spec):
-    """A kind that places every value of a type by a rule, whether the data holds it or not."""
+    """A kind that maps every value of a type by a rule, whether or not the data contains the value."""
 
     top: Top = "*"
 
 
 def exact_to_plain(value: Any) -> Any:
-    """What YAML writes in place of exact numbers, dates and paths, in mappings and lists too."""
+    """Convert exact numbers, dates and paths to what YAML can write, in mappings and lists too."""
     match value:
         case dict():
             return {key: exact_to_plain(item) for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""Bounds of intervals: exact numbers, dates and timestamps, and the range in which a rule holds."""
+"""Bounds of intervals: exact numbers, dates and timestamps, and the range in which a rule applies."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -16,7 +16,10 @@ _NOTHING = ("", "~", "null")
 
 
 def parse(value: Any) -> Bound:
-    """A number, a date or a timestamp; raises `ValueError` where it is none, not finite, or finer than can be computed."""
+    """Parse a number, a date or a timestamp.
+
+    Raises `ValueError` if the value is none of these, is not finite, or is too large or too precise.
+    """
     if isinstance(value, date):
         bound: Bound = value
     elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
@@ -44,9 +47,9 @@ def _parsed(text: str) -> Bound:
 def _number(text: str) -> Decimal:
     number = Decimal(text)
     if not number.is_finite():
-        raise ValueError(f"{text} is no bound; leave an open end out, or write null")
+        raise ValueError(f"{text} is not a bound; leave an open end out, or write null")
     if abs(number) > _LARGEST or -int(number.normalize().as_tuple().exponent) > _PLACES:
-        raise ValueError(f"{text} is beyond 2^62 or has more than {_PLACES} decimal places")
+        raise ValueError(f"{text} is larger than 2^62 or has more than {_PLACES} decimal places")
     return number
 
 
@@ -56,22 +59,22 @@ def _perhaps(value: Any) -> Any:
 
 ExactBound = Annotated[Any, BeforeValidator(parse)]
 Ends = tuple[Annotated[Any, BeforeValidator(_perhaps)], Annotated[Any, BeforeValidator(_perhaps)]]
-"""From (included) and to (excluded); None for no end."""
+"""From (included) and to (excluded); None for an open end."""
 
 
 class IntervalRange(HierarchyModel):
-    """Where a rule holds: outside `label` nothing is placed; outside `snap` values are bottom- or top-coded.
+    """The range in which a rule applies: values outside `label` have no label; values outside `snap` are bottom- or top-coded.
 
-    Between `snap` and `repeat` a value joins the first or last interval, which is drawn to the end of `snap`.
-    An end that is left out is that of the next wider one; that of `label` is no end at all.
+    A value between `snap` and `repeat` joins the first or last interval, which extends to the end of `snap`.
+    An omitted end of `repeat` is that of `snap`, and an omitted end of `snap` is that of `label`. An omitted end of `label` is open.
     """
 
     label: Ends | None = None
-    """Where values are placed at all."""
+    """The range in which values have labels."""
     snap: Ends | None = None
-    """Where they are not bottom- or top-coded."""
+    """The range in which values are not bottom- or top-coded."""
     repeat: Ends | None = None
-    """Where the sequence of intervals repeats."""
+    """The range in which the sequence of intervals repeats."""
 
     @model_validator(mode="after")
     def _within(self) -> "IntervalRange":
@@ -79,22 +82,22 @@ class IntervalRange(HierarchyModel):
         for name in ("label", "snap", "repeat"):
             low, high = getattr(self, name) or (None, None)
             if low is not None and high is not None and low >= high:
-                raise ValueError(f"{name} runs from {low} to {high}, which holds nothing")
+                raise ValueError(f"{name} from {low} to {high} is empty; write the lower end first")
         for outer, inner in ((self.label, self.snap), (self.snap, self.repeat), (self.label, self.repeat)):
             if outer is not None and inner is not None and not _covers(outer, inner):
-                raise ValueError("repeat lies within snap, and snap within label; here one reaches beyond")
+                raise ValueError("repeat must be within snap, and snap within label")
         return self
 
     @property
     def ends(self) -> tuple[Ends, Ends, Ends]:
-        """Label, snap and repeat with every end filled in."""
+        """Label, snap and repeat with every omitted end filled in."""
         label = self.label or (None, None)
         snap = _filled(self.snap, label)
         return label, snap, _filled(self.repeat, snap)
 
     @property
     def bounds(self) -> list[Bound]:
-        """Every end that is given."""
+        """All ends that are given."""
         return [end for ends in (self.label, self.snap, self.repeat) if ends is not None for end in ends if end is not None]
 
 
@@ -109,16 +112,16 @@ def _filled(ends: Ends | None, wider: Ends) -> Ends:
 
 
 def check_same(bounds: list[Bound]) -> None:
-    """Raises `ValueError` where some bounds are numbers and some dates, or some dates and some timestamps."""
+    """Raise `ValueError` if the bounds mix numbers, dates and timestamps."""
     if len({type(bound) for bound in bounds}) > 1:
-        raise ValueError(f"bounds are of several kinds: {', '.join(str(bound) for bound in bounds[:4])}; write all as one")
+        raise ValueError(f"bounds have different types: {', '.join(str(bound) for bound in bounds[:4])}; write all of one type")
 
 
 _BEYOND = {"number": 10**37, "decimal": 10**27, "day": 10**9, "microsecond": 4 * 10**18}
 
 
 class Scale:
-    """The whole steps in which bounds are counted: powers of ten, days, or microseconds."""
+    """The steps in which bounds are counted as whole numbers: powers of ten, days, or microseconds."""
 
     def __init__(self, bounds: list[Bound]) -> None:
         check_same(bounds)
@@ -131,11 +134,11 @@ class Scale:
 
     @property
     def beyond(self) -> int:
-        """More steps than are computed with, on either side."""
+        """The number of steps, on either side of 0, beyond which computation is not possible."""
         return _BEYOND["decimal" if self.places else self.unit]
 
     def step(self, bound: Bound) -> int:
-        """A bound in steps from 0, from 1970-01-01, or from its first microsecond."""
+        """A bound in steps from 0, from 1970-01-01, or from the first microsecond of that day."""
         if isinstance(bound, Decimal):
             return int(bound.scaleb(self.places))
         if isinstance(bound, datetime):
@@ -143,7 +146,7 @@ class Scale:
         return (bound - date(1970, 1, 1)).days
 
     def shown(self, step: int) -> str:
-        """A number of steps as a bound is written."""
+        """A number of steps, written as a bound."""
         if self.unit == "day":
             return str(date(1970, 1, 1) + timedelta(days=step))
         if self.unit == "microsecond":

@@ -1,4 +1,4 @@
-"""From a spec to the relations of one quasi-identifier."""
+"""Build the relations of one quasi-identifier from its hierarchy."""
 
 from duckanon.engine.codes import code_type
 from duckanon.engine.protocol import Column, Engine
@@ -10,7 +10,7 @@ from duckanon.hierarchy.lookup import Lookup
 
 
 def covers(engine: Engine, column: Column, spec: Spec) -> bool:
-    """Whether a hierarchy fits a column's type, and places every value of `values_<column>`."""
+    """Whether a hierarchy fits the column's type and covers every value of `values_<column>`."""
     try:
         create_lookup(engine, column, spec.lookup(engine, column))
         return not queried(engine, "uncovered_values", column)
@@ -21,7 +21,7 @@ def covers(engine: Engine, column: Column, spec: Spec) -> bool:
 
 
 def create_lookup(engine: Engine, column: Column, lookup: Lookup) -> None:
-    """Makes `lookup_<column>`, unchecked."""
+    """Create `lookup_<column>`, unchecked."""
     try:
         engine.create_table(lookup.statement)
     except EngineError as error:
@@ -29,20 +29,20 @@ def create_lookup(engine: Engine, column: Column, lookup: Lookup) -> None:
 
 
 def drop_lookup(engine: Engine, column: Column) -> None:
-    """Forgets what `Spec.lookup` and `create_lookup` made."""
+    """Drop the relations that `Spec.lookup` and `create_lookup` made."""
     engine.drop(f"lookup_{column.name}")
     engine.drop(f"listed_{column.name}")
 
 
 def create_relations(engine: Engine, column: Column, lookup: Lookup, domain: str) -> None:
-    """Makes `hierarchy_`, `labels_` and `levels_<column>` from a checked `lookup_<column>`."""
+    """Create `hierarchy_`, `labels_` and `levels_<column>` from a checked `lookup_<column>`."""
     for statement in relation_statements(column, lookup, domain, code_type(_placed(engine, column))):
         engine.create_table(statement)
     engine.drop(f"lookup_{column.name}")
 
 
 def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) -> list[Statement]:
-    """The statements behind `create_relations`, in order."""
+    """The statements of `create_relations`, in order."""
     name, height = column.name, lookup.height
     return [
         render("hierarchy/hierarchy", f"hierarchy_{name}", column=name, height=height, domain=domain, top=lookup.top),
@@ -52,6 +52,6 @@ def relation_statements(column: Column, lookup: Lookup, domain: str, code: str) 
 
 
 def _placed(engine: Engine, column: Column) -> int:
-    """An upper bound of the labels on one level: values listed and values present."""
+    """An upper bound of the number of labels on one level: listed values plus values in the data."""
     [(count,)] = engine.query(render("hierarchy/value_count", column=column.name))
     return int(count)

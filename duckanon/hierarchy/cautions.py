@@ -1,4 +1,4 @@
-"""What is allowed in a hierarchy and seldom meant, and what the data shows of it."""
+"""Warnings about parts of a hierarchy that are valid but probably unintended, and notes about the data."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,10 +12,10 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup
 
 
 def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iterator[HierarchyFault]:
-    """What is allowed and seldom meant, of a hierarchy that is one tree."""
+    """Warnings about a hierarchy without errors: parts that are valid but probably unintended."""
     counts = [int(count) for _, count in queried(engine, "level_groups", column, height=lookup.height)]
     if counts[0] == 0 and lookup.rule is None:
-        yield HierarchyFault("warning", "lists no values; it needs a line each")
+        yield HierarchyFault("warning", "lists no values; write one line per value")
         return
     for level, (below, above) in enumerate(pairwise(counts)):
         if below == above and spec.nested:
@@ -23,16 +23,16 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iter
             where = "" if is_meant else " of this data"
             yield HierarchyFault(
                 "warning" if is_meant else "note",
-                f"has a redundant level {level + 1}: it parts the values{where} as level {level} does, so it adds a step and no protection",
+                f"has a redundant level {level + 1}: it groups the values{where} as level {level} does, so it adds no protection",
                 level=level + 1,
             )
     if not spec.nested:
-        yield HierarchyFault("warning", "is loaded as it is, nested or not: it takes part in no pruning of the search")
+        yield HierarchyFault("warning", "has `nested: false`: the search does not use it for pruning")
     yield from _reused(engine, column, lookup, spec)
     for level, label, other in queried(engine, "near_labels", column, height=lookup.height):
         yield HierarchyFault(
             "warning",
-            f"tells {quoted(label)} from {quoted(other)} on level {level} by capitals or blanks alone",
+            f"has labels on level {level} that differ only in capitals or blanks: {quoted(label)} and {quoted(other)}",
             level=level,
             value=label,
         )
@@ -48,15 +48,21 @@ def warnings(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> Iter
 
 
 def notes(engine: Engine, column: Column, spec: Spec) -> Iterator[HierarchyFault]:
-    """What the data shows and nothing has to be done about."""
+    """Notes about the data that require no action."""
     for text, missing, rows in queried(engine, "missing_values", column, marks=USUAL_MARKS):
         held = f"{quoted(text)} ({in_rows(rows)})"
-        message = f"keeps {held} a value of its own; `missing: top`, or --missing and --missing-policy, would change that"
-        yield HierarchyFault("note", f"sends {held} to the top" if missing else message, value=text, rows=rows, is_of_data=True)
+        message = f"keeps the missing value {held} as a value of its own; `missing: top`, or --missing and --missing-policy, changes this"
+        yield HierarchyFault(
+            "note",
+            f"generalizes the missing value {held} to the top" if missing else message,
+            value=text,
+            rows=rows,
+            is_of_data=True,
+        )
     if spec.lists_groups:
         unseen = [value for (value,) in queried(engine, "unseen_values", column)]
         if unseen:
-            message = f"lists {counted(len(unseen), 'value')} that the data does not hold: {examples(unseen)}"
+            message = f"lists {counted(len(unseen), 'value')} that the data does not contain: {examples(unseen)}"
             yield HierarchyFault("note", message, value=unseen[0], is_of_data=True)
 
 

@@ -1,4 +1,4 @@
-"""Hierarchies written in another form: a rule as a lookup table for some data, a table as YAML, and back."""
+"""Conversion of hierarchies: build a rule as a lookup table for given data, write a table as YAML, and back."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ from duckanon import yaml_file
 from duckanon.dataset import destination
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form, Settings
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, HierarchyError, OutputError
 from duckanon.hierarchy import sets
@@ -36,17 +36,17 @@ def build(
     settings: Settings | None = None,
     observer: Observer | None = None,
 ) -> int:
-    """Writes a hierarchy as a lookup table, value, level 1, ..., top, a line a value; gives the number of lines.
+    """Write a hierarchy as a lookup table with one line per value (value, level 1, ..., top) and return the number of lines.
 
-    CSV with `;` and no header, as other tools read it, or Parquet. Without data only a hierarchy that
-    lists its values can be built. Raises `HierarchyError` where it has faults.
+    The format is Parquet, or CSV with `;` and no header, which other tools can read. Without data, only a hierarchy that
+    lists its values can be built. Raises `HierarchyError` if the hierarchy has faults.
     """
     observer = observer or Silent()
     form = check_place(output, (".csv", ".parquet"), overwrite=overwrite)
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
-        _tell_lost(opened.spec, observer)
+        _warn_of_lost_keys(opened.spec, observer)
         return _write_table(engine, opened, output, form, overwrite=overwrite)
 
 
@@ -58,39 +58,39 @@ def convert(
     settings: Settings | None = None,
     observer: Observer | None = None,
 ) -> int:
-    """Writes a hierarchy that lists its values as YAML, or as a value table in CSV or Parquet; gives the number of values.
+    """Write a hierarchy that lists its values as YAML, or as a value table in CSV or Parquet; return the number of values.
 
-    YAML gets the kind `levels`, where the table is one tree of groups, else a `table` of its lines:
-    both give the same table back, in the same order. What was written is read back before it gets its name.
+    In YAML, a table that forms a tree of groups becomes the kind `levels`; any other becomes a `table` of its lines.
+    Both give the same table in the same order when read. The output is read back and compared before it is published.
     """
     observer = observer or Silent()
     form = check_place(output, (".yaml", ".csv", ".parquet"), overwrite=overwrite)
     spec = load(sets.find_file(source, Path()))
     if not spec.is_listing:
         raise HierarchyError(
-            f"hierarchy {source!r} is of kind {spec.kind}, a rule for whatever values there are; "
-            "duckanon hierarchy build makes a table of it for some data"
+            f"hierarchy {source!r} is of kind {spec.kind}, a rule without a list of values; "
+            "use duckanon hierarchy build to make a table of it for given data"
         )
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, source, None)
         if output.suffix.casefold() not in YAML:
-            _tell_lost(spec, observer)
+            _warn_of_lost_keys(spec, observer)
             return _write_table(engine, opened, output, form, overwrite=overwrite)
         lines = engine.query(_lookup_table(opened))
         text = _as_yaml(lines, opened)
-        with Drafts(engine.scratch) as drafts:
-            draft = drafts.write(output, text, overwrite=overwrite)
-            _check_read_back(engine, opened, load(draft), output)
-            drafts.publish()
+        with StagedFiles(engine.scratch) as staged:
+            staged_file = staged.write(output, text, overwrite=overwrite)
+            _check_read_back(engine, opened, load(staged_file), output)
+            staged.publish()
         return len(lines)
 
 
 def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> Form:
-    """The form of the file; raises `OutputError` where it cannot be written."""
+    """The form of the file. Raises `OutputError` if it cannot be written."""
     ending = output.suffix.casefold()
     if (".yaml" if ending in YAML else ending) not in endings:
         raise OutputError(
-            f"output {str(output)!r} does not end in {', '.join(endings[:-1] or endings)}{f' or {endings[-1]}' if len(endings) > 1 else ''}; name it so"
+            f"output {str(output)!r} does not end in {', '.join(endings[:-1] or endings)}{f' or {endings[-1]}' if len(endings) > 1 else ''}; name a file with such an ending"
         )
     form = Form("parquet") if ending == ".parquet" else Form("csv", ";")
     destination.check(destination.Destination(output, form), overwrite=overwrite)
@@ -104,21 +104,21 @@ def _lookup_table(opened: OpenedHierarchy) -> Statement:
 def _write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool) -> int:
     if form.format == "csv":
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
-        # a table that begins as a header does needs one
+        # a table whose first line could be mistaken for a header needs a header
         form = replace(form, header=bool(first) and is_header([str(first[0][0])], opened.column.name))
-    with Drafts(engine.scratch) as drafts:
-        draft = drafts.of(output, overwrite=overwrite)
+    with StagedFiles(engine.scratch) as staged:
+        staged_file = staged.of(output, overwrite=overwrite)
         try:
-            written = engine.write(_lookup_table(opened), draft, form, stage="writing the lookup table")
+            written = engine.write(_lookup_table(opened), staged_file, form, stage="writing the lookup table")
         except EngineError as error:
             raise OutputError(f"output {str(output)!r} could not be written: {error}") from error
-        _check_read_back(engine, opened, Table(file=draft), output)
-        drafts.publish()
+        _check_read_back(engine, opened, Table(file=staged_file), output)
+        staged.publish()
     return written
 
 
 def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: Spec, output: Path) -> None:
-    """Raises `OutputError` where what was written does not give the same table."""
+    """Raise `OutputError` if the written file does not give the same table."""
     column = Column(_READ_BACK, "VARCHAR")
     try:
         lookup = spec.lookup(engine, column)
@@ -131,21 +131,20 @@ def _check_read_back(engine: Engine, opened: OpenedHierarchy, spec: Spec, output
         same = False
     if not same:
         raise OutputError(
-            f"output {str(output)!r} would not give the same table when read: it holds characters or places that the form cannot keep; "
-            "write .parquet, which keeps all"
+            f"output {str(output)!r} would give another table when read: the format cannot store some of its characters or empty entries; "
+            "write .parquet, which can store all of them"
         )
 
 
-def _tell_lost(spec: Spec, observer: Observer) -> None:
-    """Warns of what a value table cannot hold."""
+def _warn_of_lost_keys(spec: Spec, observer: Observer) -> None:
+    """Warn about properties that a value table cannot store."""
     if lost := list(shared_content(spec)):
-        observer.warn(f"a value table holds labels only; {', '.join(lost)} of the hierarchy stays behind")
+        observer.warn(f"a value table stores labels only; {', '.join(lost)} of the hierarchy is not written")
 
 
 def _as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> str:
     too_large = (
-        f"hierarchy {opened.name!r} would be more than YAML is read of ({len(lines):,} values); "
-        "keep it as a table, which jobs read as well"
+        f"hierarchy {opened.name!r} has {len(lines):,} values, too many for YAML; keep it as a table, which jobs can read too"
     )
     if len(lines) > _MOST_LINES:
         raise HierarchyError(too_large)
@@ -160,7 +159,7 @@ def _as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> st
 
 
 def _levels(lines: list[tuple[str | None, ...]]) -> dict[str, Any] | None:
-    """The lines as groups and members, level by level; None where they are no tree of named groups."""
+    """The lines as groups and members, level by level; None if they do not form a tree of named groups."""
     if not lines or any(cell is None for line in lines for cell in line):
         return None
     values = [line[0] for line in lines]

@@ -1,4 +1,4 @@
-"""What can be wrong with a hierarchy: everything at once, each with the value, its rows and the nearest spelling."""
+"""Checks of a hierarchy: they report all faults, each with the value, its rows and the nearest spelling."""
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
@@ -13,26 +13,29 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup, Severity
 
 _MOST_ALIKE = 10
 _EXAMPLES = 3
-_TO_THE_TOP = "send it to the top with --missing TOKEN --missing-policy top"
+_TO_THE_TOP = "generalize it to the top with --missing TOKEN --missing-policy top"
 
 Row = tuple[Any, ...]
 
 
 def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> list[Row]:
-    """The rows of one check; no rows, it holds."""
+    """The rows of one check. No rows mean that the check passed."""
     try:
         return engine.query(render(f"hierarchy/checks/{check}", column=column.name, **parameters))
     except EngineError as error:
         raise HierarchyError(f"hierarchy of column {column.name!r} cannot be read: {error}") from error
 
 
-def errors(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> list[HierarchyFault]:
-    """Whatever refuses a hierarchy, by its listing and its `lookup_<column>`, against `values_<column>`."""
+def errors(engine: Engine, column: Column, lookup: Lookup, spec: Spec, *, is_sensitive: bool = False) -> list[HierarchyFault]:
+    """The errors of a hierarchy, from its listing and from `lookup_<column>` compared with `values_<column>`.
+
+    The rule for missing values does not apply to a sensitive column.
+    """
     faults = list(spec.listing_faults(engine, column, lookup))
     is_sound = not faults
     if is_sound or lookup.faults:
         faults += _repeated(engine, column)
-    faults += _uncovered(engine, column, lookup)
+    faults += _uncovered(engine, column, lookup, "" if is_sensitive else f", or {_TO_THE_TOP}")
     if is_sound and spec.nested:
         faults += _split(engine, column, lookup)
     if is_sound:
@@ -49,7 +52,7 @@ def errors(engine: Engine, column: Column, lookup: Lookup, spec: Spec) -> list[H
 
 
 def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
-    """The error of a hierarchy with these faults: one line for one, a line each for several."""
+    """The error of a hierarchy with these faults: one line for a single fault, a line for each of several."""
     messages = [fault.message if fault.line is None else f"{fault.message} (line {fault.line})" for fault in faults]
     if len(messages) == 1:
         return HierarchyError(f"{where} {messages[0]}")
@@ -57,13 +60,15 @@ def refusal(where: str, faults: Sequence[HierarchyFault]) -> HierarchyError:
 
 
 def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[HierarchyFault]:
-    """What is listed for a column of numbers and reads as none."""
+    """Faults for listed values that are not numbers, for a column of numbers."""
     yield from alike(
         queried(engine, "unread_numbers", column) if column.is_number else [],
         lambda row: HierarchyFault(
-            severity, f"lists {quoted(row[0])}, which is no number, for a column of {column.type}: stray text?", value=row[0]
+            severity,
+            f"lists {quoted(row[0])}, which is not a number, but the column is {column.type}; is this stray text?",
+            value=row[0],
         ),
-        "lists {} more values that are no numbers",
+        "lists {} more values that are not numbers",
         severity=severity,
     )
 
@@ -71,7 +76,7 @@ def unread(engine: Engine, column: Column, severity: Severity) -> Iterator[Hiera
 def _repeated(engine: Engine, column: Column) -> Iterator[HierarchyFault]:
     yield from alike(
         queried(engine, "repeated_values", column),
-        lambda row: HierarchyFault("error", f"lists {quoted(row[0])} {row[1]} times; keep one line a value", value=row[0]),
+        lambda row: HierarchyFault("error", f"lists {quoted(row[0])} {row[1]} times; keep one line per value", value=row[0]),
         "lists {} more values more than once",
     )
 
@@ -79,7 +84,9 @@ def _repeated(engine: Engine, column: Column) -> Iterator[HierarchyFault]:
 def _tops(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
     tops = [label for label, _ in queried(engine, "top_labels", column, height=lookup.height)]
     if len(tops) == 1 and not tops[0]:
-        yield HierarchyFault("error", "has no label on its last level, as after a trailing ';'; give it one, say '*'")
+        yield HierarchyFault(
+            "error", "has an empty label on its last level, perhaps after a trailing ';'; write a label, for example '*'"
+        )
     elif len(tops) > 1:
         message = f'ends in {len(tops)} labels, {examples(tops)}; add a last level with one label, or say `top: "*"`'
         yield HierarchyFault("error", message)
@@ -90,15 +97,17 @@ def _split(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarchy
         level, label, parent, other = row
         [(rows,)] = queried(engine, "label_rows", column, level=level, label=label)
         message = (
-            f"is not nested: {quoted(label)} on level {level} parts into {quoted(parent)} and {quoted(other)} on level {level + 1}"
+            f"is not nested: {quoted(label)} on level {level} has parents {quoted(parent)} and {quoted(other)} on level {level + 1}"
             f"{and_rows(rows)}; give each label one parent, or load it as it is with `nested: false`"
         )
         return HierarchyFault("error", message, level=level, value=label, rows=rows)
 
-    yield from alike(queried(engine, "split_labels", column, height=lookup.height), fault, "parts {} more labels so")
+    yield from alike(
+        queried(engine, "split_labels", column, height=lookup.height), fault, "has {} more labels with two parents"
+    )
 
 
-def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
+def _uncovered(engine: Engine, column: Column, lookup: Lookup, top: str) -> Iterator[HierarchyFault]:
     uncovered = queried(engine, "uncovered_values", column)
     known: list[str] = []
     if uncovered and lookup.rule is None:
@@ -111,11 +120,11 @@ def _uncovered(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hiera
         same = numbers.get(number) if number is not None else None
         near = same or nearest(text, known)
         if lookup.rule is not None:
-            meant, way = ", outside its kind or its range", f"widen it, or {_TO_THE_TOP}"
+            meant, way = ", outside its kind or its range", f"widen it{top}"
         elif same:
             meant, way = f", listed as {quoted(same)}", "list it as the column prints it"
         else:
-            meant, way = f", did you mean {quoted(near)}?" if near else "", f"add it, or {_TO_THE_TOP}"
+            meant, way = f", did you mean {quoted(near)}?" if near else "", f"add it{top}"
         message = f"does not cover {quoted(text)} ({in_rows(rows)}{meant}); {way}"
         return HierarchyFault("error", message, level=0, value=text, rows=rows, nearest=near, is_of_data=True)
 
@@ -127,12 +136,12 @@ def _shared(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hierarch
         queried(engine, "shared_labels", column, groups=lookup.groups),
         lambda row: HierarchyFault(
             "error",
-            f"gives groups of level {row[0]} one label, {quoted(row[1])}: that of {quoted(row[2])} and that of {quoted(row[3])}; "
-            "choose another label function, or a label for each",
+            f"gives two groups of level {row[0]}, that of {quoted(row[2])} and that of {quoted(row[3])}, the same label {quoted(row[1])}; "
+            "choose another label function, or give each its own label",
             level=row[0],
             value=row[1],
         ),
-        "gives {} more labels to several groups each",
+        "gives {} more labels to several groups",
     )
 
 
@@ -144,7 +153,7 @@ def alike(
     *,
     is_of_data: bool = False,
 ) -> Iterator[HierarchyFault]:
-    """A fault a row, and one for the rest where there are many."""
+    """One fault per row, and one for the remaining rows if there are many."""
     yield from map(fault_of, rows[:_MOST_ALIKE])
     if len(rows) > _MOST_ALIKE:
         yield HierarchyFault(severity, more.format(f"{len(rows) - _MOST_ALIKE:,}"), is_of_data=is_of_data)
@@ -159,12 +168,12 @@ def _number(text: str) -> Decimal | None:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number of things, in words for one."""
+    """A number of things; for one, the article and the noun."""
     return f"a {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def and_rows(rows: int) -> str:
-    """The number of rows in brackets, nothing for none."""
+    """The number of rows in brackets; empty for 0."""
     return f" ({in_rows(rows)})" if rows else ""
 
 
@@ -174,7 +183,7 @@ def suggested(near: str | None, rows: int | None) -> str:
 
 
 def quoted(value: Any) -> str:
-    """A value in quotes, on one line whatever it holds."""
+    """A value in quotes, on one line."""
     if value is None:
         return "NULL"
     return f"'{value}'" if str(value).isprintable() else repr(value)

@@ -1,4 +1,4 @@
-"""Groups of neighbours: sequences of sizes that repeat, and the functions that name what was grouped."""
+"""Groups of neighbours: repeating sequences of sizes, and the functions that make labels."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ _LARGEST_GROUP = 2**62
 
 @dataclass(frozen=True)
 class LabelFunction:
-    """How a label is made of what it stands for: `prefix` with a length, `common-prefix` perhaps with a character to fill up."""
+    """How a label is made from its members: `prefix` has a length; `common-prefix` may have a fill character."""
 
     name: str
     length: int = 0
@@ -25,12 +25,12 @@ class LabelFunction:
 
     @classmethod
     def parse(cls, text: str) -> "LabelFunction":
-        """`set`, `prefix(2)`, `common-prefix`, `common-prefix(*)`, `bounds`, `interval`; raises `ValueError`."""
+        """Parse `set`, `prefix(2)`, `common-prefix`, `common-prefix(*)`, `bounds` or `interval`; raises `ValueError`."""
         match = _FUNCTION.fullmatch(text)
         if match is None or match[2] == "0":
             raise ValueError(
-                f"{text!r} is no label function; they are set, prefix(N), common-prefix, common-prefix(*), bounds and interval; "
-                "a constant text is a `label`"
+                f"{text!r} is not a label function; use set, prefix(N), common-prefix, common-prefix(*), bounds or interval; "
+                "write a constant text as `label`"
             )
         return cls(text.partition("(")[0], int(match[2] or 0), match[3])
 
@@ -41,18 +41,18 @@ def _as_function(text: str) -> str:
 
 
 Function = Annotated[str, AfterValidator(_as_function)]
-"""How labels are made of what they stand for: `set`, `bounds`, `interval`, `prefix(2)`, `common-prefix`, `common-prefix(*)`."""
+"""How labels are made from their members: `set`, `bounds`, `interval`, `prefix(2)`, `common-prefix`, `common-prefix(*)`."""
 Duplicates = Literal["refuse", "number"]
-"""What becomes of a label that would stand for several groups of one level."""
+"""What happens if several groups of one level would have the same label."""
 
 
 class Named(HierarchyModel):
-    """A part of a sequence: its label, or the function that makes it, or the one that the hierarchy names."""
+    """A part of a sequence: with a label, with its own label function, or with that of the hierarchy."""
 
     label: Label | None = None
     """Its label."""
     function: Function | None = None
-    """What makes its label, in place of the hierarchy's own."""
+    """Its own label function, in place of that of the hierarchy."""
 
     @model_validator(mode="after")
     def _named_once(self) -> "Named":
@@ -62,10 +62,10 @@ class Named(HierarchyModel):
 
 
 class LabelGroup(Named):
-    """So many neighbours of the level below; a number alone is a size."""
+    """A number of neighbours of the level below; a plain number is a size."""
 
     size: Annotated[int, Field(ge=1, le=_LARGEST_GROUP)]
-    """Neighbours of the level below."""
+    """The number of neighbours of the level below."""
 
     @model_validator(mode="before")
     @classmethod
@@ -74,16 +74,16 @@ class LabelGroup(Named):
 
 
 Groups = Annotated[list[Annotated[list[LabelGroup], Field(min_length=1)]], Field(max_length=MOST_LEVELS - 2)]
-"""For each level above the first its sequence of groups, which repeats."""
+"""For each level above the first, its repeating sequence of groups."""
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """A sequence of parts that repeats for ever, counted from 0: its lengths, and how each part is named."""
+    """A sequence of parts that repeats without end, counted from 0: the lengths and the names of its parts."""
 
     lengths: tuple[int, ...]
     names: tuple[str | LabelFunction, ...]
-    """A text is a label of its own."""
+    """A text is a label; otherwise a label function."""
 
     @classmethod
     def of(cls, parts: Sequence[Named], lengths: Sequence[int], function: str) -> "Cycle":
@@ -100,17 +100,17 @@ class Cycle:
 
     @property
     def needs_bounds(self) -> bool:
-        """Whether a name is made of what the part holds, or a single part may be drawn to an open end."""
+        """Whether a label is made from the members, or a single part may extend to an open end."""
         return self.size > 1 or not isinstance(self.names[0], str)
 
     @property
     def starts(self) -> list[int]:
-        """Where each part begins, from the begin of the sequence."""
+        """The offset of each part from the start of the sequence."""
         return [0, *accumulate(self.lengths)][:-1]
 
     @property
     def shared(self) -> dict[str, list[int]]:
-        """The places of the parts with a label of their own, by label."""
+        """The positions of the parts that have a label, by label."""
         places: dict[str, list[int]] = {}
         for place, name in enumerate(self.names):
             if isinstance(name, str):
@@ -118,12 +118,12 @@ class Cycle:
         return places
 
     def part_at(self, position: int) -> int:
-        """The number of the part that holds a position."""
+        """The number of the part that contains a position."""
         repeat, rest = divmod(position, self.length)
         return repeat * self.size + max(place for place, start in enumerate(self.starts) if start <= rest)
 
     def repeated(self, first: int | None, last: int | None) -> Iterator[str]:
-        """The labels that would stand for several parts between two numbers, None for no end."""
+        """The labels that would be shared by several parts between two numbers; None for an open end."""
         if first is None or last is None or last - first >= 2 * self.size:
             yield from self.shared
             return
@@ -131,7 +131,7 @@ class Cycle:
         yield from (label for label in self.shared if counts[label] > 1)
 
     def before(self, label: str, part: int) -> int:
-        """How many parts before one, counted from part 0, bear a label."""
+        """The number of parts with a label from part 0 up to, but not including, a part."""
         repeat, place = divmod(part, self.size)
         places = self.shared[label]
         return repeat * len(places) + sum(other < place for other in places)

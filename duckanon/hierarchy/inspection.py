@@ -1,4 +1,4 @@
-"""A hierarchy looked at, alone or on data: what it makes of every value, and everything that is wrong with it."""
+"""Inspection of a hierarchy, with or without data: its labels for every value, and all its faults."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,19 +23,19 @@ from duckanon.observers import Observer, Silent
 
 @dataclass(frozen=True)
 class Data:
-    """What a hierarchy is looked at on: an input, a column of it, and what counts as missing there."""
+    """The data for an inspection: an input, one of its columns, and what counts as missing."""
 
     source: str
     column: str | None = None
-    """The column that the hierarchy is named after, unless given."""
+    """The column; by default the column that the hierarchy is named after."""
     missing: tuple[str, ...] = ()
     names: tuple[str, ...] | None = None
-    """Names for a CSV file without a header."""
+    """The column names of a CSV file without a header."""
 
 
 @dataclass(frozen=True)
 class OpenedHierarchy:
-    """A hierarchy whose `lookup_<column>` stands, unchecked, beside the values that it is for."""
+    """A hierarchy whose unchecked `lookup_<column>` exists, with the values that it is for."""
 
     name: str
     spec: Spec
@@ -45,7 +45,7 @@ class OpenedHierarchy:
 
 
 def catalog() -> list[dict[str, Any]]:
-    """The bundled hierarchies: set, column, kind, what the kind is, levels above the values (None where data decides), source."""
+    """The bundled hierarchies: set, column, kind, description, levels above the values (None if the data decides), source."""
     entries = []
     with DuckDBEngine() as engine:
         for bundled in sets.bundled():
@@ -78,9 +78,9 @@ def show(
     settings: Settings | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """What a hierarchy makes of its values: `values` with their labels and rows, `levels`, and `groups` between them.
+    """The labels of a hierarchy's values: `values` with their labels and rows, `levels`, and `groups` between levels.
 
-    At most `limit` values and groups, all unless given. Raises `HierarchyError` where the hierarchy has faults.
+    Returns at most `limit` values and groups; None returns all. Raises `HierarchyError` if the hierarchy has faults.
     """
     with DuckDBEngine(settings, observer or Silent()) as engine:
         opened = open_hierarchy(engine, reference, data)
@@ -89,7 +89,7 @@ def show(
 
 
 def shown(engine: Engine, opened: OpenedHierarchy, *, limit: int | None, on_data: bool) -> dict[str, Any]:
-    """The document of `show`, of a checked hierarchy."""
+    """The document of `show` for a checked hierarchy."""
     name, height = opened.column.name, opened.lookup.height
     create_relations(engine, opened.column, opened.lookup, opened.spec.domain)
     values = engine.query(render("hierarchy/shown_values", column=name, height=height, limit=limit))
@@ -130,9 +130,9 @@ def check(
     settings: Settings | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """Everything that is wrong with hierarchies, or with all of a set: `passed`, and a list of `hierarchies` with their `faults`.
+    """All faults of hierarchies, or of all in a set: `passed`, and a list of `hierarchies` with their `faults`.
 
-    A warning keeps a hierarchy from passing only where `strict`.
+    A warning makes a hierarchy fail only if `strict`.
     """
     checked = []
     for reference, column in _each(references, data):
@@ -152,14 +152,14 @@ def check(
 
 
 def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedHierarchy:
-    """Makes `values_<column>` (empty without data) and `lookup_<column>`, unchecked; raises `HierarchyError` or `JobError`."""
+    """Create `values_<column>` (empty without data) and `lookup_<column>`, unchecked; raises `HierarchyError` or `JobError`."""
     file = sets.find_file(reference, Path())
     spec = load(file)
     if data is None:
         if not spec.is_listing:
             raise HierarchyError(
-                f"hierarchy {reference!r} is of kind {spec.kind}: {spec.WHAT}, whatever values there are; "
-                "name some with --data FILE --column C"
+                f"hierarchy {reference!r} is of kind {spec.kind} ({spec.WHAT}) and lists no values; "
+                "give it data with --data FILE --column C"
             )
         column = Column(file.stem, "VARCHAR")
         engine.create_table(render("dataset/no_values", f"values_{column.name}"))
@@ -169,29 +169,29 @@ def open_hierarchy(engine: Engine, reference: str, data: Data | None) -> OpenedH
 
 
 def opened_on(engine: Engine, name: str, spec: Spec, file: Path | None, column: Column) -> OpenedHierarchy:
-    """A hierarchy opened on a column whose `values_<column>` stands."""
+    """Open a hierarchy on a column whose `values_<column>` exists."""
     lookup = spec.lookup(engine, column)
     create_lookup(engine, column, lookup)
     return OpenedHierarchy(name, spec, file, column, lookup)
 
 
 def check_opened(engine: Engine, opened: OpenedHierarchy) -> None:
-    """Raises `HierarchyError` with all faults that refuse a hierarchy."""
+    """Raise `HierarchyError` with all errors of a hierarchy."""
     if errors := faults.errors(engine, opened.column, opened.lookup, opened.spec):
         located = lines.located(errors, opened.spec, opened.file, opened.column.name)
         raise faults.refusal(f"hierarchy {opened.name!r} of column {opened.column.name!r}", located)
 
 
 def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped: bool = False) -> Column:
-    """Makes `values_<column>` from the data, of the column that is named, or that a file is named after."""
+    """Create `values_<column>` from the data, for the named column or the column that a file is named after."""
     source = named_source(data.source, data.names)
-    engine.confine(source.files)
+    engine.restrict(source.files)
     columns = open_source(engine, source)
     all_names = [column.name for column in columns]
     name = data.column or (sets.column_named(file, all_names) if file is not None else None)
     if name is None:
         question = f"which column is {str(file.name)!r} for?" if file is not None else "which column?"
-        raise JobError(f"{question} say it with --column; columns: {listed(columns)}")
+        raise JobError(f"{question} name it with --column; columns: {listed(columns)}")
     column = find_column(columns, name, "column")
     missing = MissingRule((*data.missing, None) if data.missing else ())
     engine.create_view(values.records_statement([column], missing))
@@ -200,25 +200,25 @@ def read_column(engine: Engine, data: Data, file: Path | None = None, *, topped:
 
 
 def _each(references: Sequence[str], data: Data | None) -> Iterator[tuple[str, str | None]]:
-    """The hierarchies named, those of sets one by one, with the column that a set has them for."""
+    """The named hierarchies, with each set expanded; each with its column in the set."""
     for reference in references:
         hierarchy_set = sets.find_set(reference, Path()) if sets.is_set(reference, Path()) else None
         if hierarchy_set is None:
             yield reference, None
             continue
         if not hierarchy_set.files:
-            raise HierarchyError(f"set {reference!r} holds no hierarchy file; name one, as COLUMN.yaml or COLUMN.csv")
+            raise HierarchyError(f"set {reference!r} contains no hierarchy file; add one, as COLUMN.yaml or COLUMN.csv")
         if data is None:
             yield from ((hierarchy_set.reference(path), path.stem) for path in hierarchy_set.files)
             continue
         with DuckDBEngine() as engine:
             source = named_source(data.source, data.names)
-            engine.confine(source.files)
+            engine.restrict(source.files)
             columns = open_source(engine, source)
         with_file = [(column.name, path) for column in columns if (path := hierarchy_set.file_for(column.name)) is not None]
         if not with_file:
             raise HierarchyError(
-                f"set {reference!r} has a hierarchy for no column of {data.source!r}; columns: {listed(columns)}"
+                f"set {reference!r} has no hierarchy for any column of {data.source!r}; columns: {listed(columns)}"
             )
         yield from ((hierarchy_set.reference(path), name) for name, path in with_file)
 
@@ -227,7 +227,7 @@ def _faults(engine: Engine, reference: str, data: Data | None) -> list[Hierarchy
     file = sets.find_file(reference, Path())
     try:
         if data is None and not load(file).is_listing:
-            # a rule without data has nothing to be checked but what its file says
+            # without data, only the file of a rule can be checked
             return []
         opened = open_hierarchy(engine, reference, data)
     except HierarchyError as error:

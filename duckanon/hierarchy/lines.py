@@ -1,4 +1,4 @@
-"""Where in its file a hierarchy says what a fault is about."""
+"""Find the line of a hierarchy file that a fault is about."""
 
 import csv
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from duckanon.hierarchy.table_file import lines_of
 
 
 def located(faults: Sequence[HierarchyFault], spec: Spec, file: Path | None, column: str) -> list[HierarchyFault]:
-    """The faults, each with the line of its value, or of the nearest spelling of it, where the file is text."""
+    """The faults, each with the line of its value, or of the nearest spelling, if the file is text."""
     listing = spec.file if isinstance(spec, ListedHierarchy) and spec.file is not None else None
     try:
         if listing is not None and listing.suffix.casefold() != ".parquet":
@@ -30,7 +30,7 @@ def located(faults: Sequence[HierarchyFault], spec: Spec, file: Path | None, col
             content = yaml_file.read(file, "hierarchy", HierarchyError, as_text=True)
             return [_at(fault, _lines(content, _place(fault, spec), isinstance(spec, Levels))) for fault in faults]
     except (HierarchyError, OSError, csv.Error):
-        # the file has gone since it was read, or has a longer cell than Python's reader takes; the faults are worth telling without lines
+        # the file was deleted after it was read, or has a cell too long for Python's reader; report the faults without lines
         return list(faults)
     return list(faults)
 

@@ -1,4 +1,4 @@
-"""Hierarchies that list their values, in a file or in place."""
+"""Hierarchies that list their values, in a separate file or in the hierarchy file."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,12 +9,12 @@ from duckanon.hierarchy.base import Spec, Top
 
 
 class ListedHierarchy(Spec):
-    """A kind that lists its values; with `top`, a level of that label is added above."""
+    """A kind that lists its values; `top` adds a level with that label above."""
 
     file: Path | None = None
-    """Where the values stand, from the folder of the hierarchy file."""
+    """The file with the values, relative to the folder of the hierarchy file."""
     top: Top | None = None
-    """The label of a level that is added above."""
+    """The label of an additional top level."""
 
     PLACES: ClassVar[tuple[str, ...]] = ()
 
@@ -23,7 +23,7 @@ class ListedHierarchy(Spec):
         given = [name for name in self.PLACES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(
-                f"say its values once, with one of {', '.join(self.PLACES)}{'' if not given else f', not {len(given)}'}"
+                f"give its values with one of {', '.join(self.PLACES)}{'' if not given else f', not {len(given)}'}"
             )
         return self
 
@@ -33,7 +33,7 @@ class ListedHierarchy(Spec):
 
 
 def parts_of(members: Any) -> Any:
-    """A list as it is, a text parted at its commas, nothing for an empty place."""
+    """Return a list unchanged, split a text at its commas, and make an empty entry an empty list."""
     if members is None:
         return []
     if isinstance(members, str):

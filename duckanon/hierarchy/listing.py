@@ -1,4 +1,4 @@
-"""What a hierarchy lists, opened as `listed_<column>`: its file, its own lines, or the data's values in their order."""
+"""The rows that a hierarchy lists, opened as `listed_<column>`: its file, its own lines, or the ordered values of the data."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from duckanon.hierarchy.table_file import check_size, dialect_of
 
 
 def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | None) -> Statement:
-    """Makes the view `listed_<column>` of the spec's own lines, or of the data's values in their order."""
+    """Create the view `listed_<column>` of the spec's own lines, or of the ordered values of the data."""
     if rows is None:
         listed = render("hierarchy/listings/values", f"listed_{column.name}", column=column.name)
     else:
@@ -28,7 +28,7 @@ def listed_rows(engine: Engine, column: Column, rows: Sequence[Sequence[Any]] | 
 def opened(
     engine: Engine, column: Column, file: Path | None, rows: Iterable[Sequence[str | None]]
 ) -> tuple[list[str], Statement]:
-    """Makes the view `listed_<column>`; gives the names of its cells."""
+    """Create the view `listed_<column>` and return the names of its cells."""
     if file is None:
         lines = list(rows)
         return [f"cell_{number}" for number in range(len(lines[0]))], listed_rows(engine, column, lines)
@@ -37,12 +37,12 @@ def opened(
 
 def _listed(engine: Engine, column: Column, path: Path) -> Statement:
     if not path.is_file():
-        fault = "is a folder" if path.is_dir() else "is not there"
+        fault = "is a folder" if path.is_dir() else "does not exist"
         raise HierarchyError(
             f"the file {str(path)!r} of the hierarchy of column {column.name!r} {fault}; name a CSV or Parquet file"
         )
     check_size(path)
-    relation, named = f"listed_{column.name}", escaped(engine.admit(path).absolute())
+    relation, named = f"listed_{column.name}", escaped(engine.allow(path).absolute())
     if path.suffix.casefold() == ".parquet":
         return render("hierarchy/listings/file", relation, path=named, delimiter=None)
     dialect = dialect_of(path, column.name)
@@ -61,11 +61,11 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
         cells = [cell.name for cell in engine.describe(statement)]
         engine.create_view(statement)
     except EngineError as error:
-        fault = "is no Parquet file that can be read" if path.suffix.casefold() == ".parquet" else f"cannot be read: {error}"
+        fault = "is not a readable Parquet file" if path.suffix.casefold() == ".parquet" else f"cannot be read: {error}"
         raise HierarchyError(f"hierarchy {str(path)!r} of column {column.name!r} {fault}") from error
     if len(cells) < 2:
         raise HierarchyError(
-            f"hierarchy {str(path)!r} of column {column.name!r} has one column; it needs the value and at least its top, parted by ';' or ','"
+            f"hierarchy {str(path)!r} of column {column.name!r} has one column; write the value and at least its top, separated by ';' or ','"
         )
     if len(cells) > MOST_LEVELS + 1:
         raise HierarchyError(f"hierarchy {str(path)!r} has {len(cells) - 1:,} levels, more than {MOST_LEVELS}")
@@ -73,16 +73,16 @@ def _open(engine: Engine, column: Column, path: Path, statement: Statement) -> t
 
 
 def has_values(engine: Engine, column: Column) -> bool:
-    """Whether the values of the data stand."""
-    return engine.stands(f"values_{column.name}")
+    """Whether the values of the data are available."""
+    return engine.has_relation(f"values_{column.name}")
 
 
 def longest_value(engine: Engine, column: Column) -> tuple[int, int]:
-    """Characters of the longest value, and the number of values."""
+    """The length of the longest value in characters, and the number of values."""
     if not has_values(engine, column):
         raise HierarchyError(
-            f"how many levels column {column.name!r} gets depends on the data here; "
-            "give a redaction its `length`, and a priority its `priorities`"
+            f"the number of levels of column {column.name!r} depends on the data; "
+            "set `length` for a redaction, or `priorities` for a priority"
         )
     [(characters, present)] = engine.query(render("hierarchy/longest_value", column=column.name))
     return int(characters), int(present)

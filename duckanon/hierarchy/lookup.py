@@ -1,4 +1,4 @@
-"""A lookup table to be made, and the faults that may be found on the way."""
+"""The description of a lookup table, and the faults of a hierarchy."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,45 +10,45 @@ if TYPE_CHECKING:
     from duckanon.hierarchy.base import Spec
 
 Severity = Literal["error", "warning", "note"]
-"""An error refuses the hierarchy; a warning does where it is asked to be strict; a note never."""
+"""An error rejects the hierarchy, a warning rejects it only in strict mode, a note never does."""
 
 
 @dataclass(frozen=True)
 class HierarchyFault:
-    """One thing to be said of a hierarchy, as what it does: "lists 'a' twice; keep one line"."""
+    """One finding about a hierarchy, written as a predicate: "lists 'a' twice; keep one line"."""
 
     severity: Severity
     message: str
     level: int | None = None
     value: str | None = None
-    """The value, member or label that it is about."""
+    """The value, member or label concerned."""
     rows: int | None = None
-    """Rows of the data that it touches."""
+    """The rows of the data concerned."""
     nearest: str | None = None
-    """The nearest right spelling."""
+    """The nearest correct spelling."""
     line: int | None = None
-    """Where the value stands in the hierarchy's file."""
+    """The line of the value in the hierarchy's file."""
     is_of_data: bool = False
-    """Whether the data shows it, and the hierarchy itself may be as it was meant."""
+    """Whether the fault is due to the data, so that the hierarchy itself may be correct."""
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """How `lookup_<column>` is made, and what is known of it before."""
+    """How to make `lookup_<column>`, and what is known about it in advance."""
 
     statement: Statement
     height: int
     """The number of the top level."""
     listed: Statement | None = None
-    """What it reads beside the values of the data."""
+    """The listed rows that it reads in addition to the values of the data."""
     top: str = "*"
-    """What a missing value reads where no other value shows the hierarchy's own top."""
+    """The label of a missing value if no other value shows the hierarchy's top."""
     rule: "Spec | None" = None
-    """The spec that gives the same labels whatever the data; None where only a value table does."""
+    """The spec if it gives the same labels for any data; None if only a value table does."""
     groups: int = 0
-    """On so many levels, from 1 on, it knows the number of the group beside the label."""
+    """The number of levels, from level 1 on, for which it stores the number of the group with the label."""
     faults: tuple[HierarchyFault, ...] = ()
-    """What is wrong with the listing itself, so that the lookup is good for finding more faults only."""
+    """Faults of the listing itself. The lookup can then only be used to find more faults."""
 
 
 def lookup_statement(template: str, column: Column, **parameters: Any) -> Statement:
@@ -57,7 +57,7 @@ def lookup_statement(template: str, column: Column, **parameters: Any) -> Statem
 
 
 def topped(lookup: Lookup, column: Column, top: str | None) -> Lookup:
-    """The same with a level of one label above, where there is a label for it."""
+    """Add a level with one label at the top, if `top` is given."""
     if top is None:
         return lookup
     statement = lookup_statement("topped", column, below=lookup.statement.sql, height=lookup.height, top=top)

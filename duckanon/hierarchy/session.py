@@ -1,4 +1,4 @@
-"""A column on the workbench: hierarchies are suggested for its values, and tried on them, before any is written."""
+"""A session on one column: suggests hierarchies for its values and tries them on the values before they are written."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, Self
 from duckanon import yaml_file
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.hierarchy.build import drop_lookup
 from duckanon.hierarchy.conversion import check_place
 from duckanon.hierarchy.inspection import Data, check_opened, opened_on, read_column, shown
@@ -18,11 +18,11 @@ from duckanon.hierarchy.suggestion.values import CountedValues, counted
 from duckanon.observers import Observer, Silent
 
 
-class Workbench:
+class ColumnSession:
     """The values of one column of an input, read once."""
 
     def __init__(self, data: Data, settings: Settings | None = None, observer: Observer | None = None) -> None:
-        """Raises `JobError` where the input has no such column, `InputError` where it cannot be read."""
+        """Raises `JobError` if the input has no such column, `InputError` if it cannot be read."""
         self._engine = DuckDBEngine(settings, observer or Silent())
         try:
             self.column = read_column(self._engine, data)
@@ -38,22 +38,22 @@ class Workbench:
 
     @property
     def counted(self) -> CountedValues:
-        """Its values and rows, without those that are missing."""
+        """The values of the column and their rows, without missing values."""
         return counted(self._engine, self.column)
 
     def suggested(self) -> Suggestion:
-        """The hierarchy that fits the column as it is."""
+        """The suggested hierarchy for the column."""
         return suggest(self._engine, self.column)
 
     def write(self, content: Mapping[str, Any], path: Path, *, overwrite: bool) -> None:
-        """Writes a hierarchy as YAML; raises `OutputError` where it cannot go there."""
+        """Write a hierarchy as YAML; raises `OutputError` if the file cannot be written."""
         check_place(path, (".yaml",), overwrite=overwrite)
-        with Drafts(self._engine.scratch) as drafts:
-            drafts.write(path, yaml_file.dumps(content), overwrite=overwrite)
-            drafts.publish()
+        with StagedFiles(self._engine.scratch) as staged:
+            staged.write(path, yaml_file.dumps(content), overwrite=overwrite)
+            staged.publish()
 
     def tried(self, content: Mapping[str, Any], *, limit: int | None = None) -> dict[str, Any]:
-        """What a hierarchy makes of the values, as `inspection.show` gives it; raises `HierarchyError` where it has faults."""
+        """The labels of the values, as `inspection.show` returns them; raises `HierarchyError` if the hierarchy has faults."""
         name = self.column.name
         try:
             opened = opened_on(self._engine, name, checked(dict(content)), None, self.column)

@@ -1,4 +1,4 @@
-"""Where a hierarchy is found: bundled sets, folders, single files."""
+"""Find hierarchies: bundled sets, folders, single files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,26 +17,26 @@ _DESCRIPTION = "set.yaml"
 
 @dataclass(frozen=True)
 class HierarchySet:
-    """A folder of hierarchy files, one a column; `name` is how the user called it."""
+    """A folder of hierarchy files, one per column; `name` is the name that the user gave."""
 
     name: str
     folder: Path
 
     def file_for(self, column: str) -> Path | None:
-        """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None where there is none.
+        """The file of a column: `<column>.csv`, or one whose name ends in `_<column>`; None if there is none.
 
-        A hyphen, a blank and an underscore are the same here, and so are small and capital letters. Raises `HierarchyError` for several.
+        Hyphens, blanks and underscores are equal, and so are small and capital letters. Raises `HierarchyError` if several files match.
         """
         files = self.files_for(column)
         if len(files) > 1:
             names = " and ".join(repr(path.name) for path in files)
             raise HierarchyError(
-                f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose with --hierarchies {column}=FILE"
+                f"set {self.name!r} has several hierarchies for {column!r}: {names}; choose one with --hierarchies {column}=FILE"
             )
         return files[0] if files else None
 
     def files_for(self, column: str) -> list[Path]:
-        """The files that may be a column's, those of the nearest name."""
+        """The candidate files for a column, by the closest match of their names."""
         files = self.files
         exact = [path for path in files if path.stem == column]
         alike = [path for path in files if _plain(path.stem) == _plain(column)]
@@ -45,16 +45,16 @@ class HierarchySet:
         return exact or alike or alias or ending
 
     def column_of(self, path: Path) -> str | None:
-        """The column, of those that the set is made for, whose file this is."""
+        """The column of the set that a file belongs to; None if there is none."""
         return next((column for column in self.columns if self.file_for(column) == path), None)
 
     def reference(self, path: Path) -> str:
-        """What `find_file` takes for one of the files."""
+        """The name by which `find_file` finds one of the files."""
         return f"{self.name}/{path.stem}" if path.stem in self.columns else str(path)
 
     @property
     def files(self) -> list[Path]:
-        """Its hierarchy files, by name."""
+        """The hierarchy files of the set, sorted by name."""
         suffixes = (*YAML, *TABLES)
         return [
             path for path in sorted(self.folder.iterdir()) if path.suffix.casefold() in suffixes and path.name != _DESCRIPTION
@@ -62,32 +62,40 @@ class HierarchySet:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The quasi-identifiers that a bundled set is made for, in lattice order."""
+        """The quasi-identifiers of a bundled set, in lattice order."""
         return tuple(self._description.get("columns", ()))
 
     @property
     def sensitive(self) -> tuple[str, ...]:
-        """The sensitive columns of the data that a bundled set is made for."""
+        """The sensitive columns of the data for which a bundled set is made."""
         return tuple(self._description.get("sensitive", ()))
 
     @property
     def title(self) -> str:
-        """What the set is, in a line."""
+        """A one-line description of the set."""
         return str(self._description.get("title", ""))
 
     @property
     def source(self) -> str:
-        """Where it comes from."""
+        """The source of the set."""
         return " ".join(str(self._description.get("source", "")).split())
 
     @property
     def proposed(self) -> Literal["table", "columns"] | None:
-        """What a run without configuration may take it for: a whole table that has all its columns, or single columns."""
+        """How a run without configuration may use the set: for a table that has all its columns, for single columns, or not at all."""
         return self._description.get("proposed")
+
+    def is_usual(self, path: Path, least: float | None, greatest: float | None, distinct: int | None) -> bool:
+        """Whether a column of numbers is what a file is made for, by its extremes and its distinct values: an age in years, not in months."""
+        usual = self._description.get("usual", {}).get(path.stem)
+        if usual is None or least is None or greatest is None:
+            return True
+        (low, high), (lower, upper) = usual["least"], usual["greatest"]
+        return bool(low <= least <= high and lower <= greatest <= upper and (distinct or 0) >= usual["values"])
 
     @property
     def _aliases(self) -> dict[str, list[str]]:
-        """Other names of the columns that a bundled set's files are made for, by file."""
+        """Other names of the columns of a bundled set, by file."""
         return dict(self._description.get("aliases", {}))
 
     @property
@@ -97,7 +105,7 @@ class HierarchySet:
 
 @cache
 def _described(path: Path) -> dict[str, Any]:
-    """What a set says of itself."""
+    """The description file of a set."""
     return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
@@ -106,14 +114,14 @@ def _plain(name: str) -> str:
 
 
 def bundled() -> Iterator[HierarchySet]:
-    """The sets that are shipped, by name."""
+    """The bundled sets, by name."""
     root = resources.folder("hierarchies")
     for description in sorted(root.rglob(_DESCRIPTION)):
         yield HierarchySet(description.parent.relative_to(root).as_posix(), description.parent)
 
 
 def bundled_for(names: Sequence[str]) -> dict[str, list[str]]:
-    """What calls the bundled hierarchies of each column: those of the first set that has one for all, else of sets that a run may take."""
+    """The bundled hierarchies for each column: those of the first set that has one for every column, else of all sets for automatic use."""
     known = sorted(bundled(), key=lambda hierarchy_set: (hierarchy_set.proposed != "table", hierarchy_set.name))
     whole = next(
         (hierarchy_set for hierarchy_set in known if all(hierarchy_set.file_for(name) is not None for name in names)), None
@@ -126,12 +134,12 @@ def bundled_for(names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def is_set(name: str, base: Path) -> bool:
-    """Whether a name is that of a folder or of a bundled set, and not of one hierarchy."""
+    """Whether a name is that of a folder or a bundled set, and not of a single hierarchy."""
     return (bool(name) and (base / name).is_dir()) or any(hierarchy_set.name == name.rstrip("/") for hierarchy_set in bundled())
 
 
 def column_named(file: Path, names: Sequence[str]) -> str | None:
-    """The one column that a file is named after, as `file_for` finds files; None where there is none or several."""
+    """The column that a file is named after, by the rules of `file_for`; None if there is none or several."""
     stem = _plain(file.stem)
     alike = [name for name in names if name == file.stem] or [name for name in names if _plain(name) == stem]
     candidates = alike or [name for name in names if stem.endswith(f"_{_plain(name)}")]
@@ -139,17 +147,17 @@ def column_named(file: Path, names: Sequence[str]) -> str | None:
 
 
 def find_set(name: str, base: Path) -> HierarchySet:
-    """A folder, from `base` on, or a bundled set; raises `HierarchyError` with the nearest bundled one."""
+    """A folder relative to `base`, or a bundled set; raises `HierarchyError` that suggests the nearest bundled set."""
     if (base / name).is_dir():
         return HierarchySet(name, base / name)
     known = {hierarchy_set.name: hierarchy_set for hierarchy_set in bundled()}
     if name.rstrip("/") in known:
         return known[name.rstrip("/")]
-    raise HierarchyError(f"no folder and no bundled set of hierarchies is called {name!r}{did_you_mean(name, known)}")
+    raise HierarchyError(f"no folder or bundled set of hierarchies is named {name!r}{did_you_mean(name, known)}")
 
 
 def find_file(name: str, base: Path) -> Path:
-    """A file, from `base` or the working folder on, or one hierarchy of a bundled set (`adult/five-year/age`)."""
+    """A file relative to `base` or the working folder, or one hierarchy of a bundled set (`adult/five-year/age`)."""
     for candidate in (base / name, Path(name)):
         if candidate.is_file():
             return candidate
@@ -164,7 +172,7 @@ def find_file(name: str, base: Path) -> Path:
     if is_set(name, base):
         inside = ", ".join(path.stem for path in find_set(name, base).files) or "no hierarchy file"
         raise HierarchyError(
-            f"{name!r} is a set of hierarchies; name one of it, as {name.rstrip('/')}/COLUMN; it holds {inside}"
+            f"{name!r} is a set of hierarchies; name one hierarchy, as {name.rstrip('/')}/COLUMN; the set contains {inside}"
         )
-    way = did_you_mean(name, known) or "; name a CSV, Parquet or YAML file, or one that `duckanon hierarchy list` prints"
-    raise HierarchyError(f"no file and no bundled hierarchy is called {name!r}{way}")
+    way = did_you_mean(name, known) or "; name a CSV, Parquet or YAML file, or a bundled hierarchy (`duckanon hierarchy list`)"
+    raise HierarchyError(f"no file or bundled hierarchy is named {name!r}{way}")

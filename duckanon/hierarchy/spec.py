@@ -1,4 +1,4 @@
-"""A hierarchy file as a model: one a kind, told apart by `kind`."""
+"""The models of hierarchy files: one per kind, selected by the key `kind`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
@@ -19,7 +19,7 @@ from duckanon.hierarchy.table_file import check_size
 
 
 def _kinds() -> Iterator[tuple[str, type[Spec]]]:
-    """The classes of `duckanon/hierarchy/kinds` that have a `kind` of their own."""
+    """The classes in `duckanon/hierarchy/kinds` that define a `kind`."""
     for module in iter_modules(kinds.__path__, f"{kinds.__name__}."):
         for value in vars(import_module(module.name)).values():
             is_own = isinstance(value, type) and issubclass(value, Spec) and value.__module__ == module.name
@@ -28,7 +28,7 @@ def _kinds() -> Iterator[tuple[str, type[Spec]]]:
 
 
 MODELS: dict[str, type[Spec]] = dict(_kinds())
-"""Each kind's model, by its name."""
+"""The model of each kind, by name."""
 
 if TYPE_CHECKING:
     AnySpec = Spec
@@ -43,7 +43,7 @@ TABLES = (".csv", ".txt", ".tsv", ".parquet")
 
 
 def load(path: Path) -> Spec:
-    """The spec in a YAML file, or the one that a CSV or Parquet file stands for; raises `HierarchyError`."""
+    """The spec in a YAML file, or that of a CSV or Parquet file; raises `HierarchyError`."""
     if not path.is_file():
         raise HierarchyError(f"no such hierarchy file: {str(path)!r}; name a CSV, Parquet or YAML file, or a bundled hierarchy")
     if path.suffix.casefold() not in YAML:
@@ -54,7 +54,7 @@ def load(path: Path) -> Spec:
         raise HierarchyError(f"hierarchy {str(path)!r} is not a mapping; it needs at least `kind: {'|'.join(MODELS)}`")
     if twice := next(file.repeated(), None):
         line, key = twice
-        raise HierarchyError(f"hierarchy {str(path)!r}, line {line}: {key!r} is said twice; keep one")
+        raise HierarchyError(f"hierarchy {str(path)!r}, line {line}: the key {key!r} occurs twice; keep one")
     content = dict(file.content)
     if isinstance(content.get("file"), str):
         content["file"] = path.parent / content["file"]
@@ -66,7 +66,7 @@ def load(path: Path) -> Spec:
 
 
 def checked(content: dict[str, Any]) -> Spec:
-    """The spec of a mapping; raises `HierarchyError` with its first fault."""
+    """The spec of a mapping; raises `HierarchyError` with the first fault."""
     try:
         return _ADAPTER.validate_python(content)
     except ValidationError as error:
@@ -74,24 +74,24 @@ def checked(content: dict[str, Any]) -> Spec:
 
 
 def content_of(spec: Spec) -> dict[str, Any]:
-    """The mapping that stands for a spec: `checked` gives the spec again."""
+    """The mapping of a spec; `checked` converts it back."""
     plain = spec.model_dump(exclude_defaults=True)
     return {"kind": spec.kind, **{key: exact_to_plain(value) for key, value in plain.items() if key != "kind"}}
 
 
 def shared_content(spec: Spec) -> dict[str, Any]:
-    """What a spec says beside its labels, as `content_of`: what a value table cannot hold."""
+    """The properties of a spec, as `content_of` returns them, that a value table cannot store."""
     return {key: value for key, value in content_of(spec).items() if key in Spec.model_fields}
 
 
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
-    """Place and description of the first fault, a misspelt key before what is missing for it."""
+    """The place and description of the first fault. A misspelt key comes before the missing key it causes."""
     fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
     place = [part for part in validation.place(fault["loc"], MODELS) if part not in _TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):
         if "kind" not in content:
-            return [], f"it has no kind; say `kind: {'|'.join(MODELS)}`"
+            return [], f"it has no kind; add `kind: {'|'.join(MODELS)}`"
         return ["kind"], f"kind {content['kind']!r} is unknown{did_you_mean(str(content['kind']), MODELS)}"
     if fault["type"] == "extra_forbidden":
         return place, f"unknown key {key!r}{did_you_mean(place[-1], _known_keys(str(content['kind']), place[:-1]))}"

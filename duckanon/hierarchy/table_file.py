@@ -1,4 +1,4 @@
-"""Value tables and pairs in CSV files: how one is written."""
+"""CSV files with value tables or pairs: delimiter, header and size."""
 
 import csv
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _LARGEST_TABLE = 1 << 30
 
 @dataclass(frozen=True)
 class TableFileDialect:
-    """How a CSV hierarchy file is written."""
+    """The format of a CSV hierarchy file."""
 
     delimiter: str
     header: bool
@@ -24,19 +24,19 @@ class TableFileDialect:
 
 
 def check_size(path: Path) -> None:
-    """Raises `HierarchyError` for a file that is too large to be a hierarchy."""
+    """Raise `HierarchyError` if a file is too large to be a hierarchy."""
     if path.is_file() and (size := path.stat().st_size) > _LARGEST_TABLE:
         raise HierarchyError(
-            f"hierarchy {str(path)!r} has {size / 2**30:.1f} GiB, more than 1; it lists each value once, so is this the data itself?"
+            f"hierarchy {str(path)!r} has {size / 2**30:.1f} GiB, more than 1; a hierarchy lists each value once, so check that this is not the data"
         )
 
 
 def dialect_of(path: Path, column: str) -> TableFileDialect:
-    """The delimiter (`;`, `,` or tab) that fits the first lines, and whether a header leads."""
+    """The delimiter (`;`, `,` or tab) that fits the first lines, and whether the file has a header."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             head = file.read(_HEAD_CHARACTERS)
-            # whole lines, unless the first is longer than all that is looked at
+            # whole lines, unless the first line is longer than the part that was read
             first = head if len(head) < _HEAD_CHARACTERS else head[: head.rfind("\n") + 1] or head
     except UnicodeDecodeError as error:
         raise HierarchyError(f"hierarchy {str(path)!r} is not UTF-8 text; save it as UTF-8, or as Parquet") from error
@@ -45,24 +45,24 @@ def dialect_of(path: Path, column: str) -> TableFileDialect:
         cells = next(csv.reader(StringIO(first), delimiter=delimiter), [])
     except csv.Error as error:
         raise HierarchyError(
-            f"hierarchy {str(path)!r} is no CSV that can be read ({str(error).partition(' - ')[0]}); save it anew, as UTF-8 text"
+            f"hierarchy {str(path)!r} is not a readable CSV file ({str(error).partition(' - ')[0]}); save it again as UTF-8 text"
         ) from error
     if len(cells) < 2 and not any(cell.strip() for cell in cells):
         raise HierarchyError(
-            f"hierarchy {str(path)!r} is empty, or its first line is; write value;level 1;...;top, a line a value"
+            f"hierarchy {str(path)!r} is empty, or its first line is; write value;level 1;...;top, one line per value"
         )
     if len(cells) > MOST_LEVELS + 1:
-        raise HierarchyError(f"hierarchy {str(path)!r} has more than {MOST_LEVELS} levels; is each value on a line of its own?")
+        raise HierarchyError(f"hierarchy {str(path)!r} has more than {MOST_LEVELS} levels; write each value on its own line")
     return TableFileDialect(delimiter=delimiter, header=is_header(cells, column), columns=len(cells))
 
 
 def is_header(cells: list[str], column: str) -> bool:
-    """Whether a first line names the columns: it begins with `value`, `child` or the column's own name."""
+    """Whether a first line is a header: it begins with `value`, `child` or the name of the column."""
     return bool(cells) and cells[0].strip().casefold() in (*_HEADS, column.casefold())
 
 
 def lines_of(path: Path, column: str, wanted: set[str]) -> dict[str, list[int]]:
-    """The lines on which each wanted value stands in the first cell."""
+    """The lines whose first cell is a wanted value, by value."""
     dialect = dialect_of(path, column)
     lines: dict[str, list[int]] = {}
     with path.open(encoding="utf-8-sig", newline="") as file:

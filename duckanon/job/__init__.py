@@ -1,1 +1,1 @@
-"""What the user decides: options, job file, roles of columns, requirements, de-identification."""
+"""The decisions of the user: options, job file, column roles, privacy requirements, de-identification."""

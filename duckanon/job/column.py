@@ -1,11 +1,11 @@
-"""What a job says of one column."""
+"""The settings of one column in a job."""
 
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from duckanon.choices import Cut, Microaggregation, Role
+from duckanon.choices import Cut, Microaggregation, Ranges, Role
 from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.spec import HierarchySpec
 from duckanon.hierarchy.spec import checked as checked_spec
@@ -14,47 +14,49 @@ from duckanon.privacy.base import kebab
 
 
 class JobModel(BaseModel):
-    """Unknown keys are refused; keys are written with hyphens."""
+    """A part of a job. Keys have hyphens; unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
 
 
 def as_file(named: Any) -> Any:
-    """What names a file, unchanged; raises `ValueError` for what no file can be called."""
+    """Return a file name unchanged; raises `ValueError` if no file can have it."""
     if isinstance(named, str) and "\x00" in named:
-        raise ValueError("holds a NUL, which no file's name does")
+        raise ValueError("contains a NUL character, which no file name can contain")
     return named
 
 
 class ColumnPlan(JobModel):
-    """What a column is, and for a quasi-identifier how far it may be generalized."""
+    """The role of a column and, for a quasi-identifier, the limits of its generalization."""
 
     role: Role
     hierarchy: str | HierarchySpec | None = None
     """A file, a bundled hierarchy, or the hierarchy itself."""
     min_level: Annotated[int, Field(ge=0)] = 0
-    """The least level that the search may choose."""
+    """The lowest level that the search may choose."""
     max_level: Annotated[int, Field(ge=0)] | None = None
-    """The highest one; the top unless given."""
+    """The highest level that the search may choose; default: the top."""
     weight: Annotated[Decimal, Field(gt=0)] = Decimal(1)
-    """How much the column's loss counts beside that of others."""
+    """The weight of the column in the information loss of all columns."""
     max_loss: Annotated[Decimal, Field(ge=0, le=1)] | None = None
     domain: Literal["listed", "data"] | None = None
-    """Which leaves a loss counts, in place of what the hierarchy says of it."""
+    """The leaves that the information loss counts; overrides the `domain` of the hierarchy."""
     order: Annotated[list[str], Field(min_length=1)] | None = None
-    """The values in their order: of a sensitive column for the ordered distance, of a quasi-identifier for mondrian."""
+    """The values in order, for the ordered distance of a sensitive column, or for the cuts of mondrian in a quasi-identifier."""
     microaggregate: Microaggregation | None = None
-    """What every row of a class shows of the column in place of its own value."""
+    """The aggregate of a class that replaces the value in each of its rows."""
     round: Annotated[int, Field(ge=-18, le=18)] | None = None
-    """Decimal places of a mean or a median; below 0 for tens, hundreds."""
+    """Decimal places of a mean or a median; -1 rounds to tens, -2 to hundreds."""
     pseudonym: AnyPseudonym = None
-    """What stands in its place, of an identifying column that is not to be dropped."""
+    """Releases an identifying column as pseudonyms, instead of dropping it."""
     mask: AnyMask = None
-    """The same, as stars with what is left at either end."""
+    """Releases an identifying column as stars, with the first or last characters, instead of dropping it."""
     shift: Shift | None = None
-    """How far its dates are moved, each person's by another number of days."""
+    """Moves the dates of the column; the number of days depends on the person."""
+    ranges: Ranges | None = None
+    """How the ranges of the column are written; overrides `output.ranges`. An error if its labels are not ranges."""
     cut: Cut | None = None
-    """A column with an `order` is cut into ranges too, everything else into labels."""
+    """Default: ranges for numbers, dates and columns with an `order`; labels for other columns."""
 
     @field_validator("order", mode="before")
     @classmethod
@@ -62,40 +64,50 @@ class ColumnPlan(JobModel):
         if not isinstance(order, list):
             return order
         if None in order:
-            raise ValueError("NULL has its place behind all values; leave it out")
+            raise ValueError("NULL always comes after all values; leave it out")
         texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in order]
         if twice := next((text for text in texts if texts.count(text) > 1), None):
-            raise ValueError(f"says {twice!r} twice; a value has one place")
+            raise ValueError(f"contains {twice!r} twice; each value has one position")
         return texts
 
     @model_validator(mode="after")
     def _ordered(self) -> "ColumnPlan":
         if self.order is not None and self.role not in ("sensitive", "quasi-identifier"):
-            raise ValueError(f"has an order, which only a sensitive column or a quasi-identifier needs, and is {self.role}")
+            raise ValueError(
+                f"has an order, but is {self.role}; only sensitive columns and quasi-identifiers can have an order"
+            )
         if self.cut is not None and self.role != "quasi-identifier":
-            raise ValueError(f"says how it is cut, which is for a quasi-identifier, and is {self.role}")
+            raise ValueError(f"has a cut, but is {self.role}; only quasi-identifiers can have a cut")
         if self.cut == "hierarchy" and self.order is not None:
-            raise ValueError("has an order and is cut along its hierarchy; leave one out")
+            raise ValueError("has an order and a cut along its hierarchy; leave one out")
         return self
 
     @model_validator(mode="after")
     def _generalized(self) -> "ColumnPlan":
-        """What would be read as a protection, and be none."""
-        only = ("min_level", "max_level", "weight", "max_loss", "domain", *(() if self.role == "sensitive" else ("hierarchy",)))
+        """Raise `ValueError` for keys that have no effect in this role: a reader could take them for a protection."""
+        only = (
+            "min_level",
+            "max_level",
+            "weight",
+            "max_loss",
+            "domain",
+            "ranges",
+            *(() if self.role == "sensitive" else ("hierarchy",)),
+        )
         fields = type(self).model_fields
         given = [name for name in only if getattr(self, name) != fields[name].default]
         if given and self.role != "quasi-identifier":
             raise ValueError(
-                f"has a {kebab(given[0])}, which is for a quasi-identifier, and is {self.role}; make it a quasi-identifier, or leave that out"
+                f"has a {kebab(given[0])}, which only quasi-identifiers can have, but is {self.role}; make it a quasi-identifier, or leave that out"
             )
         return self
 
     @model_validator(mode="after")
     def _aggregated(self) -> "ColumnPlan":
         if self.microaggregate is not None and self.role == "identifying":
-            raise ValueError("is micro-aggregated, and identifying columns are dropped; give it another role")
+            raise ValueError("is microaggregated, but identifying columns are dropped; give it another role")
         if self.round is not None and self.microaggregate not in ("mean", "median"):
-            raise ValueError("is rounded, which is for the mean or the median of `microaggregate`")
+            raise ValueError("has `round`, which applies only to `microaggregate: mean` and `microaggregate: median`")
         return self
 
     @model_validator(mode="after")
@@ -105,9 +117,9 @@ class ColumnPlan(JobModel):
             raise ValueError(f"has a {' and a '.join(treatments)}; keep one")
         for name, role in (("pseudonym", "identifying"), ("mask", "identifying"), ("shift", "insensitive")):
             if name in treatments and self.role != role:
-                raise ValueError(f"has a {name}, which is for {role} columns, and is {self.role}")
+                raise ValueError(f"has a {name}, but is {self.role}; only {role} columns can have a {name}")
         if treatments and self.microaggregate is not None:
-            raise ValueError(f"has a {treatments[0]} and is micro-aggregated; keep one")
+            raise ValueError(f"has a {treatments[0]} and is microaggregated; keep one")
         return self
 
     @field_validator("hierarchy", mode="before")

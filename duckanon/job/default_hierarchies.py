@@ -1,4 +1,4 @@
-"""The hierarchy of a quasi-identifier that nobody named one for: a bundled one of its name and values, or a suggested one."""
+"""Default hierarchies: a bundled hierarchy that matches name and values of the quasi-identifier, or a suggested one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ from duckanon.observers import Observer
 def with_hierarchies(
     engine: Engine, job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
 ) -> Job:
-    """The job with a hierarchy for each quasi-identifier, told to the observer; a pass over the rows where some have none."""
+    """The job with a hierarchy for each quasi-identifier; notes each default. Scans the rows if a quasi-identifier has no hierarchy."""
     names = lacking(job, columns, hierarchies, base)
     chosen = [column for column in columns if column.name in names and not (column.is_nested or column.type == "BLOB")]
     if not chosen:
@@ -32,12 +32,12 @@ def with_hierarchies(
         files = {reference: sets.find_file(reference, Path()) for reference in named}
         fitting = next((reference for reference, file in files.items() if covers(engine, column, load(file))), None)
         if fitting is not None:
-            observer.note(f"no hierarchy named for {name}: {fitting} has its name and its values")
+            observer.note(f"no hierarchy given for {name}: duckanon uses {fitting}, which matches its name and values")
             assigned[name] = fitting
         else:
             suggestion = suggest(engine, column)
-            other = f", and {named[0]} does not cover its values" if named else ""
-            observer.note(f"no hierarchy named for {name}{other}: one is suggested, {suggestion.reason}")
+            other = f" ({named[0]} does not cover its values)" if named else ""
+            observer.note(f"no hierarchy given for {name}{other}: duckanon suggests one, {suggestion.reason}")
             assigned[name] = checked(suggestion.content)
         engine.drop(f"values_{name}")
     plans = {name: job.columns[name].model_copy(update={"hierarchy": hierarchy}) for name, hierarchy in assigned.items()}

@@ -1,4 +1,4 @@
-"""Columns that identify directly and are not dropped: what becomes of each, and the key that it takes."""
+"""Treatments of direct identifiers that are not dropped (pseudonym, mask, shifted dates), and their key."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from duckanon.observers import Observer
 
 
 def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
-    """What becomes of each treated column; raises `JobError` where that cannot be done to its type, or nobody is named."""
+    """The treatment of each treated column; raises `JobError` if its type has no such treatment, or the column of the persons is missing."""
     treatments = {}
     for number, (name, plan) in enumerate(job.columns.items()):
         if plan.pseudonym is None and plan.mask is None and plan.shift is None:
@@ -23,7 +23,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
         column = find_column(columns, name, "column")
         if column.is_nested or column.type == "BLOB":
             raise JobError(
-                f"column {name!r} is {column.type}, which has no pseudonym, mask or shift; drop it, or unnest it first"
+                f"column {name!r} is {column.type}, which can have no pseudonym, mask or shift; drop it, or unnest it first"
             )
         if plan.pseudonym is not None:
             treatments[name] = Treatment(
@@ -31,7 +31,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
             )
             if plan.pseudonym.scope == "class" and job.stars:
                 raise JobError(
-                    f"the pseudonyms of {name!r} are equal only within a class, and masked records come from several; use --suppress drop"
+                    f"the pseudonyms of {name!r} are equal only within a class, but masked records come from several classes; use --suppress drop"
                 )
         elif plan.mask is not None:
             treatments[name] = Treatment("mask", column, number, first=plan.mask.first, last=plan.mask.last)
@@ -40,11 +40,13 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
                 "shift", column, number, days=plan.shift.days, by=_person(job, columns, name, plan.shift.by)
             )
             if not column.is_date:
-                raise JobError(f"column {name!r} is {column.type}, and dates are shifted; write it as DATE or TIMESTAMP first")
+                raise JobError(
+                    f"column {name!r} is {column.type}, and only dates can be shifted; write it as DATE or TIMESTAMP first"
+                )
     for name in treatments:
         if group := next((group for group in job.linked if name in group), None):
             raise JobError(
-                f"linked: [{', '.join(group)}] holds {name!r}, which is {treatments[name].description.replace('dates', 'released with dates')} "
+                f"linked: [{', '.join(group)}] contains {name!r}, which is {treatments[name].description.replace('dates', 'released with dates')} "
                 "and never shows its own values; leave it out there, or drop the column"
             )
     _check_days([treatment for treatment in treatments.values() if treatment.kind == "shift"])
@@ -52,7 +54,7 @@ def treatments_of(job: Job, columns: Sequence[Column]) -> dict[str, Treatment]:
 
 
 def as_shown(columns: Sequence[Column], treatments: Mapping[str, Treatment]) -> list[Column]:
-    """Columns that may say something of others, with the types that they show; pseudonyms say nothing."""
+    """The columns that may disclose other columns, with their released types. Pseudonyms disclose nothing."""
     kinds = {name: treatment.kind for name, treatment in treatments.items()}
     return [
         Column(column.name, "VARCHAR") if kinds.get(column.name) == "mask" else column
@@ -62,43 +64,45 @@ def as_shown(columns: Sequence[Column], treatments: Mapping[str, Treatment]) -> 
 
 
 def _check_days(shifts: Sequence[Treatment]) -> None:
-    """Raises `JobError` where the time between the dates of one person would not stay."""
+    """Raise `JobError` if shifting would change the time between two dates of one person."""
     first: dict[str, Treatment] = {}
     for shift in shifts:
         other = first.setdefault(shift.by, shift)
         if other.days != shift.days:
             raise JobError(
                 f"the dates of {other.column.name!r} and {shift.column.name!r} are shifted by up to {other.days:,} and {shift.days:,} days, "
-                "and those of one person move together; give both the same days"
+                "but the dates of one person move together; give both the same days"
             )
 
 
 def _person(job: Job, columns: Sequence[Column], name: str, by: str | None) -> str:
-    """The column by which the dates of one person are told from another's."""
+    """The column that identifies the persons whose dates are shifted."""
     by = by or job.entity
     if by is None:
         raise JobError(
-            f"the dates of {name!r} are shifted by person, and no column tells persons apart; name it with --shift-by"
+            f"the dates of {name!r} are shifted by person, but no column identifies persons; name it with --shift-by"
         )
     column = find_column(columns, by, "column")
     plan = job.columns.get(by)
     role = plan.role if plan is not None else None
     if by == name or any(by in group for group in job.linked) or (plan is not None and plan.microaggregate is not None):
-        raise JobError(f"the dates of {name!r} cannot be shifted by {by!r}, which tells no persons apart; name an identifier")
+        raise JobError(
+            f"the dates of {name!r} cannot be shifted by {by!r}, which does not identify persons; name an identifier"
+        )
     if role in ("quasi-identifier", "sensitive") or column.is_nested:
         raise JobError(f"the dates of {name!r} cannot be shifted by {by!r}, which is {role or column.type}; name an identifier")
     return by
 
 
 def key_of(job: Job, file: Path | None, observer: Observer) -> Key | None:
-    """The key that a job's pseudonyms and shifted dates take; None where it has none. Raises `JobError`."""
+    """The key for the pseudonyms and shifted dates of a job; None if it has neither. Raises `JobError`."""
     if not job.is_keyed:
         return None
     return read_key(file, observer)
 
 
 def bound(treatments: Mapping[str, Treatment], key: Key | None, release: str | None) -> dict[str, bytes]:
-    """What is bound to the parameters of the statement that writes: two pads a keyed column, never a part of its text."""
+    """The parameters of the statement that writes: two pads per keyed column, which are never part of the text."""
     parameters: dict[str, bytes] = {}
     for treatment in treatments.values():
         if key is not None and treatment.is_keyed:
@@ -115,36 +119,36 @@ def check(
     columns: Sequence[Column],
     observer: Observer,
 ) -> None:
-    """Warns of what weakens pseudonyms and shifts, and of values without; raises `JobError` where a shift may leave the column's type."""
+    """Warn about weak or missing pseudonyms and shifts; raises `JobError` if a shifted date may leave the range of its type."""
     _warn(job, treatments, columns, observer)
     for name, treatment in treatments.items():
         if treatment.kind == "mask":
             continue
         [(empty, nobodys, far)] = engine.query(
-            render("release/untreatable", treatment=treatment), stage="looking at what identifies directly"
+            render("release/untreatable", treatment=treatment), stage="checking direct identifiers"
         )
         if far:
             raise JobError(
                 f"dates of {name!r} cannot be shifted by up to {treatment.days:,} days: {in_rows(far)} might leave the range of "
-                f"{treatment.column.type}; mend those dates, or take fewer days"
+                f"{treatment.column.type}; correct those dates, or shift by fewer days"
             )
         if treatment.kind == "pseudonym" and empty:
-            observer.warn(f"{in_rows(empty)} of {name!r} have no value, and get no pseudonym: they stay empty")
+            observer.warn(f"{in_rows(empty)} of {name!r} have no value: their pseudonym is empty")
         if nobodys:
             observer.warn(
-                f"{in_rows(nobodys)} of {name!r} have a date and nobody in {treatment.by!r} whose it is: the date is left empty"
+                f"{in_rows(nobodys)} of {name!r} have a date but no person in {treatment.by!r}: the released date is empty"
             )
 
 
 def _warn(job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Column], observer: Observer) -> None:
-    """Tells of persons who are called by fractions, and of dates that stay beside those that move."""
+    """Warn about persons that are identified by fractional numbers, and about unshifted dates beside shifted dates."""
     shifted = [name for name, treatment in treatments.items() if treatment.kind == "shift"]
     called = {name for name, treatment in treatments.items() if treatment.kind == "pseudonym"}
     called |= {treatments[name].by for name in shifted}
     for column in columns:
         if column.name in called and column.is_number and not column.is_whole and not column.type.endswith(",0)"):
             observer.warn(
-                f"{column.name!r} is {column.type}, where 7 is 7.0: it gives other pseudonyms and days than whole numbers or text in another "
+                f"{column.name!r} is {column.type}, where 7 is 7.0: its pseudonyms and days differ from those of whole numbers or text in another "
                 "table; write it as BIGINT first"
             )
     kept = {*job.of_role("insensitive"), *job.of_role("sensitive")} - set(treatments)
@@ -152,6 +156,6 @@ def _warn(job: Job, treatments: Mapping[str, Treatment], columns: Sequence[Colum
     stays = [column.name for column in columns if column.is_date and column.name in kept]
     if shifted and stays:
         observer.warn(
-            f"the dates of {', '.join(map(repr, stays))} stay beside the shifted {', '.join(map(repr, shifted))}: who knows how long it is from one to "
-            "the other knows by how much they were moved; shift them too"
+            f"the dates of {', '.join(map(repr, stays))} are not shifted, but those of {', '.join(map(repr, shifted))} are: a person who knows the time between "
+            "two of these dates can compute the shift; shift them too"
         )

@@ -15,18 +15,36 @@ from duckanon.job.role_proposal import NEAR_UNIQUE, Proposal
 
 
 def explicit(job: Job, proposal: Proposal) -> Job:
-    """The job with what was proposed; columns that are merely dropped are not named, near-unique ones neither."""
-    columns = {
-        column.name: ColumnPlan.model_validate({"role": column.role, "hierarchy": column.hierarchy})
+    """The job with what was proposed, searched by `auto` unless it names an algorithm; columns that are merely dropped are not named."""
+    columns, weights = {}, dict(job.recoding.weights)
+    for column in proposal.columns:
+        if column.name not in job.columns and column.role != "dropped" and column.reason != NEAR_UNIQUE:
+            plan: dict[str, Any] = {"role": column.role, "hierarchy": column.hierarchy}
+            if column.role == "quasi-identifier" and (weight := weights.pop(column.name, column.weight)) != 1:
+                plan["weight"] = weight
+            columns[column.name] = ColumnPlan.model_validate(plan)
+    codes = {column.name: list(column.profile.column.missing) for column in proposal.columns if column.profile.column.missing}
+    missing = job.missing.model_copy(update={"columns": {**job.missing.columns, **codes}})
+    recoding = job.recoding.model_copy(update={"weights": weights})
+    if "algorithm" not in recoding.model_fields_set and not recoding.levels:
+        recoding = recoding.model_copy(update={"algorithm": "auto"})
+    return job.model_copy(
+        update={"columns": {**job.columns, **columns}, "others": "drop", "recoding": recoding, "missing": missing}
+    )
+
+
+def comments(proposal: Proposal, reasons: Mapping[str, str], labels: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each column the reason of its role, what it was detected from, and labels of the release."""
+    shown = {name: f"; released as {', '.join(map(repr, some))}" for name, some in labels.items()}
+    return {
+        column.name: f"{reasons.get(column.name, column.reason)} ({column.evidence}){shown.get(column.name, '')}"
         for column in proposal.columns
-        if column.name not in job.columns and column.role != "dropped" and column.reason != NEAR_UNIQUE
     }
-    return job.model_copy(update={"columns": {**job.columns, **columns}, "others": "drop"})
 
 
 def text(
     job: Job,
-    reasons: Mapping[str, str],
+    comments: Mapping[str, str],
     source: Source,
     folder: Path,
     *,
@@ -48,7 +66,7 @@ def text(
         content["columns"][qi.name]["hierarchy"] = _named_from(content_of(qi.hierarchy), folder)
     content.setdefault("privacy", [{"model": "k-anonymity", "k": job.k}])
     content["suppression"] = {"limit": job.suppression.limit, "style": job.suppression.style}
-    return file.dumps(content, reasons)
+    return file.dumps(content, comments)
 
 
 def _named_from(hierarchy: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Job files: read, checked, and every fault with its line."""
+"""Read, check and write job files, with the line of every error."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,11 @@ from duckanon.privacy.registry import MODELS as PRIVACY_MODELS
 from duckanon.yaml_file import YamlFile
 
 _LONGEST_KEY = 100
+_ROLES = (
+    "quasi-identifier: generalized so that each record shares it with others; sensitive: released unchanged;",
+    "identifying: dropped; insensitive: released unchanged; delete the # of a dropped column to release it",
+)
+"""What a detected role may be changed to."""
 
 _MODELS: dict[tuple[str, ...], type[JobModel]] = {
     (): Job,
@@ -31,15 +36,15 @@ _MODELS: dict[tuple[str, ...], type[JobModel]] = {
     ("recoding",): RecodingPlan,
     ("output",): OutputPlan,
 }
-"""The model behind each place of a job; `*` is a column's name or a place in a list."""
+"""The model of each section of a job; `*` is a column name or a list index."""
 
 _PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **PRIVACY_MODELS}
-"""The models of `privacy`, by the tags that tell them apart."""
+"""The models of `privacy`, by tag."""
 
 
 @dataclass(frozen=True)
 class JobFault:
-    """One thing wrong with a job: where it stands (None where the job was not a file), and what it is."""
+    """One error of a job: its line (None if the job is not a file), its key and the message."""
 
     line: int | None
     key: str
@@ -47,7 +52,7 @@ class JobFault:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A job file's content, unchecked; raises `JobError` where it is no mapping of YAML or says a key twice."""
+    """The unchecked content of a job file; raises `JobError` if it is not a YAML mapping, or repeats a key."""
     file = _parsed(path)
     if twice := next(_repeated(file), None):
         raise JobError(f"job file {str(path)!r}, line {twice.line}: {twice.message}")
@@ -56,17 +61,17 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def checked(content: Mapping[str, Any], name: str = "job") -> Job:
-    """The model of a job's content; raises `JobError` with the first fault and the nearest known key."""
+    """The model of a job's content; raises `JobError` with the first error and the nearest known key."""
     try:
         return Job.model_validate(content)
     except ValidationError as error:
         faults = list(_faults(error, None))
-        more = f" ({len(faults) - 1} more; `duckanon job validate` tells all of a file)" if len(faults) > 1 else ""
+        more = f" ({len(faults) - 1} more; `duckanon job validate` lists all errors of a file)" if len(faults) > 1 else ""
         raise JobError(f"{name}: {faults[0].message}{more}") from error
 
 
 def faults(path: Path) -> list[JobFault]:
-    """Everything wrong with a job file, by line; raises `JobError` where it cannot be read as one at all."""
+    """All errors of a job file, by line; raises `JobError` if it cannot be read as a job file."""
     file = _parsed(path)
     job_faults = list(_repeated(file))
     try:
@@ -79,12 +84,12 @@ def faults(path: Path) -> list[JobFault]:
 
 
 def resolved(name: str, base: Path) -> Path:
-    """A path that a job file names: from its own folder, or else from the working folder."""
+    """A path in a job file: relative to the folder of the file or, if only that exists, to the working folder."""
     return Path(name) if Path(name).exists() and not (base / name).exists() else base / name
 
 
 def content(job: Job) -> dict[str, Any]:
-    """A job as the mapping that stands in its file: `checked` gives the job again."""
+    """The job as the mapping of a job file, which `checked` accepts."""
     document: dict[str, Any] = exact_to_plain(job.model_dump(by_alias=True, exclude_defaults=True, exclude={"columns"}))
     columns = {name: _column(plan) for name, plan in job.columns.items()}
     if job.privacy:
@@ -94,15 +99,18 @@ def content(job: Job) -> dict[str, Any]:
     return {"version": job.version, **document, **({"columns": columns} if columns else {})}
 
 
-def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) -> str:
-    """A job's content as YAML; `reasons` stand behind their columns, and those of columns that it does not name below."""
-    reasons, lines = reasons or {}, ["version: 1"]
+def dumps(content: Mapping[str, Any], comments: Mapping[str, str] | None = None) -> str:
+    """A job's content as YAML. The comment of a column is on its line; a column without a role gets a line to uncomment."""
+    comments, lines = comments or {}, ["version: 1"]
     for key, value in content.items():
         if key == "columns":
             lines.append("columns:")
-            lines += [f"  {_entry(name, plan)}{_comment(reasons.get(name))}" for name, plan in value.items()]
+            lines += [f"  # {line}" for line in _ROLES] if comments else []
+            lines += [f"  {_entry(name, plan)}{_comment(comments.get(name))}" for name, plan in value.items()]
             lines += [
-                f"  # {_single_line(name)}: {_single_line(reason)}" for name, reason in reasons.items() if name not in value
+                f"  # {_entry(name, {'role': 'quasi-identifier'})}{_comment(f'dropped: {reason}')}"
+                for name, reason in comments.items()
+                if name not in value and _is_simple(name)
             ]
         elif key == "source":
             lines.insert(1, _flow({key: value}))
@@ -112,7 +120,7 @@ def dumps(content: Mapping[str, Any], reasons: Mapping[str, str] | None = None) 
 
 
 def schema(options: type[Options] = Options) -> dict[str, Any]:
-    """The JSON Schema of a job file; a key that an option stands for has the option's sentence as its description."""
+    """The JSON Schema of a job file; the help of an option is the description of its key."""
     content = Job.model_json_schema()
     for (model, key), sentence in descriptions(options).items():
         place = content if model is Job else content["$defs"][model.__name__]
@@ -123,7 +131,7 @@ def schema(options: type[Options] = Options) -> dict[str, Any]:
 
 
 def descriptions(options: type[Options] = Options) -> dict[tuple[type[BaseModel], str], str]:
-    """The sentence of each key that an option stands for, by the model of its section."""
+    """The help of each option that sets a job key, by the model of its section and the key."""
     sentences: dict[tuple[type[BaseModel], str], str] = {}
     for declaration in declared(options).values():
         if declaration.option.key is not None:
@@ -134,7 +142,7 @@ def descriptions(options: type[Options] = Options) -> dict[tuple[type[BaseModel]
 
 
 def _about(options: type[Options]) -> dict[str, Option]:
-    """The options that stand for a key of `about`, which has no model since it holds whatever the job says."""
+    """The options that set a key of `about`, which has no model because it may contain any key."""
     chosen = [declaration.option for declaration in declared(options).values()]
     return {key: option for option in chosen if (key := (option.key or "").removeprefix("about.")) != (option.key or "")}
 
@@ -147,15 +155,19 @@ def _column(plan: ColumnPlan) -> dict[str, Any]:
 
 
 def _entry(name: str, plan: Mapping[str, Any]) -> str:
-    """A column and its plan on one line; on two where the name is not a simple key of YAML."""
-    if len(name) < _LONGEST_KEY and name.isprintable():
+    """A column and its settings on one line, or on two if the name is not a simple YAML key."""
+    if _is_simple(name):
         return _flow({name: plan})
     escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in name)
     return f'? "{escaped}"\n  : {{{_flow(plan)}}}'
 
 
+def _is_simple(name: str) -> bool:
+    return len(name) < _LONGEST_KEY and name.isprintable()
+
+
 def _flow(mapping: Mapping[str, Any]) -> str:
-    """A mapping of one key on one line."""
+    """A mapping with one key, on one line."""
     text: str = yaml.safe_dump(mapping, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
     return text.strip()[1:-1]
 
@@ -177,7 +189,7 @@ def _parsed(path: Path) -> YamlFile:
     if isinstance(columns, dict) and any(
         isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict) for plan in columns.values()
     ):
-        # a hierarchy in place says what it would say in a file of its own, where NO is a country
+        # an inline hierarchy means the same as in its own file, where NO is a country
         texts = yaml_file.read(path, "job file", JobError, as_text=True).content["columns"]
         for plan, text in zip(columns.values(), texts.values(), strict=False):
             if isinstance(plan, dict) and isinstance(plan.get("hierarchy"), dict):
@@ -187,29 +199,29 @@ def _parsed(path: Path) -> YamlFile:
 
 def _repeated(file: YamlFile) -> Iterator[JobFault]:
     for line, place in file.repeated():
-        yield JobFault(line, place, f"{place!r} is said twice; a column has one role, a key one value")
+        yield JobFault(line, place, f"{place!r} occurs twice; a column has one role, a key one value")
 
 
 def _faults(error: ValidationError, file: YamlFile | None) -> Iterator[JobFault]:
-    """What a model refuses, unknown keys first: a misspelt key explains the one that is missing."""
+    """The validation errors, unknown keys first: a misspelt key explains a missing one."""
     for fault in sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden"):
         place = validation.place(_without_tag(fault["loc"]))
         yield JobFault(None if file is None else file.line(place), ".".join(place), _described(place, fault))
 
 
 def _unprotected(job: Job, file: YamlFile) -> Iterator[JobFault]:
-    """Models about columns that are not sensitive."""
+    """Privacy models of columns that are not sensitive."""
     sensitive = job.of_role("sensitive")
     for number, model in enumerate(job.privacy):
         column = getattr(model, "column", None)
         if column is not None and column not in sensitive:
             place = ["privacy", str(number), "column"]
-            message = f"{column!r} is no sensitive column of the job{did_you_mean(column, sensitive)}"
+            message = f"{column!r} is not a sensitive column of the job{did_you_mean(column, sensitive)}"
             yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {message}")
 
 
 def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[JobFault]:
-    """Hierarchies that are named, and are no file and no bundled one."""
+    """Names of hierarchies that are neither a file nor a bundled hierarchy."""
     for name, plan in job.columns.items():
         if isinstance(plan.hierarchy, str):
             try:
@@ -220,7 +232,7 @@ def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[JobFault]:
 
 
 def _without_tag(location: Sequence[Any]) -> Sequence[Any]:
-    """A fault's place without the tag that tells which privacy model it is about."""
+    """The location of an error without the tag of its privacy model."""
     return [*location[:2], *location[3:]] if len(location) > 2 and location[0] == "privacy" else location
 
 
@@ -235,9 +247,9 @@ def _described(place: Sequence[str], fault: Any) -> str:
 
 
 def _unknown_model(given: Any) -> str:
-    """Why what stands in `privacy` is no model."""
+    """Why an entry of `privacy` is not a model."""
     if not isinstance(given, Mapping) or "model" not in given:
-        return f"it has no model; say `model: {'|'.join(dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}`"
+        return f"it has no model; write `model: {'|'.join(dict.fromkeys(name.partition(' ')[0] for name in _PRIVACY))}`"
     if given["model"] == "l-diversity":
         variants = [name.partition(" ")[2] for name in _PRIVACY if name.startswith("l-diversity")]
         return f"variant {given.get('variant')!r} is unknown{did_you_mean(str(given.get('variant')), variants)}"

@@ -1,4 +1,4 @@
-"""Which hierarchy a column has: by the job, or by `--hierarchies`."""
+"""The hierarchy of each column, from the job or from `--hierarchies`."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from duckanon.job.column import ColumnPlan
 
 
 class Reference(NamedTuple):
-    """A hierarchy: what to call it, what it says, and the file that says so, where there is one."""
+    """A hierarchy with its label, its content and its file, if any."""
 
     label: str
     spec: Spec
@@ -27,7 +27,7 @@ class Reference(NamedTuple):
 
 
 def parted(text: str, names: Iterable[str]) -> tuple[str, str] | None:
-    """Column and file of `COLUMN=FILE`, by the longest of some names that it begins with; None for a set."""
+    """Column and file of `COLUMN=FILE`, where the longest matching name is the column; None for a set."""
     known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
     if known is not None:
         return known, text[len(known) + 1 :]
@@ -38,7 +38,7 @@ def parted(text: str, names: Iterable[str]) -> tuple[str, str] | None:
 def references(
     declared: Mapping[str, ColumnPlan], hierarchies: Sequence[str], base: Path, sensitive: Collection[str] = ()
 ) -> dict[str, Reference]:
-    """Each column's hierarchy: the last of `--hierarchies` that has one, else the job's; those of sensitive columns apart."""
+    """The hierarchy of each declared column: the last match of `--hierarchies`, else that of the job. Skips `COLUMN=FILE` of sensitive columns."""
     resolved: dict[str, Reference] = {}
     for name, plan in declared.items():
         match plan.hierarchy:
@@ -60,14 +60,14 @@ def references(
                 continue
             if column not in declared:
                 raise JobError(
-                    f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; they are {', '.join(declared)}"
+                    f"--hierarchies {text!r} is for {column!r}, which is not a quasi-identifier; the quasi-identifiers are {', '.join(declared)}"
                 )
             resolved[column] = Reference.of(file, sets.find_file(file, Path()))
             continue
         found_set = sets.find_set(text, Path())
         for name in declared:
             if name in chosen and len(found_set.files_for(name)) > 1:
-                # its own `COLUMN=FILE` says which, wherever it stands
+                # its own `COLUMN=FILE` decides, before or after the set
                 continue
             if (path := found_set.file_for(name)) is not None:
                 resolved[name] = Reference.of(f"{text.rstrip('/')}/{name}", path)
@@ -75,7 +75,7 @@ def references(
 
 
 def given_hierarchies(columns: Sequence[Column], hierarchies: Sequence[str]) -> list[str]:
-    """The columns of the input that `--hierarchies` gives a hierarchy, by name or by a set."""
+    """The input columns that get a hierarchy from `--hierarchies`, by name or from a set."""
     names = [column.name for column in columns]
     parts_by_text = {text: parted(text, names) for text in hierarchies}
     named = {parts[0] for parts in parts_by_text.values() if parts is not None}

@@ -1,4 +1,4 @@
-"""The key of pseudonyms and shifted dates: where it is read, and what is derived from it. It never becomes text."""
+"""Read the key of pseudonyms and shifted dates, and derive keys from it. The key never becomes text."""
 
 import hashlib
 import hmac
@@ -14,13 +14,13 @@ VARIABLE = "DUCKANON_KEY"
 _LEAST_BYTES = 32
 _MOST_BYTES = 1 << 16
 _BLOCK = 64
-"""Bytes of a block of SHA-256."""
-_HOW = "make one that nobody can guess with: openssl rand -hex 32"
+"""Bytes in a block of SHA-256."""
+_HOW = "make a random key: openssl rand -hex 32"
 
 
 @dataclass(frozen=True)
 class Pads:
-    """What an HMAC begins its two hashes with: SHA-256(outer || SHA-256(inner || message)), RFC 2104."""
+    """The inner and outer pad of an HMAC: SHA-256(outer || SHA-256(inner || message)), RFC 2104."""
 
     inner: bytes = field(repr=False)
     outer: bytes = field(repr=False)
@@ -33,18 +33,18 @@ class Pads:
 
 @dataclass(frozen=True)
 class Key:
-    """A secret that says nothing of itself."""
+    """A secret that its `repr` does not show."""
 
     _secret: bytes = field(repr=False)
 
     def pads(self, purpose: str, release: str, domain: str) -> Pads:
-        """Those of a key of its own for each purpose, release and domain: what one tells is worth nothing in another."""
+        """The pads of the key derived for a purpose, release and domain: one derived key does not disclose another."""
         scope = "\0".join(("duckanon", purpose, release, domain))
         return Pads.of(hmac.new(self._secret, scope.encode(), hashlib.sha256).digest())
 
 
 def read_key(file: Path | None, observer: Observer) -> Key:
-    """The key in a file, else in the environment; raises `JobError` where there is none, or one too short to be kept."""
+    """The key in the file, by default in the environment; raises `JobError` if it is missing or too weak."""
     if file is None:
         text = os.environb.get(VARIABLE.encode()) if hasattr(os, "environb") else os.environ.get(VARIABLE, "").encode() or None
         if text is None:
@@ -55,7 +55,7 @@ def read_key(file: Path | None, observer: Observer) -> Key:
     try:
         with file.open("rb") as opened:
             if os.fstat(opened.fileno()).st_mode & (S_IRWXG | S_IRWXO):
-                observer.warn(f"key file {str(file)!r} is open to others; close it with: chmod 600 {file.name}")
+                observer.warn(f"key file {str(file)!r} is accessible to other users; restrict it with: chmod 600 {file.name}")
             text = opened.read(_MOST_BYTES + 1)
     except OSError as error:
         raise JobError(
@@ -71,7 +71,7 @@ def _checked(text: bytes, where: str) -> bytes:
     if len(secret) < _LEAST_BYTES or len(set(secret)) < _LEAST_BYTES // 4:
         raise JobError(
             f"{where} has {len(secret)} bytes, {len(set(secret))} of them different, and could be guessed; "
-            f"it takes at least {_LEAST_BYTES}, {_LEAST_BYTES // 4} of them different; {_HOW}"
+            f"it needs at least {_LEAST_BYTES}, {_LEAST_BYTES // 4} of them different; {_HOW}"
         )
     if len(secret) > _MOST_BYTES:
         raise JobError(f"{where} has more than {_MOST_BYTES:,} bytes; is it the right file? {_HOW}")

@@ -1,4 +1,4 @@
-"""Merges the options of a command line or of a call into a job file's content; an option replaces the key that it stands for."""
+"""Merge the options of a command line or a call into the content of a job file. An option replaces its job key."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,9 +12,9 @@ from duckanon.privacy import registry
 
 
 def merged(content: Mapping[str, Any], options: Options) -> Job:
-    """The checked job: its file's content with the options on top; raises `JobError`."""
+    """The checked job from the content of its file and the options; raises `JobError`."""
     job = dict(content)
-    # what a job leaves to the command line is no fault of its file
+    # a job file may leave `release` to the command line
     checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
     for name, declaration in declared(type(options)).items():
@@ -35,7 +35,7 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
 
 
 def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
-    """Sets a key of the job, of a section (`recoding.levels`) or of each quasi-identifier that a mapping names (`columns.*.cut`)."""
+    """Set a key of the job, of a section (`recoding.levels`) or of each quasi-identifier in a mapping (`columns.*.cut`)."""
     section, _, key = key.rpartition(".")
     if section == "columns.*":
         for column, choice in value.items():
@@ -57,17 +57,17 @@ def _check_quasi_identifier(job: Mapping[str, Any], name: str, flag: str) -> Non
 
 
 def _treat(job: dict[str, Any], options: Options) -> None:
-    """Gives columns that identify directly what takes their place."""
+    """Add the pseudonyms, masks and shifted dates of the options to the columns of the job."""
     masks = {name: {"last": last} if last else True for name, _, last in (mask.partition("=") for mask in options.mask)}
     shifts = {
         name: {"days": days} | ({"by": options.shift_by} if options.shift_by is not None else {})
         for name, days in options.shift.items()
     }
     if options.pseudonym_scope is not None and not options.pseudonym:
-        raise JobError("--pseudonym-scope is about pseudonyms, and there are none; name their columns with --pseudonym")
+        raise JobError("--pseudonym-scope needs pseudonyms, but there are none; name their columns with --pseudonym")
     pseudonym: Any = True if options.pseudonym_scope is None else {"scope": options.pseudonym_scope}
     if options.shift_by is not None and not shifts:
-        raise JobError("--shift-by says by whom dates are shifted, and none are; name them with --shift COLUMN=DAYS")
+        raise JobError("--shift-by needs shifted dates, but there are none; name them with --shift COLUMN=DAYS")
     for key, role, treatments in (
         ("pseudonym", "identifying", dict.fromkeys(options.pseudonym, pseudonym)),
         ("mask", "identifying", masks),
@@ -92,7 +92,7 @@ def _columns(declared: Mapping[str, Any], options: Options) -> dict[str, Any]:
         for column in columns:
             if column in seen:
                 both = f"twice in {flag}" if seen[column] == flag else f"in {seen[column]} and in {flag}"
-                raise JobError(f"column {column!r} stands {both}; a column has one role")
+                raise JobError(f"column {column!r} is {both}; a column has one role")
             seen[column] = flag
     plans = {name: plan for name, plan in declared.items() if not (options.qi and plan["role"] == "quasi-identifier")}
     typed = {}
@@ -108,7 +108,7 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
     is_said = options.k is not None or options.k_column is not None
     requirements = [model for model in declared if not (is_said and model["model"] == "k-anonymity")]
     if isinstance(options.k, int) and options.k < 1:
-        raise JobError(f"--k {options.k} is below 1; 1 switches k-anonymity off, 5 is the default")
+        raise JobError(f"--k {options.k} is below 1; 1 disables k-anonymity, 5 is the default")
     if options.k is not None:
         requirements.append({"model": "k-anonymity", "k": options.k})
     if options.k_column is not None:
@@ -118,7 +118,7 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
 
 
 def _required(text: str) -> dict[str, Any]:
-    """The model that `--require` asks for; raises `JobError` that names it as it was written."""
+    """The model of one `--require`; raises `JobError` with the text as it was written."""
     content = registry.written(text)
     try:
         checked({"privacy": [content]}, f"--require {text}")

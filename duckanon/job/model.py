@@ -1,4 +1,4 @@
-"""The job: what to protect, and how, as one model."""
+"""The model of a job: everything that decides a release."""
 
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -9,12 +9,15 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, field_validator
 from duckanon.choices import (
     Aggregate,
     Algorithm,
+    DateOrder,
     DecideOn,
+    DecimalSign,
     Median,
     MissingPolicy,
     ObjectiveName,
     Others,
     Policy,
+    Ranges,
     Role,
     SuppressionStyle,
 )
@@ -29,7 +32,7 @@ from duckanon.privacy.models.risk import HighestRisk
 DEFAULT_K = 5
 DEFAULT_LIMIT = "5%"
 ROWS = "none"
-"""The `entity` of a job whose rows are counted, whoever they are of."""
+"""The `entity` of a job that counts rows instead of persons."""
 
 
 def _as_text(value: Any) -> Any:
@@ -37,15 +40,17 @@ def _as_text(value: Any) -> Any:
 
 
 Place = Annotated[str, BeforeValidator(_as_text)]
-"""A file, a folder, a table, or standard input or output, as the command line takes it."""
+"""A file, a folder, a table, or standard input or output, as on the command line."""
 
 
 class MissingPlan(JobModel):
-    """What counts as missing (null for NULL; without tokens NULL does), and what becomes of it."""
+    """The missing values (`null` means NULL; default: NULL only), and their treatment."""
 
     tokens: list[str | None] = []
-    """`null` stands for NULL."""
+    """`null` means NULL. `none` alone: no code is a missing value."""
     policy: MissingPolicy = "value"
+    columns: dict[str, Annotated[list[str], Field(min_length=1)]] = {}
+    """Codes that are read as NULL, by column; detected together with roles if there are no tokens."""
 
     @field_validator("tokens", mode="before")
     @classmethod
@@ -54,29 +59,29 @@ class MissingPlan(JobModel):
 
 
 class KAnonymityRequirement(JobModel):
-    """Every class holds at least k rows, or as many as each of its records asks for in a column of its own."""
+    """k-anonymity: every class has at least k rows, and at least as many as the `k-column` of each of its records requires."""
 
     model: Literal["k-anonymity"]
     k: Annotated[int, Field(ge=1)] | None = None
-    """Rows, or persons, that a class has at least."""
+    """The least number of rows, or of persons, in a class."""
     k_column: str | None = None
-    """The column of each record's own k; it is dropped unless a role names it."""
+    """The column of each record's own k; dropped if it has no role."""
 
     @model_validator(mode="after")
     def _asks(self) -> "KAnonymityRequirement":
         if self.k is None and self.k_column is None:
-            raise ValueError("asks for nothing; give k, or k-column")
+            raise ValueError("requires nothing; give k, or k-column")
         return self
 
 
 Requirement = Annotated[
     Annotated[KAnonymityRequirement, Tag("k-anonymity")] | privacy_models.AnyModel, Discriminator(privacy_models.tag)
 ]
-"""What a job asks of every class."""
+"""The privacy requirements on every class."""
 
 
 class Limit(JobModel):
-    """How many rows may be suppressed: a number of rows, or a share of those that take part."""
+    """The suppression limit: a number of rows, or a share of the rows that take part."""
 
     rows: int | None = None
     share: Decimal | None = None
@@ -87,7 +92,7 @@ class Limit(JobModel):
 
     @classmethod
     def parse(cls, text: str) -> "Limit":
-        """`20` rows, `0.05` a share, `5%` a percentage; raises `ValueError`."""
+        """Parse `20` (rows), `0.05` (a share) or `5%` (a percentage); raises `ValueError`."""
         try:
             if text.strip().endswith("%"):
                 share = Decimal(text.strip()[:-1]) / 100
@@ -99,17 +104,17 @@ class Limit(JobModel):
             else:
                 share = Decimal(text)
         except InvalidOperation as error:
-            raise ValueError(f"suppression limit {text!r} is no number; write 20 (rows), 0.05 or 5%") from error
+            raise ValueError(f"suppression limit {text!r} is not a number; write 20 (rows), 0.05 or 5%") from error
         if not share.is_finite() or not 0 <= share <= 1:
-            raise ValueError(f"suppression limit {text!r} lies outside 0% to 100%; write 20 (rows), 0.05 or 5%")
+            raise ValueError(f"suppression limit {text!r} is outside 0% to 100%; write 20 (rows), 0.05 or 5%")
         return cls(share=share)
 
 
 class Suppression(JobModel):
-    """How much may be removed, and how."""
+    """The limit and the style of suppression."""
 
     limit: str = DEFAULT_LIMIT
-    """A share is of the rows that take part, rounded down."""
+    """A number of rows, or a share of the rows that take part, rounded down."""
     style: SuppressionStyle = "drop"
 
     @field_validator("limit", mode="before")
@@ -121,7 +126,7 @@ class Suppression(JobModel):
 
 
 class RecodingPlan(JobModel):
-    """Which search, and what it minimizes; `levels` fixes a node instead of searching."""
+    """The search and its objective; `levels` sets the levels without a search."""
 
     algorithm: Algorithm = "optimal"
     refine: bool = True
@@ -130,24 +135,28 @@ class RecodingPlan(JobModel):
     max_nodes: Annotated[int, Field(ge=1)] | None = None
     objective: ObjectiveName = "loss"
     aggregate: Aggregate = "mean"
+    weights: dict[str, Annotated[Decimal, Field(gt=0)]] = {}
+    """The weights of quasi-identifiers in the information loss; they override the `weight` of a column."""
     levels: dict[str, Annotated[int, Field(ge=0)]] | None = None
     """The level of each quasi-identifier."""
     passes: Annotated[list[dict[str, Annotated[int, Field(ge=0)]]], Field(min_length=1)] | None = None
-    """The nodes of local recoding in their order, instead of all of the lattice."""
+    """The nodes of local recoding, in order; default: all nodes of the lattice."""
     fallback: dict[str, Annotated[int, Field(ge=0)]] | None = None
-    """The node of `passes` at which rows are released that no other may take."""
+    """The node of `passes` for the rows that no other node releases."""
     partitions: Place | None = None
-    """The tree of cuts of an earlier release, which is followed instead of cutting."""
+    """The tree of cuts of an earlier release, which replaces new cuts."""
     median: Median = "le-else-lt"
     show_extremes: bool = False
 
 
 class OutputPlan(JobModel):
-    """Where the release goes; rows are shuffled unless told otherwise."""
+    """The place of the release; rows are shuffled by default."""
 
     path: Place | None = None
-    """A file, a folder, a table, or `-`; beside the source unless given."""
+    """A file, a folder, a table, or `-`; default: beside the source."""
     shuffle: bool = True
+    ranges: Ranges = "text"
+    """How ranges of numbers and dates are written: as labels, as two columns `X_min` and `X_max`, or as one column with their midpoint."""
     partition_by: list[str] = []
 
 
@@ -155,23 +164,25 @@ class Job(JobModel):
     """Everything that decides a release."""
 
     version: Literal[1] = 1
-    """Of the format of job files."""
+    """The version of the job file format."""
     source: Place | None = None
-    """What is read, where the command line names nothing: a file, a pattern, a folder, a table, or `-`."""
+    """The input, if the command line names none: a file, a pattern, a folder, a table, or `-`."""
     names: Annotated[list[str], Field(min_length=1)] | None = None
-    """The columns of a CSV source without a header."""
+    """The column names of a CSV source without a header."""
     missing: MissingPlan = MissingPlan()
+    dates: DateOrder | None = None
+    decimal: DecimalSign | None = None
     columns: dict[str, ColumnPlan] = {}
     others: Others = "drop"
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
-    """Columns that give each other away, the quasi-identifier among them: generalized and suppressed together."""
+    """Columns that disclose each other, one of them a quasi-identifier: generalized and suppressed together."""
     privacy: list[Requirement] = []
     policy: Policy | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
     decide_on: DecideOn = "all"
     entity: str | None = None
-    """The column is dropped, unless it is a pseudonym."""
+    """The column that identifies persons; dropped, unless it is released as pseudonyms."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     linkable: bool = False
     suppression: Suppression = Suppression()
@@ -179,46 +190,46 @@ class Job(JobModel):
     recoding: RecodingPlan = RecodingPlan()
     output: OutputPlan = OutputPlan()
     about: dict[str, Any] = {}
-    """Whatever the report shall tell: purpose, controller, recipient, the date of a review."""
+    """Facts for the report: purpose, controller, recipient, the date of a review."""
 
     @field_validator("privacy")
     @classmethod
     def _same_k_column(cls, privacy: list[Requirement]) -> list[Requirement]:
         columns = {model.k_column for model in privacy if isinstance(model, KAnonymityRequirement)} - {None}
         if len(columns) > 1:
-            raise ValueError(f"each record's own k stands in one column, not in {' and '.join(sorted(map(repr, columns)))}")
+            raise ValueError(f"each record's own k is in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
 
     @model_validator(mode="after")
     def _not_weaker(self) -> "Job":
-        """A smaller k than the policy's would be a promise that is not kept."""
+        """Raise `ValueError` for a k smaller than that of the policy."""
         if self.policy is not None:
             least = PRESETS[self.policy].k
             given = [model.k for model in self.privacy if isinstance(model, KAnonymityRequirement) and model.k is not None]
             if given and max(given) < least:
                 raise ValueError(
-                    f"policy {self.policy} asks for k = {least}, and k = {max(given)} is weaker; leave out one of them"
+                    f"policy {self.policy} requires k = {least}, but k = {max(given)} is weaker; leave out one of them"
                 )
         return self
 
     @model_validator(mode="after")
     def _of_a_release(self) -> "Job":
-        """Without a name, pseudonyms would link every release with every other."""
+        """Raise `ValueError` for keyed values without a release name: pseudonyms would link all releases."""
         if self.is_keyed and self.release is None:
             raise ValueError(
-                "has pseudonyms or shifted dates, which are made for one release: name it with --release (`release` in a job), "
-                "the same for all tables of it and another for the next"
+                "has pseudonyms or shifted dates, which belong to one release: name it with --release (`release` in a job), "
+                "the same name for all its tables and another for the next release"
             )
         return self
 
     @property
     def is_keyed(self) -> bool:
-        """Whether something is made with a key."""
+        """Whether a column needs a key."""
         return any(plan.pseudonym is not None or plan.shift is not None for plan in self.columns.values())
 
     @property
     def requirements(self) -> list[Requirement]:
-        """All that is asked for: by `privacy`, and by the policy where it asks for more."""
+        """The requirements of `privacy`, and those of the policy that are stricter."""
         if self.policy is None:
             return self.privacy
         preset, more = PRESETS[self.policy], list[Requirement]()
@@ -230,7 +241,7 @@ class Job(JobModel):
 
     @property
     def k(self) -> int:
-        """The largest k asked for, 5 where nothing says one, 1 where records ask for their own alone."""
+        """The largest required k. Without one: 1 if a `k-column` or a highest risk is required, else 5."""
         values = [model.k or 1 for model in self.requirements if isinstance(model, KAnonymityRequirement | AlphaKAnonymity)]
         is_said = bool(values) or any(isinstance(model, HighestRisk) for model in self.requirements)
         return max(values, default=1 if is_said else DEFAULT_K)
@@ -243,7 +254,7 @@ class Job(JobModel):
 
     @property
     def models(self) -> list[PrivacyModel]:
-        """What is asked for beside k-anonymity."""
+        """The requirements other than k-anonymity."""
         return [model for model in self.requirements if not isinstance(model, KAnonymityRequirement)]
 
     @property
@@ -252,9 +263,14 @@ class Job(JobModel):
 
     @property
     def stars(self) -> bool:
-        """Whether suppressed rows stay, with their quasi-identifiers at the top."""
+        """Whether suppressed rows stay as masked records, with their quasi-identifiers at the top."""
         return self.suppression.style == "star"
 
+    def ranges_of(self, name: str) -> Ranges:
+        """The form in which the ranges of a quasi-identifier are written."""
+        plan = self.columns.get(name)
+        return self.output.ranges if plan is None or plan.ranges is None else plan.ranges
+
     def of_role(self, role: Role) -> list[str]:
-        """The columns of a role, in declared order."""
+        """The columns with a role, in declared order."""
         return [name for name, plan in self.columns.items() if plan.role == role]

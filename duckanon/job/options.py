@@ -1,4 +1,4 @@
-"""What a run is asked for and how it is carried out: the declarations of its options."""
+"""The options of a run: what to release, and how to carry it out."""
 
 import csv
 import io
@@ -11,13 +11,16 @@ from typing import Annotated, Any, BinaryIO
 from duckanon.choices import (
     Aggregate,
     Algorithm,
+    DateOrder,
     DecideOn,
+    DecimalSign,
     Median,
     MissingPolicy,
     ObjectiveName,
     Others,
     Policy,
     PseudonymScope,
+    Ranges,
     SuppressionStyle,
 )
 from duckanon.engine.settings import Settings
@@ -26,18 +29,18 @@ from duckanon.option import Option, Panel, declared
 
 
 def names(text: str) -> list[str]:
-    """A list of column names, parted by commas; a name that holds one stands in double quotes."""
+    """Column names separated by commas; a name with a comma is in double quotes."""
     try:
         columns = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
         columns = []
     if not columns or not all(columns):
-        raise JobError(f"{text!r} is no list of column names; write a,b,c")
+        raise JobError(f"{text!r} is not a list of column names; write a,b,c")
     return columns
 
 
 def joined(items: Iterable[str]) -> str:
-    """Names, or what is said of them, as a shell takes a list of the command line: an item that needs it stands in double quotes."""
+    """Items as one argument for a shell, separated by commas; an item is in double quotes if necessary."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="")
     quoting = csv.writer(text, lineterminator="", quoting=csv.QUOTE_ALL)
@@ -48,19 +51,19 @@ def joined(items: Iterable[str]) -> str:
 
 
 def parsed_levels(text: str) -> dict[str, int]:
-    """`age=2,sex=0` as a level a column."""
+    """Parse `age=2,sex=0` as a level for each column."""
     chosen = {}
     for item in names(text):
         name, equals, level = item.rpartition("=")
         if not equals or not level.strip().isdecimal():
-            raise JobError(f"{item!r} is no level; write COLUMN=NUMBER, as in age=2,sex=0")
+            raise JobError(f"{item!r} is not a level; write COLUMN=NUMBER, as in age=2,sex=0")
         chosen[name.rstrip()] = int(level)
     return chosen
 
 
 @dataclass(frozen=True)
 class Options:
-    """What `anonymize` takes beside a job file; None and empty leave the job as it is."""
+    """The options of `anonymize` that change a job; None and empty values leave the job unchanged."""
 
     qi: Annotated[
         Sequence[str],
@@ -91,7 +94,7 @@ class Options:
     mask: Annotated[
         Sequence[str],
         Option(
-            "An identifying column released as stars, with its last N characters; repeatable.",
+            "Identifying column released as stars, except its last N characters; repeatable.",
             "COLUMN[=N]",
             Panel.COLUMNS,
             is_repeated=True,
@@ -101,7 +104,7 @@ class Options:
     shift: Annotated[
         Mapping[str, int | str],
         Option(
-            "Dates moved by up to so many days, each person's by another number; repeatable.",
+            "Date column shifted by up to DAYS days; the number depends on the person; repeatable.",
             "COLUMN=DAYS",
             Panel.COLUMNS,
             is_repeated=True,
@@ -110,12 +113,12 @@ class Options:
     ] = field(default_factory=dict)
     shift_by: Annotated[
         str | None,
-        Option("The column that tells persons apart for --shift; that of --entity unless given.", "NAME", Panel.COLUMNS),
+        Option("Column that identifies persons for --shift; default: that of --entity.", "NAME", Panel.COLUMNS),
     ] = None
     pseudonym_scope: Annotated[
         str | None,
         Option(
-            "Where a value has the same pseudonym: in the whole release (default), or only within an equivalence class.",
+            "Scope of equal pseudonyms for equal values: the whole release (default), or an equivalence class.",
             words=PseudonymScope,
             panel=Panel.COLUMNS,
         ),
@@ -123,7 +126,7 @@ class Options:
     linkable: Annotated[
         bool | None,
         Option(
-            "Accept that pseudonyms link a person's rows, although fewer than k persons share her set of classes.",
+            "Accept that pseudonyms link a person's rows, although fewer than k persons have the same set of classes.",
             panel=Panel.COLUMNS,
             key="linkable",
         ),
@@ -131,15 +134,15 @@ class Options:
     release: Annotated[
         str | None,
         Option(
-            "What pseudonyms and shifted dates are made for: the same in all tables of a release, others in the next.",
+            "Name of the release: pseudonyms and shifts are the same in all tables of a release, and different in the next.",
             "NAME",
             Panel.COLUMNS,
             "release",
         ),
     ] = None
-    keep: Annotated[Sequence[str], Option("Insensitive columns, released as they are.", "U,V", Panel.COLUMNS, parse=names)] = ()
+    keep: Annotated[Sequence[str], Option("Insensitive columns; released unchanged.", "U,V", Panel.COLUMNS, parse=names)] = ()
     others: Annotated[
-        str | None, Option("Columns not named: drop (default) or keep.", words=Others, panel=Panel.COLUMNS, key="others")
+        str | None, Option("Columns without a role: drop (default) or keep.", words=Others, panel=Panel.COLUMNS, key="others")
     ] = None
     hierarchies: Annotated[
         Sequence[str],
@@ -157,7 +160,7 @@ class Options:
     missing: Annotated[
         Sequence[str | None],
         Option(
-            "What counts as missing, such as '?' or 'n/a'; repeatable. NULL where none is given.",
+            "Value that counts as missing, such as '?' or 'n/a'; repeatable. Default: NULL.",
             "TOKEN",
             Panel.COLUMNS,
             "missing.tokens",
@@ -167,17 +170,35 @@ class Options:
     missing_policy: Annotated[
         str | None,
         Option(
-            "value: a value like any other (default); drop: the row goes; top: generalized to the top.",
+            "Missing values: value (default) treats them as a value, drop drops their rows, top generalizes them to the top.",
             words=MissingPolicy,
             panel=Panel.COLUMNS,
             key="missing.policy",
         ),
     ] = None
+    dates: Annotated[
+        str | None,
+        Option(
+            "Dates of a CSV file as 01/02/1980: day-first, month-first, or text. Detected by default if no other order is possible.",
+            words=DateOrder,
+            panel=Panel.COLUMNS,
+            key="dates",
+        ),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        Option(
+            "Numbers of a CSV file as 1.234,56: comma, point, or text. Detected by default if no other sign is possible.",
+            words=DecimalSign,
+            panel=Panel.COLUMNS,
+            key="decimal",
+        ),
+    ] = None
     k: Annotated[
         int | None,
-        Option("Least size of an equivalence class; default 5. 1 requires nothing.", "K", Panel.REQUIREMENTS, is_common=True),
+        Option("Minimum size of an equivalence class; default 5. 1 requires nothing.", "K", Panel.REQUIREMENTS, is_common=True),
     ] = None
-    k_column: Annotated[str | None, Option("The column of each record's own k; dropped.", "NAME", Panel.REQUIREMENTS)] = None
+    k_column: Annotated[str | None, Option("Column of each record's own k; dropped.", "NAME", Panel.REQUIREMENTS)] = None
     entity: Annotated[
         str | None,
         Option(
@@ -204,8 +225,8 @@ class Options:
     policy: Annotated[
         str | None,
         Option(
-            "A preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every "
-            "class). Conventions, no safe harbours.",
+            "Preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every "
+            "class). These are conventions; they do not guarantee compliance.",
             words=Policy,
             panel=Panel.REQUIREMENTS,
             key="policy",
@@ -214,7 +235,7 @@ class Options:
     population: Annotated[
         str | None,
         Option(
-            "The table that INPUT was taken from, for k-map, delta-presence and the journalist's risk.",
+            "Table that INPUT is a sample of, for k-map, delta-presence and the journalist's risk.",
             "FILE",
             Panel.REQUIREMENTS,
             "population",
@@ -224,7 +245,7 @@ class Options:
     population_size: Annotated[
         int | None,
         Option(
-            "Rows of the population that INPUT is a sample of, to estimate its unique records.",
+            "Rows in the population that INPUT is a sample of, to estimate population uniques.",
             "N",
             Panel.REQUIREMENTS,
             "population-size",
@@ -234,8 +255,7 @@ class Options:
     decide_on: Annotated[
         str | None,
         Option(
-            "all: every model takes part in the choice of the levels (default); qi: sensitive values only decide what is "
-            "suppressed.",
+            "all: every model influences the levels (default); qi: sensitive values influence only the suppression.",
             words=DecideOn,
             panel=Panel.REQUIREMENTS,
             key="decide-on",
@@ -255,7 +275,7 @@ class Options:
     suppress: Annotated[
         str | None,
         Option(
-            "Suppressed rows are dropped, or stay as one class with every quasi-identifier at the top (star).",
+            "Suppressed rows: drop (default), or star: they stay as masked records, one class with every quasi-identifier at the top.",
             words=SuppressionStyle,
             panel=Panel.REQUIREMENTS,
             key="suppression.style",
@@ -264,8 +284,8 @@ class Options:
     protect: Annotated[
         Sequence[str],
         Option(
-            "A released column, as an outcome: each value of it may lose the share of its rows that --max-suppression allows of "
-            "all rows, rounded down; repeatable.",
+            "Released column, such as an outcome: each of its values may lose at most the share of its rows that --max-suppression "
+            "allows for all rows, rounded down; repeatable.",
             "COLUMN",
             Panel.REQUIREMENTS,
             "protect",
@@ -276,7 +296,9 @@ class Options:
     algorithm: Annotated[
         str | None,
         Option(
-            "Search: optimal (default), mondrian, local and others. optimal: least information loss, proven; samarati: a "
+            "Search: auto, optimal, mondrian, local and others. auto (default if roles are detected): the best of optimal, local "
+            "and mondrian within 2 seconds for the first two, where equal labels for all records may lose twice as much; optimal: least "
+            "information loss, proven; samarati: a "
             "satisfying node at the lowest height; bidirectional: the best of the minimal nodes; greedy, balanced, datafly: fast "
             "heuristics; mondrian: ranges cut at medians; local: passes of recoding, each for the records that the passes before "
             "it left.",
@@ -289,12 +311,17 @@ class Options:
     ] = None
     objective: Annotated[
         str | None,
-        Option("What is minimized; loss unless given.", words=ObjectiveName, panel=Panel.SEARCH, key="recoding.objective"),
+        Option(
+            "Measure that the search minimizes; default: loss.",
+            words=ObjectiveName,
+            panel=Panel.SEARCH,
+            key="recoding.objective",
+        ),
     ] = None
     aggregate: Annotated[
         str | None,
         Option(
-            "How the losses of the columns become one; mean unless given.",
+            "How the information losses of the columns are combined; default: mean.",
             words=Aggregate,
             panel=Panel.SEARCH,
             key="recoding.aggregate",
@@ -303,31 +330,53 @@ class Options:
     max_loss: Annotated[
         Mapping[str, float | str],
         Option(
-            "The most that may be lost of a column; repeatable.",
+            "Maximum information loss of a column; repeatable.",
             "COLUMN=0.7",
             Panel.SEARCH,
             "columns.*.max-loss",
             is_repeated=True,
         ),
     ] = field(default_factory=dict)
+    weight: Annotated[
+        Mapping[str, float | str],
+        Option(
+            "Weight of a column in the information loss: 2 counts twice; repeatable. Default 1; for detected roles more if a column "
+            "has few values and is associated with others.",
+            "COLUMN=2",
+            Panel.SEARCH,
+            "recoding.weights",
+            is_repeated=True,
+        ),
+    ] = field(default_factory=dict)
     refine: Annotated[
         bool | None,
         Option(
-            "Whether a heuristic passes back down while the promise holds (default), or ends where it ends.",
+            "Lower the levels of a heuristic while the requirements hold (default), or keep them.",
             panel=Panel.SEARCH,
             key="recoding.refine",
             negation="--no-refine",
         ),
     ] = None
     time_limit: Annotated[
-        float | None, Option("End the search with the best found and a bound.", "SECONDS", Panel.SEARCH, "recoding.time-limit")
+        float | None,
+        Option(
+            "End the search after SECONDS, with the best result so far and a bound.",
+            "SECONDS",
+            Panel.SEARCH,
+            "recoding.time-limit",
+        ),
     ] = None
-    max_nodes: Annotated[int | None, Option("The same after so many nodes.", "N", Panel.SEARCH, "recoding.max-nodes")] = None
+    max_nodes: Annotated[
+        int | None,
+        Option(
+            "End the search after N nodes, with the best result so far and a bound.", "N", Panel.SEARCH, "recoding.max-nodes"
+        ),
+    ] = None
     cut: Annotated[
         Mapping[str, str],
         Option(
-            "What mondrian cuts a column into: ranges in its order (text: by the alphabet), or labels of its hierarchy "
-            "(COLUMN=hierarchy); repeatable. Numbers and dates are cut into ranges unless said.",
+            "How mondrian cuts a column: into ranges in its order (text: alphabetical), or into labels of its hierarchy "
+            "(COLUMN=hierarchy); repeatable. Default: ranges for numbers and dates.",
             "COLUMN=order",
             Panel.SEARCH,
             "columns.*.cut",
@@ -337,8 +386,8 @@ class Options:
     median: Annotated[
         str | None,
         Option(
-            "Where mondrian cuts a range: after its median m, or where a side would fail before it (le-else-lt, default); or "
-            "only after it (le).",
+            "Where mondrian cuts a range: after its median or, if a side would fail, before it (le-else-lt, default); or only "
+            "after it (le).",
             words=Median,
             panel=Panel.SEARCH,
             key="recoding.median",
@@ -346,21 +395,31 @@ class Options:
     ] = None
     levels: Annotated[
         Mapping[str, int],
-        Option("No search: this node, verified.", "A=2,B=0", Panel.SEARCH, "recoding.levels", parse=parsed_levels),
+        Option("Skip the search and use these levels.", "A=2,B=0", Panel.SEARCH, "recoding.levels", parse=parsed_levels),
     ] = field(default_factory=dict)
     shuffle: Annotated[
         bool | None,
         Option(
-            "Rows in random order (default), or as they came.",
+            "Write rows in random order (default), or in the order of the input.",
             panel=Panel.OUTPUT,
             key="output.shuffle",
             negation="--no-shuffle",
         ),
     ] = None
+    ranges: Annotated[
+        str | None,
+        Option(
+            "Write ranges of numbers and dates as labels (text, default), as two columns COLUMN_min and COLUMN_max (bounds), or as "
+            "one column with their midpoint (midpoint).",
+            words=Ranges,
+            panel=Panel.OUTPUT,
+            key="output.ranges",
+        ),
+    ] = None
     microaggregate: Annotated[
         Mapping[str, str],
         Option(
-            "Every row of a class shows the same of the column: its mean, median, mode, interval or set; mean:0 rounds; "
+            "Replace the values of a column in each class by their mean, median, mode, interval or set; mean:0 rounds; "
             "repeatable.",
             "COLUMN=mean",
             Panel.OUTPUT,
@@ -370,8 +429,8 @@ class Options:
     show_extremes: Annotated[
         bool | None,
         Option(
-            "Print where the first and the last range of a column end: [17, 22], not <= 22; ranges of mondrian and of "
-            "--microaggregate hide it unless told.",
+            "Show both ends of the first and the last range of a column: [17, 22], not <= 22. By default, ranges of mondrian and "
+            "of --microaggregate hide the outer ends.",
             panel=Panel.OUTPUT,
             key="recoding.show-extremes",
             negation="--hide-extremes",
@@ -380,7 +439,7 @@ class Options:
     partition_by: Annotated[
         Sequence[str],
         Option(
-            "Write a folder of Parquet files, parted by released columns.",
+            "Write a folder of Parquet files, partitioned by released columns.",
             "A,B",
             Panel.OUTPUT,
             "output.partition-by",
@@ -389,15 +448,15 @@ class Options:
     ] = ()
 
     def __post_init__(self) -> None:
-        """Raises `JobError` where a list of names is one text, of which every letter would be a name."""
+        """Raise `JobError` if a list of names is a single text: each letter would become a name."""
         for name, declaration in declared(type(self)).items():
             if declaration.kind is Sequence and isinstance(getattr(self, name), str | Mapping):
-                raise JobError(f"{name} of the options needs a list of texts; a text or a mapping goes to anonymize itself")
+                raise JobError(f"Options needs a list of texts for {name}; only anonymize accepts a text or a mapping")
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a job is carried out; nothing here decides what is released."""
+    """The execution of a job; nothing here decides what is released."""
 
     settings: Settings = field(default_factory=Settings)
     columns: Annotated[
@@ -407,13 +466,13 @@ class Run:
     key_file: Annotated[
         Path | None,
         Option(
-            "The file of their key, for its owner alone; the environment's DUCKANON_KEY unless given.",
+            "HMAC key file (mode 0600); default: $DUCKANON_KEY.",
             "FILE",
             Panel.COLUMNS,
             after="release",
         ),
     ] = None
-    all_nodes: Annotated[bool, Option("Decide every node of the lattice.", panel=Panel.SEARCH)] = False
+    all_nodes: Annotated[bool, Option("Evaluate every node of the lattice.", panel=Panel.SEARCH)] = False
     overwrite: Annotated[bool, Option("Replace an output that exists.", panel=Panel.OUTPUT)] = False
     report: Annotated[
         Path | None,
@@ -425,7 +484,8 @@ class Run:
         ),
     ] = None
     public_report: Annotated[
-        Path | None, Option("The same to be published: no value of the input, no count below k.", "FILE.html", Panel.OUTPUT)
+        Path | None,
+        Option("Write a report to be published: no value of the input, no count below k.", "FILE.html", Panel.OUTPUT),
     ] = None
     public_manifest: Annotated[
         Path | None,
@@ -437,4 +497,4 @@ class Run:
     ] = None
     dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT, is_common=True)] = False
     standard_output: BinaryIO | None = None
-    """Where an output called `-` goes."""
+    """The stream for the output `-`."""

@@ -1,6 +1,6 @@
-"""Presets of what is promised, after thresholds that practice uses. They are conventions, no safe harbours.
+"""Presets of privacy requirements, after thresholds in common use. They are conventions and do not guarantee compliance.
 
-| policy | k | l | where such thresholds are met |
+| policy | k | l | use of such thresholds |
 | --- | --- | --- | --- |
 | internal | 5 | | files for known recipients; the k of the CDC's public file without geography |
 | research | 12 | | a highest risk of 0.09 (European Medicines Agency, Health Canada), which 1/11 = 0.0909 exceeds; cells of 11 and more (CMS) |
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Preset:
-    """The least that a policy asks of every class: rows, and distinct values of each sensitive column."""
+    """The minimum for every class: rows, and distinct values of each sensitive column."""
 
     k: int
     l: int | None = None  # noqa: E741

@@ -1,12 +1,13 @@
-"""Before anything is opened: the job checked, the input found."""
+"""Check a job and find its input, before any data is opened."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.destination import TABLE_MARK
 from duckanon.dataset.location import STANDARD_INPUT, Source, label
+from duckanon.dataset.notation import Notations
 from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
 from duckanon.errors import JobError, OutputError
@@ -19,6 +20,9 @@ from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.job.options import Run as Run
 
+_NO_CODE = "none"
+"""The token that turns the detection of codes of missing values off."""
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -28,37 +32,37 @@ class Prepared:
     source: Source
     hierarchies: Sequence[str]
     base: Path
-    """The folder that the job file's own paths start from."""
+    """The folder for relative paths in the job file."""
     population: Source | None = None
-    """The table that the input was taken from, where one is named."""
+    """The table that the input is a sample of, if given."""
     file: Path | None = None
-    """The job's own file."""
+    """The job file, if given."""
     key_file: Path | None = None
     is_applied: bool = False
-    """Whether a saved recoding is applied to other data than those that it was found on."""
+    """Whether a saved recoding is applied to data other than those of its search."""
     names_release: bool = False
-    """Whether the run says what pseudonyms and shifted dates are made for, and not its job alone."""
+    """Whether an option names the release of pseudonyms and shifted dates, not only the job."""
 
     @property
     def files(self) -> list[Path]:
-        """What is read, as far as it is named: the records, and hierarchies or folders of them."""
+        """The named files that the run reads: records, population, and hierarchies or their folders."""
         population = self.population.files if self.population is not None else ()
         return [*self.source.files, *population, *(path for path in self._hierarchy_files() if path.exists())]
 
     def read_as(self, path: Path) -> str | None:
-        """What the run reads at a path, or None where it reads nothing there."""
+        """What the run reads at a path, or None if it reads nothing there."""
         if self.source.files and self.source.covers(path):
-            return "is the input itself" if path.is_file() else "lies in the input"
+            return "is the input itself" if path.is_file() else "is inside the input"
         if self.population is not None and self.population.covers(path):
-            return "is the population" if path.is_file() else "lies in the population"
+            return "is the population" if path.is_file() else "is inside the population"
         if any(path.resolve() == file.resolve() for file in self._hierarchy_files()):
             return "is a hierarchy of the job"
         if self.key_file is not None and path.resolve() == self.key_file.resolve():
-            return "is the key"
+            return "is the key file"
         return "is the job itself" if self.file is not None and path.resolve() == self.file.resolve() else None
 
     def _hierarchy_files(self) -> list[Path]:
-        """Those that are named, and those that a folder has for the job's columns."""
+        """The named hierarchy files, and those in named folders for the columns of the job."""
         references = [(text, parted(text, self.job.columns)) for text in self.hierarchies]
         named = [Path(text if parts is None else parts[1]) for text, parts in references]
         for plan in self.job.columns.values():
@@ -79,7 +83,7 @@ def prepare(
     *,
     is_applied: bool = False,
 ) -> Prepared:
-    """The job with its options, checked, and the input, found; opens nothing."""
+    """The checked job with its options, and its input; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options)
     source = None if source == "" else source
@@ -88,13 +92,23 @@ def prepare(
     if not isinstance(source, Source):
         names = run.columns or (checked.names if source is None else None)
         source = named_source(str(source) if source is not None else _from_job(str(checked.source), base), names)
+    missing = checked.missing
+    detects_missing = not (checked.of_role("quasi-identifier") or missing.tokens or missing.columns or run.settings.is_cluster)
+    if missing.tokens == [_NO_CODE]:
+        checked = checked.model_copy(update={"missing": missing.model_copy(update={"tokens": []})})
+    source = replace(
+        source,
+        notations=Notations(checked.dates, checked.decimal),
+        missing=missing.columns,
+        detects_missing=detects_missing,
+    )
     population = checked.population
     if population is not None and options.population is None:
         population = str(job_file.resolved(population, base))
     if checked.recoding.partitions is not None:
         cuts = str(job_file.resolved(checked.recoding.partitions, base))
         checked = checked.model_copy(update={"recoding": checked.recoding.model_copy(update={"partitions": cuts})})
-    opened = find_population(population) if population is not None else None
+    opened = replace(find_population(population), notations=source.notations) if population is not None else None
     file = job if isinstance(job, Path) else None
     prepared = Prepared(
         checked,
@@ -109,7 +123,7 @@ def prepare(
     )
     if run.key_file is not None and run.key_file.resolve() in (path.resolve() for path in prepared.files):
         raise JobError(
-            f"key file {str(run.key_file)!r} is read as data too; make a key of its own: openssl rand -hex 32 > duckanon.key"
+            f"key file {str(run.key_file)!r} is also read as data; make a separate key: openssl rand -hex 32 > duckanon.key"
         )
     if run.settings.is_cluster:
         _check_for_a_cluster(prepared)
@@ -117,36 +131,37 @@ def prepare(
 
 
 def _check_for_a_cluster(prepared: Prepared) -> None:
-    """Raises `JobError` for what is done by DuckDB only."""
+    """Raise `JobError` for a job that only DuckDB can run."""
     for source, what in ((prepared.source, "input"), (prepared.population, "population")):
         if source is not None and source.kind != "parquet":
             raise JobError(
-                f"a cluster reads Parquet, and the {what} is {label(source.kind)}; write it as Parquet first, or use --engine duckdb"
+                f"a cluster reads only Parquet, but the {what} is {label(source.kind)}; write it as Parquet first, or use --engine duckdb"
             )
     for name in prepared.job.output.partition_by:
         if name not in prepared.job.columns or prepared.job.columns[name].role != "quasi-identifier":
             raise JobError(
-                f"a cluster parts a release by quasi-identifiers, whose labels are verified, and {name!r} is none; leave it out of --partition-by"
+                f"a cluster can partition a release only by quasi-identifiers, because it verifies their labels, and {name!r} is not one; leave it out of --partition-by"
             )
+    requested = [prepared.job.output.ranges, *(plan.ranges for plan in prepared.job.columns.values())]
+    if ranges := next((ranges for ranges in requested if ranges not in (None, "text")), None):
+        raise JobError(f"--ranges {ranges} works with --engine duckdb only; leave it out, or use --engine duckdb")
     for name, plan in prepared.job.columns.items():
         if plan.pseudonym is not None or plan.mask is not None or plan.shift is not None:
             raise JobError(
-                f"column {name!r} is to be released in another form, and a cluster is sent no key; use --engine duckdb, or drop the column"
+                f"column {name!r} has a pseudonym, a mask or a shift, which --engine duckdb alone supports; use it, or drop the column"
             )
         if plan.microaggregate is not None:
-            raise JobError(
-                f"column {name!r} is to be aggregated, and aggregates of classes are made by --engine duckdb; leave one out"
-            )
+            raise JobError(f"column {name!r} is microaggregated, which only --engine duckdb supports; leave one out")
 
 
 def check_unread(prepared: Prepared, path: Path, what: str) -> None:
-    """Raises `OutputError` where what is written, called so, would take the place of something that is read."""
+    """Raise `OutputError` if the file to be written would replace a file that the run reads."""
     if read := prepared.read_as(path):
         raise OutputError(f"{what} {read}; name another file")
 
 
 def _from_job(name: str, base: Path) -> str:
-    """An input that a job names: from the job's own folder, or else from the working folder."""
+    """The input of a job: relative to the folder of the job or, if only that exists, to the working folder."""
     if "://" in name or name == STANDARD_INPUT:
         return name
     file, mark, table = name.rpartition(TABLE_MARK)

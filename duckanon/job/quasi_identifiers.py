@@ -1,4 +1,4 @@
-"""The quasi-identifiers of a job: the column, the hierarchy and the order of each."""
+"""The quasi-identifiers of a job, each with column, hierarchy and order."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column
-from duckanon.errors import JobError
+from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Ordering, QuasiIdentifier
 from duckanon.hierarchy.kinds.flat import Flat
 from duckanon.job.column import ColumnPlan
@@ -15,11 +15,11 @@ from duckanon.job.model import Job
 from duckanon.observers import Observer
 
 _RANGES = Reference("any value", Flat())
-"""The hierarchy of a column of which ranges are cut, where none is given: it names the values, and their whole range."""
+"""The default hierarchy of a column that is cut into ranges: its levels are the values and their whole range."""
 
 
 def lacking(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path) -> list[str]:
-    """Those that nobody named a hierarchy for, and that need one."""
+    """The quasi-identifiers that need a hierarchy but have none."""
     declared = _declared(job)
     orderings = _orderings(declared, columns)
     return [name for name in declared if name not in _known(job, declared, orderings, hierarchies, base)]
@@ -28,7 +28,7 @@ def lacking(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
 def quasi_identifiers(
     job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer
 ) -> tuple[QuasiIdentifier, ...]:
-    """In declared order, which is that of the lattice; raises `JobError` or `HierarchyError` for what does not go together."""
+    """The quasi-identifiers in declared order, as in the lattice; raises `JobError` or `HierarchyError` for contradictions."""
     declared = _declared(job)
     orderings = _orderings(declared, columns)
     is_cut = _is_cut(job)
@@ -36,6 +36,8 @@ def quasi_identifiers(
         _check_regional(job, declared)
     if is_cut:
         _check_cuts(declared, orderings)
+    if strange := next((name for name in job.recoding.weights if name not in declared), None):
+        raise JobError(f"--weight names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, list(declared))}")
     known = _known(job, declared, orderings, hierarchies, base)
     resolved_columns = []
     for name, plan in declared.items():
@@ -51,19 +53,18 @@ def quasi_identifiers(
             spec = spec.model_copy(update={"domain": plan.domain})
         if not spec.nested and is_cut and orderings[name] is None:
             raise JobError(
-                f"hierarchy {label!r} of column {name!r} is not nested, so that nothing can be cut along it; "
+                f"hierarchy {label!r} of column {name!r} is not nested, so mondrian cannot cut along it; "
                 f"cut it into ranges: --cut {name}=order, or nest it"
             )
         if not spec.nested:
             observer.warn(
-                f"hierarchy {label!r} of column {name!r} is loaded as not nested: "
-                f"nothing that is known of one level of it decides another, so more nodes are visited"
+                f"hierarchy {label!r} of column {name!r} is not nested: "
+                f"a result at one of its levels does not decide other levels, so the search visits more nodes"
             )
+        weight = Fraction(job.recoding.weights.get(name, plan.weight))
         max_loss = None if plan.max_loss is None else Fraction(plan.max_loss)
         resolved_columns.append(
-            QuasiIdentifier(
-                column, spec, label, plan.min_level, plan.max_level, Fraction(plan.weight), file, max_loss, orderings[name]
-            )
+            QuasiIdentifier(column, spec, label, plan.min_level, plan.max_level, weight, file, max_loss, orderings[name])
         )
     return tuple(resolved_columns)
 
@@ -83,7 +84,7 @@ def _known(
     hierarchies: Sequence[str],
     base: Path,
 ) -> dict[str, Reference]:
-    """The hierarchies that are named, and for columns that are cut into ranges the one of any value."""
+    """The given hierarchies, and the default for columns that are cut into ranges."""
     named = references(declared, hierarchies, base, job.of_role("sensitive"))
     cut = {name: _RANGES for name, ordering in orderings.items() if ordering is not None} if _is_cut(job) else {}
     return cut | named
@@ -94,7 +95,7 @@ def _orderings(declared: Mapping[str, ColumnPlan], columns: Sequence[Column]) ->
 
 
 def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
-    """The order in which mondrian cuts ranges of a column, None where it goes along the hierarchy."""
+    """The order for the ranges of mondrian; None if it cuts along the hierarchy."""
     if plan.order:
         return Ordering("rank", tuple(plan.order))
     if plan.cut == "hierarchy":
@@ -107,27 +108,27 @@ def _ordering(plan: ColumnPlan, column: Column) -> Ordering | None:
 
 
 def _check_regional(job: Job, declared: Mapping[str, ColumnPlan]) -> None:
-    """Raises `JobError` for what only a recoding that is the same for every row can do."""
+    """Raise `JobError` for settings that need the same recoding for every row."""
     algorithm = job.recoding.algorithm
     if algorithm == "mondrian" and (job.recoding.time_limit is not None or job.recoding.max_nodes is not None):
-        raise JobError("--time-limit and --max-nodes end the search of a lattice, and mondrian has none; leave them out")
+        raise JobError("--time-limit and --max-nodes limit the search of a lattice, but mondrian has none; leave them out")
     if bounded := next((name for name, plan in declared.items() if plan.max_loss is not None), None):
-        raise JobError(f"{algorithm} has no bound for the loss of a single column; leave max-loss of {bounded!r} out")
+        raise JobError(f"{algorithm} cannot limit the information loss of a single column; leave max-loss of {bounded!r} out")
     if job.recoding.levels:
-        raise JobError(f"--levels gives the levels of every row, which {algorithm} does not; leave one of the two out")
+        raise JobError(f"--levels sets the same levels for every row, but {algorithm} does not; leave one of the two out")
     if job.stars:
         raise JobError(
-            f"{algorithm} generalizes rows that fit nowhere by themselves, and has none to star; leave --suppress star out"
+            f"{algorithm} itself generalizes rows that fit in no class, so it has no rows to mask; leave --suppress star out"
         )
 
 
 def _check_cuts(declared: Mapping[str, ColumnPlan], orderings: Mapping[str, Ordering | None]) -> None:
-    """Raises `JobError` for what bounds levels, where partitions are cut."""
+    """Raise `JobError` for limits on levels that mondrian cannot respect."""
     for name, plan in declared.items():
         if plan.max_level is not None:
-            raise JobError(f"mondrian cuts from the top down, and max-level of {name!r} forbids the top; leave it out")
+            raise JobError(f"mondrian starts at the top, but max-level of {name!r} forbids the top; leave it out")
         if plan.min_level and orderings[name] is not None:
             raise JobError(
-                f"min-level of {name!r} says nothing of ranges, which mondrian cuts it into; leave it out, or go along its "
+                f"min-level of {name!r} has no meaning for ranges, and mondrian cuts the column into ranges; leave it out, or cut along its "
                 f"hierarchy: --cut {name}=hierarchy"
             )

@@ -1,4 +1,4 @@
-"""What a job asks every class to satisfy, and the sensitive columns that it is about."""
+"""The requirement of a job on every class, and its sensitive columns."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from duckanon.privacy.requirement import Requirement
 
 
 def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
-    """What every class has to satisfy; each model of a sensitive column names it."""
+    """The requirement on every class; each model of a sensitive column has the name of its column."""
     others: list[PrivacyModel] = []
     risks = [model for model in job.models if isinstance(model, AverageRisk)]
     for model in job.models:
@@ -40,32 +40,32 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
 
 
 def _protected(job: Job, columns: Sequence[Column], model: SensitiveModel) -> str:
-    """The sensitive column that a model is about; raises `JobError` where there is none, or more than one could be meant."""
+    """The sensitive column of a model; raises `JobError` if there is none, or if several are possible."""
     name, sensitive = model.column, job.of_role("sensitive")
     called = name_of(model)
     if name is None:
         if len(sensitive) == 1:
             return sensitive[0]
         if not sensitive:
-            raise JobError(f"{called} protects a sensitive column, and none is named; name it with --sensitive COLUMN")
-        raise JobError(f"{called} could be about {' or '.join(sensitive)}; say which, as {called}=...@{sensitive[0]}")
+            raise JobError(f"{called} protects a sensitive column, but there is none; name it with --sensitive COLUMN")
+        raise JobError(f"{called} could apply to {' or '.join(sensitive)}; name the column, as in {called}=...@{sensitive[0]}")
     find_column(columns, name, "sensitive column")
     role = job.columns[name].role if name in job.columns else None
     if role == "quasi-identifier":
-        raise JobError(f"{called} is about {name!r}, which is a quasi-identifier; a sensitive column cannot be one too")
+        raise JobError(f"{called} applies to a sensitive column, but {name!r} is a quasi-identifier; a column cannot be both")
     if role != "sensitive":
-        raise JobError(f"{called} is about {name!r}, which is not sensitive; name it with --sensitive {name}")
+        raise JobError(f"{called} applies to {name!r}, which is not sensitive; name it with --sensitive {name}")
     return name
 
 
 def _sensitive(
     job: Job, columns: Sequence[Column], name: str, requirement: Requirement, hierarchies: Sequence[str], base: Path
 ) -> Sensitive:
-    """A sensitive column with what its distances need; raises `JobError` where a hierarchy is missing."""
+    """A sensitive column with the order or hierarchy for its distances; raises `JobError` if a hierarchy is missing."""
     column, plan = find_column(columns, name, "sensitive column"), job.columns[name]
     if column.is_nested or column.type in ("BLOB", "BIT", "INTERVAL", "TIME WITH TIME ZONE"):
         raise JobError(
-            f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file; cast it, or leave out what is asked of it"
+            f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file format; cast it, or leave its privacy models out"
         )
     needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
     order = tuple(plan.order or ())
@@ -79,12 +79,12 @@ def _sensitive(
         raise JobError(f"t-hierarchical needs a hierarchy of {name!r}; give --hierarchies {name}=FILE (value;level 1;...;top)")
     label, spec, file = known[name]
     if not spec.nested:
-        raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so that no distance goes along it")
+        raise JobError(f"hierarchy {label!r} of sensitive column {name!r} is not nested, so it defines no distance")
     return Sensitive(column, order, QuasiIdentifier(column, spec, label, file=file), needs_order=by_order)
 
 
 def needs_population(job: Job, requirement: Requirement) -> bool:
-    """Whether a model counts the rows of the population; raises `JobError` where there is none."""
+    """Whether a model counts the rows of the population; raises `JobError` if none is given."""
     if requirement.needs_population and job.population is None:
         counting = next(name_of(model) for model in requirement.others if model.MEASURES)
         raise JobError(f"{counting} counts the rows of a population; give it with --population FILE")
@@ -92,10 +92,10 @@ def needs_population(job: Job, requirement: Requirement) -> bool:
 
 
 def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
-    """Its own part of it."""
+    """The part of the requirement that is k-anonymity."""
     for name, what in (
         (job.k_column, "the column of each record's own k"),
-        (job.entity, "the column that tells persons apart"),
+        (job.entity, "the column that identifies persons"),
     ):
         if name is None:
             continue
@@ -105,7 +105,7 @@ def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
             raise JobError(f"{name!r} is {what} and cannot be {role} too; name another one")
     if job.entity is not None and job.stars:
         raise JobError(
-            "--entity and --suppress star do not go together: starred rows of one person may come from several classes"
+            "--entity and --suppress star cannot be combined: masked records of one person may come from several classes"
         )
     return KAnonymity(k=job.k, k_column=job.k_column, entity=job.entity)
 
@@ -113,5 +113,5 @@ def _k_anonymity(job: Job, columns: Sequence[Column]) -> KAnonymity:
 def sensitive_columns(
     job: Job, columns: Sequence[Column], requirement: Requirement, hierarchies: Sequence[str], base: Path
 ) -> tuple[Sensitive, ...]:
-    """The sensitive columns that a requirement is about, in its order; raises `JobError` or `HierarchyError`."""
+    """The sensitive columns of a requirement, in its order; raises `JobError` or `HierarchyError`."""
     return tuple(_sensitive(job, columns, name, requirement, hierarchies, base) for name in requirement.sensitive)

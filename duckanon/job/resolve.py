@@ -1,4 +1,4 @@
-"""A job meets the input's columns: every role settled, every hierarchy found."""
+"""Resolve a job for the columns of an input: roles, hierarchies and requirement."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,32 +23,32 @@ from duckanon.privacy.requirement import Requirement
 
 _INEXACT = re.compile(r"\b(INTERVAL|TIME WITH TIME ZONE)\b")
 _QUOTED = re.compile(r"\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'")
-"""Names and values inside a type."""
+"""Quoted names and values in a type."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What becomes of every column of the input."""
+    """The treatment of every column of the input."""
 
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     roles: dict[str, str]
-    """A column's role, or where none was named what becomes of it: `dropped`, `kept`."""
+    """The role of each column; `dropped` or `kept` for columns without a role."""
     released: tuple[Column, ...]
     followers: dict[str, str]
-    """Kept columns that are linked to a quasi-identifier, which shows whether they may be shown."""
+    """Retained columns that are linked to a quasi-identifier, with its name: they are shown only if its value is."""
     missing: MissingRule
     requirement: Requirement
     sensitive: tuple[Sensitive, ...] = ()
-    """The columns that the requirement is about, in its order."""
+    """The sensitive columns of the requirement, in its order."""
     has_population: bool = False
     treatments: Treatments = field(default_factory=dict)
-    """What becomes of columns that identify directly and are released all the same."""
+    """The pseudonyms, masks and shifts of the columns that are released in another form."""
     protected: tuple[Column, ...] = ()
-    """The columns of which each value may lose a limited share of its rows."""
+    """Columns of which each value may lose only a limited share of its rows."""
 
     @property
     def counted(self) -> list[Column]:
-        """The columns beside the quasi-identifiers whose values are counted in each set of theirs."""
+        """The columns whose values are counted for each combination of quasi-identifiers."""
         columns = {column.name: column for column in (*(sensitive.column for sensitive in self.sensitive), *self.protected)}
         names = [qi.name for qi in self.quasi_identifiers]
         return [
@@ -58,7 +58,7 @@ class Plan:
 
 
 def read_values(engine: Engine, plan: Plan) -> None:
-    """Makes `values_<column>` of every column that is counted; raises `InputError` where no row takes part."""
+    """Make `values_<column>` for every counted column; raises `InputError` if no row takes part."""
     values.read_values(
         engine,
         [qi.column for qi in plan.quasi_identifiers],
@@ -70,7 +70,7 @@ def read_values(engine: Engine, plan: Plan) -> None:
 
 
 def valued(plan: Plan) -> list[str]:
-    """The quasi-identifiers in which NULL is a value of its own, and not sent to the top."""
+    """The quasi-identifiers in which NULL is a value, not generalized to the top."""
     if plan.missing.policy == "top" and plan.missing.null:
         return []
     topped = topped_columns(plan.quasi_identifiers)
@@ -78,32 +78,32 @@ def valued(plan: Plan) -> list[str]:
 
 
 def carried(plan: Plan, columns: Sequence[Column]) -> tuple[Column, ...]:
-    """The columns that are not released, and that dates are shifted by."""
+    """The columns that are not released but needed to shift dates."""
     names = {column.name for column in plan.released}
     needed = {treatment.by for treatment in plan.treatments.values()} - names
     return tuple(column for column in columns if column.name in needed)
 
 
 def chosen_node(job: Job, attributes: Sequence[Attribute]) -> Node | None:
-    """The node of the job's `levels`, attributes left out at their least level; None where the job searches."""
+    """The node of the job's `levels`, with the lowest allowed level for other attributes; None if the job searches."""
     if not job.recoding.levels:
         return None
     node = tuple(job.recoding.levels.get(attribute.name, attribute.min_level) for attribute in attributes)
     for attribute, level in zip(attributes, node, strict=True):
         if not attribute.min_level <= level <= attribute.max_level:
             raise JobError(
-                f"level {level} of {attribute.name!r} does not exist; choose one from {attribute.min_level} to {attribute.max_level}"
+                f"level {level} of {attribute.name!r} is not allowed; choose one from {attribute.min_level} to {attribute.max_level}"
             )
     return node
 
 
 def missing_rule(job: Job) -> MissingRule:
-    """What a job says of missing values."""
+    """The rule of a job for missing values."""
     return MissingRule(tuple(job.missing.tokens), job.missing.policy)
 
 
 def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
-    """The plan of a job for an input; raises `JobError` or `HierarchyError` with the nearest right name."""
+    """The plan of a job for an input; raises `JobError` or `HierarchyError`, with the nearest known name for a wrong name."""
     for name, plan in job.columns.items():
         find_column(columns, name, plan.role)
     declared = job.of_role("quasi-identifier")
@@ -120,7 +120,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
         models = " ".join(f"--require {quote(f'distinct-l=2@{name}')}" for name in bare)
         observer.warn(
             f"k-anonymity alone does not protect the sensitive {', '.join(bare)}: "
-            f"a class may share one value; neither l-diversity nor t-closeness was asked for; give {models}"
+            f"all records of a class may have the same value; give {models}"
         )
     treatments = treatments_of(job, columns)
     released = tuple(
@@ -144,7 +144,7 @@ def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base
 
 
 def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
-    """The columns that `protect` names; raises `JobError` for one that is not released, or whose values are not counted."""
+    """The columns of `protect`; raises `JobError` for a column that is not released, or whose values are not counted."""
     protected = []
     for name in dict.fromkeys(job.protect):
         column = next((candidate for candidate in released if candidate.name == name), None)
@@ -155,29 +155,29 @@ def _protected(job: Job, released: Sequence[Column]) -> tuple[Column, ...]:
             )
         if job.decide_on == "qi" and name in job.of_role("sensitive"):
             raise JobError(
-                f"--protect {name} lets the sensitive {name!r} decide the levels, and --decide-on qi keeps sensitive values out of that; leave one out"
+                f"--protect {name} lets the sensitive {name!r} influence the levels, but --decide-on qi excludes sensitive values; leave one out"
             )
         if column.is_nested:
             raise JobError(
-                f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a plain column"
+                f"--protect names {name!r}, which is {column.type}; its values are not counted, so name a column that is not nested"
             )
         protected.append(column)
     return tuple(protected)
 
 
 def _check_types(released: Sequence[Column]) -> None:
-    """Raises `JobError` for a released column whose type not every file can hold."""
+    """Raise `JobError` for a released column whose type some file formats cannot store."""
     for column in released:
         if column.type.startswith("UNION"):
-            raise JobError(f"column {column.name!r} is a UNION, which not every file can hold; cast it, or drop it")
+            raise JobError(f"column {column.name!r} is a UNION, which some file formats cannot store; cast it, or drop it")
         if inner := _INEXACT.search(_QUOTED.sub("", column.type)):
             raise JobError(
-                f"column {column.name!r} is {column.type}, and no file keeps {inner[0]} inside another type exactly; cast it to VARCHAR, or drop it"
+                f"column {column.name!r} is {column.type}, but no file format stores {inner[0]} inside another type exactly; cast it to VARCHAR, or drop it"
             )
 
 
 def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
-    """Raises `JobError` where a class cannot show what is asked for of a column."""
+    """Raise `JobError` for a column that cannot be microaggregated as requested."""
     for column in released:
         plan = job.columns.get(column.name)
         function = plan.microaggregate if plan is not None else None
@@ -194,11 +194,11 @@ def _check_aggregates(job: Job, released: Sequence[Column]) -> None:
                 "choose mode, set, or for dates median or interval, or leave --microaggregate out"
             )
         if job.stars:
-            raise JobError("--microaggregate and --suppress star do not go together: starred rows come from many classes")
+            raise JobError("--microaggregate and --suppress star cannot be combined: masked records come from many classes")
 
 
 def check_partitions(job: Job, released: Sequence[Column]) -> None:
-    """Raises `JobError` where a column that makes folders is not released, or nothing is left inside them."""
+    """Raise `JobError` if a partition column is not released, or no column is left for the files."""
     names = [column.name for column in released]
     for name in job.output.partition_by:
         if job.output.partition_by.count(name) > 1:
@@ -207,12 +207,19 @@ def check_partitions(job: Job, released: Sequence[Column]) -> None:
             raise JobError(
                 f"--partition-by names {name!r}, which is not released: a folder's name would show it{did_you_mean(name, names)}"
             )
+    for column in released:
+        parts_rows = column.name in job.output.partition_by and column.name in job.of_role("quasi-identifier")
+        if parts_rows and (column.is_number or column.is_date) and job.ranges_of(column.name) != "text":
+            raise JobError(
+                f"--partition-by names {column.name!r}, but --ranges {job.ranges_of(column.name)} writes it without labels; leave one out, "
+                f"or set columns.{column.name}.ranges: text in a job file"
+            )
     if job.output.partition_by and set(names) <= set(job.output.partition_by):
         raise JobError("--partition-by names every released column; leave at least one for the files")
 
 
 def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) -> dict[str, str]:
-    """The quasi-identifier that each linked column follows."""
+    """The quasi-identifier of each linked column."""
     followers: dict[str, str] = {}
     for group in job.linked:
         for name in group:
@@ -226,15 +233,15 @@ def _followers(job: Job, columns: Sequence[Column], roles: Mapping[str, str]) ->
                 if not leaders
                 else f"the quasi-identifiers {', '.join(leaders)}, which protect each other already"
             )
-            raise JobError(f"linked: [{', '.join(group)}] holds {count}; link other columns to one quasi-identifier")
+            raise JobError(f"linked: [{', '.join(group)}] contains {count}; link other columns to one quasi-identifier")
         for name in group:
             if name != leaders[0] and followers.setdefault(name, leaders[0]) != leaders[0]:
-                raise JobError(f"linked: {name!r} follows both {followers[name]!r} and {leaders[0]!r}; link it to one")
+                raise JobError(f"linked: {name!r} is linked to both {followers[name]!r} and {leaders[0]!r}; link it to one")
     return {name: leader for name, leader in followers.items() if roles[name] not in ("identifying", "dropped")}
 
 
 def _roles(job: Job, columns: Sequence[Column]) -> dict[str, str]:
     other = "kept" if job.others == "keep" else "dropped"
     roles = {column.name: job.columns[column.name].role if column.name in job.columns else other for column in columns}
-    # what a rule is judged by is released only where it is named
+    # the columns of k and of the persons are released only if they have a role
     return roles | {name: "dropped" for name in (job.k_column, job.entity) if name is not None and name not in job.columns}

@@ -1,36 +1,36 @@
-"""A role for every column, and a hierarchy for every quasi-identifier, proposed from a profile, each with its reason.
+"""Role detection: a role for every column with its reason, and a hierarchy for every quasi-identifier.
 
-Nothing is ever proposed as insensitive: a column is a quasi-identifier, sensitive, or dropped.
+The adversary may know anything: a column is a quasi-identifier unless it identifies persons directly, is free text, or is sensitive.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
+from decimal import Decimal
 from typing import Any
 
 from duckanon.dataset import values
 from duckanon.dataset.column_names import hint
-from duckanon.dataset.column_profile import FEW, ColumnProfile, SetProfile, profiles, set_profiles
-from duckanon.dataset.direct_identifiers import Resemblance, looked_at
+from duckanon.dataset.column_profile import ColumnProfile, profiles
+from duckanon.dataset.direct_identifiers import IdentifierMatch, looked_at
 from duckanon.dataset.missing import MissingRule
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
 from duckanon.errors import InputError
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.build import covers
 from duckanon.hierarchy.spec import load
-from duckanon.hierarchy.suggestion.suggest import Suggestion, suggest
+from duckanon.hierarchy.suggestion.suggest import suggest
+from duckanon.job.default_weights import default_weights
 
 Hierarchy = str | dict[str, Any]
 
-_MOST_NAMED = 8
-_ENOUGH = 3
-_MOST_NODES = 20_000
 _RARE_SHARE = 0.05
-_ALIKE = 1.05
-_FEW_VALUES = 20
-NEAR_UNIQUE = f"fewer than {FEW} rows share a value on average"
-_LEVELS_OF_A_FILE = 4
+_LEAST_KEYS = 10
+"""Rows from which on a column of the whole numbers from 0 or 1 on, each once, is read as row numbers."""
+_FLAG = 2
+"""Values up to which a column is a flag and identifies nobody."""
+_MOST = 50
+"""Detected quasi-identifiers: the memory and the time to join their hierarchies grow with the square of their number."""
+NEAR_UNIQUE = "near-unique text: it identifies records"
 _DECLARED = "as declared"
 
 
@@ -42,19 +42,29 @@ class Proposed:
     role: str
     reason: str
     hierarchy: Hierarchy | None = None
+    weight: Decimal = Decimal(1)
 
     @property
     def name(self) -> str:
         return self.profile.name
 
+    @property
+    def evidence(self) -> str:
+        """What the role was detected from."""
+        profile = self.profile
+        distinct = (
+            "" if profile.distinct is None else f"{'' if profile.is_exact else 'about '}{profile.distinct:,} distinct values"
+        )
+        missing = f"{profile.missing:,} missing" if profile.missing else ""
+        return ", ".join(part for part in (distinct, missing) if part)
+
 
 @dataclass(frozen=True)
 class Proposal:
-    """A proposal for every column, quasi-identifiers in lattice order, and what they tell apart together."""
+    """A proposal for every column, quasi-identifiers in lattice order."""
 
     columns: tuple[Proposed, ...]
-    together: tuple[SetProfile, ...] = ()
-    looks: Mapping[str, Resemblance] = field(default_factory=dict)
+    looks: Mapping[str, IdentifierMatch] = field(default_factory=dict)
     """What the values of columns look like, where that identifies directly."""
 
     def of_role(self, role: str) -> list[Proposed]:
@@ -64,6 +74,10 @@ class Proposal:
         """The role that is proposed for a column, or declared."""
         return next(column.role for column in self.columns if column.name == name)
 
+    def is_detected(self, name: str) -> bool:
+        """Whether the role of a column was detected, and not declared."""
+        return any(column.name == name and column.reason != _DECLARED for column in self.columns)
+
     @property
     def marks(self) -> dict[str, tuple[str, ...]]:
         """The usual marks of missing values, by the columns that hold them."""
@@ -71,52 +85,44 @@ class Proposal:
 
 
 def propose(engine: Engine, columns: Sequence[Column], missing: MissingRule, declared: Mapping[str, str]) -> Proposal:
-    """Profiles `records`, and proposes a role for every column that none is declared for; raises `InputError` without rows."""
+    """Profile `records` and propose a role for every column without a declared role; raises `InputError` without rows."""
     profiled = profiles(engine, columns)
     if not profiled or not profiled[0].rows:
         raise InputError("the input has no rows; there is nothing to release")
-    looks, written = looked_at(engine, columns)
+    looks, written, prose = looked_at(engine, columns)
     bundled = _bundled(engine, profiled, missing)
     tables = [candidate for candidate in sets.bundled() if candidate.proposed == "table"]
     whole = next((candidate for candidate in tables if bundled.keys() >= set(candidate.columns)), None)
-    first = [
-        _declared(profile, declared[profile.name])
-        if profile.name in declared
-        else _proposed(profile, bundled.get(profile.name), whole, looks.get(profile.name))
-        for profile in profiled
-    ]
-    first = [
-        replace(proposed, reason=written[proposed.name]) if _is_unread(proposed, written, looks) else proposed
-        for proposed in first
-    ]
-    suggestions = _Suggestions(engine, missing)
-    chosen = _within_bounds(first, bundled, declared, suggestions)
-    while repeated := _repeated(engine, chosen, declared):
-        first = [
-            replace(
-                column, role="dropped", hierarchy=None, reason=f"it repeats {repeated[column.name]!r}, and would give it away"
-            )
-            if column.name in repeated
-            else column
-            for column in first
-        ]
-        chosen = _within_bounds(first, bundled, declared, suggestions)
-    lattice_order = whole.columns if whole is not None else ()
-    chosen.sort(
-        key=lambda proposed: lattice_order.index(proposed.name) if proposed.name in lattice_order else len(lattice_order)
-    )
-    names = [column.name for column in chosen if column.role == "quasi-identifier"]
-    return Proposal(tuple(chosen), tuple(set_profiles(engine, [names] if names else [], profiled[0].rows)), looks)
+    proposed = []
+    for profile in profiled:
+        name = profile.name
+        column = (
+            Proposed(profile, declared[name], _DECLARED)
+            if name in declared
+            else _proposed(profile, bundled.get(name), whole, looks.get(name), is_prose=name in prose)
+        )
+        # a date or a number in another notation is text for now; the user learns how to have it read
+        if name in written and name not in declared and name not in looks:
+            is_released = column.role not in ("identifying", "dropped")
+            column = replace(column, reason=f"{column.reason}; {written[name]}" if is_released else written[name])
+        proposed.append(column)
+    order = whole.columns if whole is not None else ()
+    chosen = _with_hierarchies(engine, _within_bounds(proposed), missing)
+    chosen.sort(key=lambda column: order.index(column.name) if column.name in order else len(order))
+    quasi_identifiers = [column for column in chosen if column.role == "quasi-identifier"]
+    weights = default_weights(engine, [column.profile for column in quasi_identifiers])
+    chosen = [replace(column, weight=weights.get(column.name, column.weight)) for column in chosen]
+    return Proposal(tuple(chosen), looks)
 
 
 def _bundled(engine: Engine, profiled: Sequence[ColumnProfile], missing: MissingRule) -> dict[str, str]:
-    """The bundled hierarchy of each column whose name one has and whose values it covers."""
+    """The bundled hierarchy of each column that has its name, its usual values, and no value outside of it."""
     references: dict[str, str] = {}
     for candidate in (candidate for candidate in sets.bundled() if candidate.proposed is not None):
         for profile in profiled:
             path = candidate.file_for(profile.name) if profile.name not in references and profile.is_exact else None
             known = candidate.column_of(path) if path is not None and profile.distinct else None
-            if path is None or known is None:
+            if path is None or known is None or not candidate.is_usual(path, profile.least, profile.greatest, profile.distinct):
                 continue
             values.read_values(engine, [profile.column], missing)
             fits = covers(engine, profile.column, load(path))
@@ -126,151 +132,98 @@ def _bundled(engine: Engine, profiled: Sequence[ColumnProfile], missing: Missing
     return references
 
 
-def _declared(profile: ColumnProfile, role: str) -> Proposed:
-    return Proposed(profile, role, _DECLARED)
-
-
-def _is_unread(column: Proposed, written: Collection[str], looks: Collection[str]) -> bool:
-    """Whether nothing is proposed for a column that would say more were it written otherwise."""
-    is_left = column.role in ("identifying", "dropped") and column.reason != _DECLARED
-    return is_left and column.name in written and column.name not in looks
-
-
 def _proposed(
-    profile: ColumnProfile, bundled: str | None, whole: sets.HierarchySet | None, looks: Resemblance | None
+    profile: ColumnProfile,
+    bundled: str | None,
+    whole: sets.HierarchySet | None,
+    looks: IdentifierMatch | None,
+    *,
+    is_prose: bool,
 ) -> Proposed:
-    column, hinted = profile.column, hint(profile.name)
+    column, hinted, distinct = profile.column, hint(profile.name), profile.distinct or 0
+    if column.is_row_index:
+        return Proposed(profile, "dropped", "row index without a name")
     if column.is_nested or column.type in ("BLOB", "BIT"):
-        return Proposed(
-            profile, "dropped", f"{column.type.partition('(')[0].casefold()} values cannot be generalized; unnest them first"
+        kind = column.type.partition("(")[0].casefold()
+        return Proposed(profile, "dropped", f"{kind} values cannot be generalized; unnest them first")
+    if not distinct:
+        return Proposed(profile, "dropped", "it has no values")
+    if (reason := _identifies(profile, looks)) is not None:
+        return Proposed(profile, "identifying", reason)
+    if is_prose:
+        return Proposed(profile, "dropped", "free text may name persons")
+    is_of_set = whole is not None and profile.name in whole.sensitive
+    if (hinted == "sensitive" and not column.is_date) or is_of_set:
+        reason = (
+            f"sensitive in the data that {whole.name} is made for"
+            if whole is not None and is_of_set
+            else "name matches a known sensitive attribute"
         )
-    if (profile.distinct or 0) + (profile.missing > 0) <= 1:
-        return Proposed(profile, "dropped", "it is the same in every row")
-    if bundled is not None and hinted != "sensitive":
-        return Proposed(profile, "quasi-identifier", "a bundled hierarchy has its name and its values", bundled)
+        if not _has_rare_values(profile):
+            return Proposed(profile, "sensitive", reason)
+        return Proposed(profile, "quasi-identifier", f"{reason}; generalized because few records share a value")
+    if bundled is not None:
+        return Proposed(profile, "quasi-identifier", f"matches bundled hierarchy {bundled}", bundled)
+    if hinted == "quasi-identifier":
+        return Proposed(profile, "quasi-identifier", "name matches a known quasi-identifier")
+    return Proposed(profile, "quasi-identifier", "an adversary may know it")
+
+
+def _identifies(profile: ColumnProfile, looks: IdentifierMatch | None) -> str | None:
+    """Why a column identifies persons or records directly; None if it does not."""
+    column, hinted, distinct = profile.column, hint(profile.name), profile.distinct or 0
     if looks is not None:
-        return Proposed(profile, "identifying", str(looks))
+        return str(looks)
+    if distinct <= _FLAG or column.type == "BOOLEAN":
+        return None
+    is_unique = profile.is_exact and distinct == profile.rows - profile.missing
     if hinted == "identifying":
-        return Proposed(profile, "identifying", "its name is that of something that identifies directly")
-    if whole is not None and profile.name in whole.sensitive:
-        return _sensitive(profile, f"the set {whole.name} was made for such data, where it is sensitive")
-    if hinted == "sensitive" and not column.is_date:
-        return _sensitive(profile, "its name is that of something that people keep to themselves")
-    if whole is not None:
-        reason = f"it is none of the quasi-identifiers of {whole.name}, the set that fits the table; name it with --qi"
-        return (
-            Proposed(profile, "identifying", NEAR_UNIQUE) if profile.is_nearly_unique else Proposed(profile, "dropped", reason)
-        )
-    is_scale = column.is_numeric or column.is_date
-    if hinted == "quasi-identifier" or column.is_date:
-        if profile.is_nearly_unique and not is_scale:
-            return Proposed(profile, "identifying", NEAR_UNIQUE)
-        reason = "its name is that of something that others may know" if hinted else "dates are often known to others"
-        return Proposed(profile, "quasi-identifier", reason)
-    if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", NEAR_UNIQUE)
-    if (profile.distinct or 0) > _FEW_VALUES:
-        return Proposed(profile, "dropped", "it has many values, and nothing says that none of them is a person's")
-    return Proposed(profile, "unknown", "it has few values, and others may know them")
+        return "name matches a known direct identifier"
+    if hinted == "weakly identifying" and (is_unique or (column.is_text and profile.is_nearly_unique)):
+        return "name matches a known direct identifier, and few records share a value"
+    if profile.is_row_number and hinted is None and distinct >= _LEAST_KEYS:
+        return "row number: the whole numbers in a sequence, each once"
+    if profile.is_key and hinted is None:
+        return "each row has a whole number of its own, all with the same number of digits"
+    return NEAR_UNIQUE if column.is_text and not column.holds_numbers and _is_near_unique_text(profile) else None
 
 
-def _sensitive(profile: ColumnProfile, reason: str) -> Proposed:
-    if profile.is_nearly_unique:
-        return Proposed(profile, "identifying", NEAR_UNIQUE)
+def _is_near_unique_text(profile: ColumnProfile) -> bool:
+    """Whether fewer than two records share a value on average."""
+    return 2 * (profile.distinct or 0) > profile.rows - profile.missing
+
+
+def _has_rare_values(profile: ColumnProfile) -> bool:
+    """Whether a sensitive column may single out records by itself."""
     rare_rows, rare_values = profile.rare_rows or 0, profile.rare_values or 0
-    if not profile.is_exact or rare_rows > _RARE_SHARE * profile.rows or 2 * rare_values > (profile.distinct or 0):
-        return Proposed(profile, "dropped", f"it may be sensitive, but it has too many values that fewer than {FEW} rows share")
-    return Proposed(profile, "sensitive", reason)
+    has_many = rare_rows > _RARE_SHARE * profile.rows or 2 * rare_values > (profile.distinct or 0)
+    return profile.is_nearly_unique or not profile.is_exact or has_many
 
 
-def _repeated(engine: Engine, proposed: Sequence[Proposed], declared: Collection[str]) -> dict[str, str]:
-    """The quasi-identifiers that say what an earlier one says, value for value, and the earlier one."""
-    candidates = [
+def _within_bounds(proposed: Sequence[Proposed]) -> list[Proposed]:
+    """The columns, of many detected quasi-identifiers those with the fewest values; the others are dropped."""
+    detected = [column for column in proposed if column.role == "quasi-identifier" and column.reason != _DECLARED]
+    detected.sort(key=lambda column: (column.hierarchy is None, column.profile.distinct or 0))
+    beyond = {column.name for column in detected[_MOST:]}
+    reason = f"one of more than {_MOST} possible quasi-identifiers; name it with --qi"
+    return [
+        replace(column, role="dropped", hierarchy=None, reason=reason) if column.name in beyond else column
+        for column in proposed
+    ]
+
+
+def _with_hierarchies(engine: Engine, proposed: Sequence[Proposed], missing: MissingRule) -> list[Proposed]:
+    """The columns, each quasi-identifier with a hierarchy; one pass over the records for all that have none."""
+    new = [
         column
         for column in proposed
-        if column.role == "quasi-identifier" and _values(column) > 2 and not column.profile.is_nearly_unique
+        if column.role == "quasi-identifier" and column.hierarchy is None and column.reason != _DECLARED
     ]
-    pairs = [
-        (first, other)
-        for number, first in enumerate(candidates)
-        for other in candidates[number + 1 :]
-        if other.name not in declared and 1 / _ALIKE <= _values(first) / _values(other) <= _ALIKE
-    ]
-    if not pairs:
-        return {}
-    sets_of_two = [(first.name, other.name) for first, other in pairs]
-    counts = engine.query(render("dataset/set_counts", sets=sets_of_two), stage="comparing columns")
-    repeated: dict[str, str] = {}
-    for (first, other), (_, together, _) in zip(pairs, counts, strict=True):
-        if first.name not in repeated and together <= _ALIKE * max(_values(first), _values(other)) + 1:
-            repeated.setdefault(other.name, first.name)
-    return repeated
-
-
-def _values(column: Proposed) -> int:
-    return column.profile.distinct or 0
-
-
-class _Suggestions:
-    """Hierarchies for columns that have none, made for those that are asked for and kept."""
-
-    def __init__(self, engine: Engine, missing: MissingRule) -> None:
-        self._engine, self._missing = engine, missing
-        self._made: dict[str, Suggestion] = {}
-
-    def given(self, proposed: Sequence[Proposed]) -> list[Proposed]:
-        """The same columns, each with a hierarchy; one pass over the rows for all that are new."""
-        new = [
-            column
-            for column in proposed
-            if column.hierarchy is None and column.reason != _DECLARED and column.name not in self._made
-        ]
-        if new:
-            values.read_values(self._engine, [column.profile.column for column in new], self._missing)
-            for column in new:
-                self._made[column.name] = suggest(self._engine, column.profile.column)
-                self._engine.drop(f"values_{column.name}")
-        return [self._with_hierarchy(column) for column in proposed]
-
-    def _with_hierarchy(self, column: Proposed) -> Proposed:
-        made = self._made.get(column.name)
-        if made is None or column.hierarchy is not None:
-            return column
-        return replace(column, hierarchy=made.content)
-
-
-def _within_bounds(
-    proposed: Sequence[Proposed], bundled: Collection[str], declared: Collection[str], suggestions: _Suggestions
-) -> list[Proposed]:
-    """Keeps so many quasi-identifiers that a search ends soon and the release says something; drops the rest."""
-    named = [column for column in proposed if column.role == "quasi-identifier"]
-    named.sort(key=lambda column: (column.name not in declared, column.name not in bundled))
-    unknown = sorted(
-        (column for column in proposed if column.role == "unknown"), key=lambda column: column.profile.distinct or 0
-    )
-    chosen = named[:_MOST_NAMED]
-    chosen += unknown[: max(0, _ENOUGH - len(chosen))]
-    chosen = suggestions.given(chosen)
-    while prod(_levels(column) for column in chosen) > _MOST_NODES and chosen[-1].name not in declared:
-        chosen.pop()
-    kept = {column.name: column for column in chosen}
-    many = f"{len(chosen)} quasi-identifiers are taken already, and each more costs the others; name it with --qi"
-    unclear = "nothing says that it is harmless; name it with --qi, --sensitive or --keep"
-    bounded = []
-    for column in proposed:
-        if column.name in kept:
-            bounded.append(replace(kept[column.name], role="quasi-identifier"))
-        elif column.role == "unknown":
-            bounded.append(replace(column, role="dropped", reason=unclear))
-        elif column.role == "quasi-identifier" and column.name not in declared:
-            bounded.append(replace(column, role="dropped", reason=many, hierarchy=None))
-        else:
-            bounded.append(column)
-    return bounded
-
-
-def _levels(column: Proposed) -> int:
-    """About how many levels its hierarchy has."""
-    if not isinstance(column.hierarchy, dict):
-        return _LEVELS_OF_A_FILE
-    return Suggestion(column.hierarchy, column.reason).height + 1
+    if not new:
+        return list(proposed)
+    values.read_values(engine, [column.profile.column for column in new], missing)
+    made = {}
+    for column in new:
+        made[column.name] = suggest(engine, column.profile.column).content
+        engine.drop(f"values_{column.name}")
+    return [replace(column, hierarchy=made[column.name]) if column.name in made else column for column in proposed]

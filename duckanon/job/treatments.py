@@ -1,4 +1,4 @@
-"""What becomes of columns that identify directly, beside being dropped: a pseudonym, a mask, dates that are shifted."""
+"""Forms in which a direct identifier can be released: pseudonym, mask, shifted dates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,34 +12,34 @@ from duckanon.hierarchy.base import HierarchyModel
 
 
 class Pseudonym(HierarchyModel):
-    """The first 128 bits of an HMAC-SHA-256 of the value, with a key of the release and the domain."""
+    """The first 128 bits of the HMAC-SHA-256 of a value, with a key for the release and the domain."""
 
     domain: Annotated[str, Field(min_length=1)] | None = None
-    """Columns of one domain give the same value the same pseudonym; the column's own name unless given."""
+    """Columns of the same domain have the same pseudonym for the same value; default: the name of the column."""
     scope: PseudonymScope = "release"
-    """Where equal values have equal pseudonyms: in the whole release, or only inside of an equivalence class."""
+    """Where equal values have equal pseudonyms: in the whole release, or only within an equivalence class."""
 
 
 class Mask(HierarchyModel):
-    """Stars, with so many characters left at either end."""
+    """Stars, except for the first and the last characters of the value."""
 
     first: Annotated[int, Field(ge=0, le=100)] = 0
-    """Characters left at the beginning."""
+    """The number of characters to show at the start."""
     last: Annotated[int, Field(ge=0, le=100)] = 0
-    """Characters left at the end."""
+    """The number of characters to show at the end."""
 
 
 class Shift(HierarchyModel):
-    """Dates moved by days that a person's own key decides: the same for all of a person's, another for each person."""
+    """Dates moved by a number of days that is derived from the key for each person: the same number for all dates of a person."""
 
     days: Annotated[int, Field(ge=1, le=36_500)]
-    """By at most so many, ahead or back; never by none."""
+    """The maximum number of days, forward or back; dates are never moved by 0 days."""
     by: str | None = None
-    """The column that tells persons apart; the job's `entity` unless given."""
+    """The column that identifies persons; default: the `entity` of the job."""
 
 
 def _switched(given: Any) -> Any:
-    """True stands for a treatment as it is by itself, false for none."""
+    """Convert true to a treatment with its defaults, and false to None."""
     if isinstance(given, bool):
         return {} if given else None
     return given
@@ -53,12 +53,12 @@ Kind = Literal["pseudonym", "mask", "shift"]
 
 @dataclass(frozen=True)
 class Treatment:
-    """What a released column shows in place of its own values."""
+    """The replacement for the values of a released column."""
 
     kind: Kind
     column: Column
     number: int
-    """Of the keys that it is made with."""
+    """The number in the names of its key parameters."""
     domain: str = ""
     scope: PseudonymScope = "release"
     first: int = 0
@@ -72,12 +72,12 @@ class Treatment:
 
     @property
     def is_text(self) -> bool:
-        """Whether it gives text, whatever the column holds."""
+        """Whether the result is text, for any type of the column."""
         return self.kind != "shift"
 
     @property
     def description(self) -> str:
-        """What becomes of the column, in words."""
+        """The treatment in words."""
         match self.kind:
             case "pseudonym":
                 return "released as a pseudonym"
@@ -89,7 +89,7 @@ class Treatment:
         return f"dates moved by up to {self.days:,} days, by person"
 
     def document(self, release: str | None) -> dict[str, Any]:
-        """What the manifest says of it."""
+        """The entry in the manifest."""
         match self.kind:
             case "pseudonym":
                 return {

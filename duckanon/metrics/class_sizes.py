@@ -1,4 +1,4 @@
-"""Metrics of the sizes of the classes: discernibility and average class size."""
+"""Metrics of the sizes of the equivalence classes: discernibility and average class size."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,7 +9,7 @@ from duckanon.metrics.figures import Figures, Lost
 
 
 class Discernibility(Objective):
-    """Sum of n^2 over released classes, plus N for each suppressed row (Bayardo, Agrawal 2005)."""
+    """Sum of n^2 over the released classes, plus N for each suppressed row (Bayardo, Agrawal 2005)."""
 
     name = "discernibility"
 
@@ -20,7 +20,7 @@ class Discernibility(Objective):
         return self._rows * suppressed
 
     def floor_above(self, figures: Figures) -> int:
-        """Merging classes raises the sum of squares, and a suppressed row costs N, at least its class's size."""
+        """Merging classes increases the sum of squares. A suppressed row costs N, at least the size of its class."""
         return figures.squares
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> int:
@@ -28,7 +28,7 @@ class Discernibility(Objective):
 
 
 class ClassSize(Objective):
-    """N over the released classes, the suppressed rows counting as one class (LeFevre 2006)."""
+    """N over the number of released classes; the suppressed rows count as one class (LeFevre 2006)."""
 
     name = "class-size"
 
@@ -40,7 +40,7 @@ class ClassSize(Objective):
         return Fraction(self._rows, (self._rows - suppressed) // self._least_rows + 1)
 
     def floor_above(self, figures: Figures) -> Fraction:
-        """A class that passes above holds one that passes here, or failing ones alone, `rescuable` at the most."""
+        """A class that passes above contains a class that passes here, or only failing classes; there are at most `rescuable` of the latter."""
         return Fraction(self._rows, max(1, figures.passing_classes + figures.rescuable + bool(figures.failing_rows)))
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Fraction:

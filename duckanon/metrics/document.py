@@ -1,4 +1,4 @@
-"""The metrics of a release, by the names of the manifest."""
+"""The metrics of a release, by their names in the manifest."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,20 +12,20 @@ from duckanon.metrics.loss import MeanLoss, attribute_losses, kept_losses
 
 MEANINGS = {
     "loss": "mean loss of a cell: 0 keeps every value, 1 keeps none",
-    "granularity": "1 less the unweighted loss",
-    "precision": "1 less the mean of level over height (Sweeney)",
-    "distortion": "mean of what the authors of the hierarchies say that a level loses",
-    "discernibility": "sum of squared class sizes, suppressed rows counting as the whole table each (Bayardo, Agrawal)",
-    "average_class_size": "rows of a released class",
-    "entropy": "bits about the values that are withheld (Gionis, Tassa)",
-    "kl_divergence": "bits by which the release misstates how rows are spread over all sets of values (Kullback, Leibler)",
-    "ambiguity": "sets of values that the rows could have, summed over all rows",
+    "granularity": "1 - the unweighted loss",
+    "precision": "1 - the mean of level / height (Sweeney)",
+    "distortion": "mean of the losses that the hierarchies declare for their levels",
+    "discernibility": "sum of squared class sizes; each suppressed row counts as the whole table (Bayardo, Agrawal)",
+    "average_class_size": "average rows per released class",
+    "entropy": "bits about the original values that the release withholds (Gionis, Tassa)",
+    "kl_divergence": "bits by which the distribution of the release differs from that of the input (Kullback, Leibler)",
+    "ambiguity": "number of possible original records per row, summed over all rows",
 }
-"""The metrics that a report shows, in this order; the last two are measured for the report alone."""
+"""The metrics that a report shows, in this order. The last two are computed only for reports."""
 
 
 def document(marginals: Sequence[Marginals], node: Node, figures: Figures, lost: Lost) -> dict[str, Any]:
-    """Every metric of a node."""
+    """All metrics of a node."""
     mean, imprecision = MeanLoss(marginals, figures.rows), Imprecision(marginals, figures.rows)
     return composed(
         marginals,
@@ -50,7 +50,7 @@ def composed(
     distortion: float | None,
     entropy: float,
 ) -> dict[str, Any]:
-    """The metrics of every recoding; sums run from 0 to the number of attributes, the rest as defined."""
+    """The metrics that all recodings have. Sums range from 0 to the number of attributes; the others follow their definitions."""
     return {
         "loss": loss,
         "loss_by_attribute": {attribute.name: float(part) for attribute, part in zip(marginals, losses, strict=True)},
@@ -67,7 +67,7 @@ def composed(
 
 
 def _distortion(marginals: Sequence[Marginals], node: Node, figures: Figures) -> float | None:
-    """None where a hierarchy does not say what its levels lose."""
+    """The distortion; None if a hierarchy declares no losses."""
     if any(attribute.losses is None for attribute in marginals):
         return None
     distortion = Distortion(marginals, figures.rows)

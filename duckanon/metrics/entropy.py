@@ -1,4 +1,4 @@
-"""Non-uniform entropy: the bits about the original values that the released ones withhold (Gionis, Tassa 2009)."""
+"""Non-uniform entropy: the bits about the original values that the release withholds (Gionis, Tassa 2009)."""
 
 from collections.abc import Callable, Sequence
 from math import log2
@@ -9,14 +9,14 @@ from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import rounded
 
 _NOISE = 1e-13
-"""Of the bits of all rows under one label, what floating point may be wrong by."""
+"""The relative floating-point error of the bits of all rows under one label."""
 
 
 class Entropy(Objective):
     """Bits over all rows and attributes, compared to twelve significant digits.
 
-    Generalization withholds log2(F / f) bits a cell, f and F the rows of the value and of its
-    label; suppression withholds on top what the label still told among the suppressed rows.
+    Generalization withholds log2(F / f) bits per cell, where f and F are the rows of the value and of its label.
+    Suppression additionally withholds what the label disclosed about the suppressed rows.
     """
 
     name = "entropy"
@@ -39,9 +39,10 @@ class Entropy(Objective):
 
 
 def _bits(attribute: Marginals, level: int) -> float:
-    """The bits that a level withholds; none where its labels have the same rows as the values.
+    """The bits that a level withholds; 0 if its labels have the same rows as the values.
 
-    The sums of both depend on the order of their terms. Two values of a row each that share a label withhold 2 bits, far more.
+    Both sums depend on the order of their terms. Two values with one row each that share a label withhold 2 bits, far more than
+    this error.
     """
     bits = attribute.information[level] - attribute.information[0]
     return bits if bits > _NOISE * attribute.information[-1] else 0.0

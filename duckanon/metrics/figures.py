@@ -1,4 +1,4 @@
-"""The counts that every metric is made of, as whole numbers from the database."""
+"""The counts from which all metrics are computed, as whole numbers from the database."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Marginals:
-    """One quasi-identifier over all N rows, before any grouping; lists run over levels 0 to the top."""
+    """One quasi-identifier over all N rows, before any grouping. Sequences have one entry per level, from 0 to the top."""
 
     name: str
     weight: Fraction
@@ -15,33 +15,33 @@ class Marginals:
     domain: int
     """Leaves of the hierarchy."""
     excess: tuple[int, ...]
-    """Per level: leaves beyond the first under each row's label, summed over the rows."""
+    """Per level: the leaves beyond the first under each row's label, summed over the rows."""
     information: tuple[float, ...]
-    """Per level: sum of n log2 n over the labels, n their rows."""
+    """Per level: the sum of n log2 n over the labels, where n is the rows of a label."""
     leaves: tuple[Mapping[int, int], ...]
-    """Per level: leaves under each label code that stands for more than one."""
+    """Per level: the leaves under each label code that covers more than one."""
     rows: tuple[Mapping[int, int], ...]
-    """Per level: rows under the same label codes."""
+    """Per level: the rows of the same label codes."""
     distinct: tuple[int, ...] = ()
-    """Per level: labels that the data has."""
+    """Per level: the number of labels in the data."""
     codes: int = 1
-    """Label codes lie below it on every level."""
+    """An upper bound: label codes on every level are lower."""
     losses: tuple[Fraction, ...] | None = None
-    """Per level: what it loses by its author's word, growing from 0 to 1 at the most; None where nobody said."""
+    """Per level: the loss that the hierarchy declares, increasing from 0 to at most 1; None if it declares no losses."""
 
     @property
     def span(self) -> int:
-        """Leaves that a suppressed cell loses: all but the first, and one where the hierarchy has a single leaf."""
+        """The leaves that a suppressed cell loses: all but the first, or one if the hierarchy has a single leaf."""
         return max(1, self.domain - 1)
 
     def excess_of(self, level: int, code: int) -> int:
-        """Leaves beyond the first under one label."""
+        """The leaves beyond the first under one label."""
         return self.leaves[level].get(code, 1) - 1
 
 
 @dataclass(frozen=True)
 class Figures:
-    """A node: N rows in classes of size n, of which the failing ones are suppressed whole."""
+    """The figures of a node: N rows in classes of size n, where failing classes are suppressed completely."""
 
     rows: int
     classes: int
@@ -49,20 +49,20 @@ class Figures:
     failing_classes: int
     suppressed: int
     squares: int
-    """Sum of n^2 over all classes."""
+    """The sum of n^2 over all classes."""
     released_squares: int
-    """Sum of n^2 over the classes that pass."""
+    """The sum of n^2 over the classes that pass."""
     released_smallest: int
-    """Rows of the smallest class that passes, 0 where none does."""
+    """The rows of the smallest class that passes; 0 if none does."""
     released_largest: int
     failing_rows: int
-    """Rows of the classes that fail by themselves: those suppressed, but for classes that join starred rows."""
+    """The rows of the classes that fail on their own. They are suppressed, except classes that join the masked records."""
     passing_classes: int
-    """Classes that pass by themselves."""
+    """The number of classes that pass on their own."""
     rescuable: int
-    """At the most so many classes that pass can be made of the failing rows alone."""
+    """The maximum number of passing classes that can be formed from only the failing rows."""
     least_below: int
-    """At every node below at least so many rows are suppressed."""
+    """A lower bound of the rows that are suppressed at every node below."""
 
     @property
     def released(self) -> int:
@@ -74,4 +74,4 @@ class Figures:
 
 
 Lost = tuple[Mapping[int, int], ...]
-"""Per quasi-identifier: suppressed rows under each label code of a node."""
+"""Per quasi-identifier: the suppressed rows under each label code of a node."""

@@ -1,4 +1,4 @@
-"""Metrics of the levels alone: precision, distortion and height."""
+"""Metrics that depend only on the levels: precision, distortion and height."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -10,7 +10,7 @@ from duckanon.metrics.figures import Figures, Lost, Marginals
 
 
 class _LevelMean(Objective):
-    """The mean over rows and columns of a number that each level has, a suppressed row counting 1."""
+    """The mean over rows and columns of a number that each level has; a suppressed row counts 1."""
 
     def __init__(self, numbers: Sequence[Sequence[Fraction]], rows: int) -> None:
         self._rows = rows
@@ -33,7 +33,7 @@ class _LevelMean(Objective):
 
 
 class Imprecision(_LevelMean):
-    """1 - precision: the mean of level over height, a suppressed row counting 1 (Sweeney 2002)."""
+    """1 - precision: the mean of level / height; a suppressed row counts 1 (Sweeney 2002)."""
 
     name = "precision"
 
@@ -45,7 +45,7 @@ class Imprecision(_LevelMean):
 
 
 class Distortion(_LevelMean):
-    """The mean of the levels' own losses, a suppressed row counting 1; every hierarchy says its losses."""
+    """The mean of the losses that the hierarchies declare for their levels; a suppressed row counts 1."""
 
     name = "distortion"
 

@@ -1,7 +1,7 @@
-"""Loss: the share of a hierarchy's leaves that a released value may stand for (Iyengar 2002).
+"""Information loss: the share of a hierarchy's leaves that a released value covers (Iyengar 2002).
 
-A cell loses (M - 1) / (A - 1), with M leaves under its label of A in all; a suppressed row loses 1
-in every attribute. `loss_j` is the mean over all N rows of attribute j.
+A cell loses (M - 1) / (A - 1), where its label covers M of the A leaves. A suppressed row loses 1 in every attribute.
+`loss_j` is the mean over all N rows of attribute j.
 """
 
 from abc import abstractmethod
@@ -19,7 +19,7 @@ _DIGITS = 12
 
 
 def attribute_losses(marginals: Sequence[Marginals], node: Node, figures: Figures, lost: Lost) -> list[Fraction]:
-    """`loss_j` of each attribute, exactly."""
+    """The exact `loss_j` of each attribute."""
     return [
         Fraction(excess, figures.rows * attribute.span)
         for attribute, excess in zip(marginals, _excess(marginals, node, lost), strict=True)
@@ -27,7 +27,7 @@ def attribute_losses(marginals: Sequence[Marginals], node: Node, figures: Figure
 
 
 def kept_losses(marginals: Sequence[Marginals], node: Node, figures: Figures, lost: Lost) -> list[Fraction]:
-    """As `attribute_losses`, over the released rows only; 0 where none is released."""
+    """As `attribute_losses`, over the released rows only; 0 if no row is released."""
     released = figures.released
     return [
         Fraction(excess - figures.suppressed * attribute.span, released * attribute.span) if released else Fraction(0)
@@ -36,7 +36,7 @@ def kept_losses(marginals: Sequence[Marginals], node: Node, figures: Figures, lo
 
 
 def _excess(marginals: Sequence[Marginals], node: Node, lost: Lost) -> list[int]:
-    """Leaves lost beyond the first, summed over all rows, an attribute: suppressed cells lose the whole span."""
+    """Per attribute, the leaves lost beyond the first, summed over all rows. A suppressed cell loses the whole span."""
     return [
         attribute.excess[level]
         + sum(rows * (attribute.span - attribute.excess_of(level, code)) for code, rows in labels.items())
@@ -45,14 +45,14 @@ def _excess(marginals: Sequence[Marginals], node: Node, lost: Lost) -> list[int]
 
 
 class LeastExcess:
-    """The least excess of an attribute when at least so many rows are suppressed: those that lose least by it."""
+    """The least excess of an attribute if at least a number of rows are suppressed: those whose suppression adds least."""
 
     def __init__(self, attribute: Marginals, rows: int) -> None:
         self._attribute = attribute
         self._levels = [self._gains(attribute, level, rows) for level in range(attribute.height + 1)]
 
     def at(self, level: int, suppressed: int) -> int:
-        """Leaves lost beyond the first, summed over all rows."""
+        """The leaves lost beyond the first, summed over all rows."""
         excess = self._attribute.excess[level]
         if not suppressed:
             return excess
@@ -65,7 +65,7 @@ class LeastExcess:
 
     @staticmethod
     def _gains(attribute: Marginals, level: int, rows: int) -> tuple[list[int], list[int], list[int]]:
-        """Running rows, running excess gained, and gain a row, of the labels by growing gain."""
+        """For the labels by increasing gain per row: cumulative rows, cumulative excess gained, and the gain per row."""
         general = [
             (attribute.span - leaves + 1, attribute.rows[level][code]) for code, leaves in attribute.leaves[level].items()
         ]
@@ -79,7 +79,7 @@ class LeastExcess:
 
 
 def rounded(value: float) -> float:
-    """To twelve significant digits, the precision at which inexact objectives are compared."""
+    """Round to twelve significant digits, the precision for comparing inexact objectives."""
     return float(f"{value:.{_DIGITS}g}")
 
 

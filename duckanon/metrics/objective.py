@@ -1,4 +1,4 @@
-"""What a search minimizes."""
+"""The objective that a search minimizes."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ _AGGREGATES: dict[Aggregate, Callable[[Sequence[Marginals], int], Objective]] = 
 def objective(
     name: ObjectiveName, aggregate: Aggregate, marginals: Sequence[Marginals], rows: int, least_rows: int
 ) -> Objective:
-    """The objective of that name over N rows; the aggregate concerns loss only, no class has fewer than `least_rows`."""
+    """The objective of this name over N rows. The aggregate applies only to loss; no class has fewer than `least_rows`."""
     match name:
         case "loss":
             return _AGGREGATES[aggregate](marginals, rows)

@@ -1,4 +1,4 @@
-"""The metrics of a recoding by regions, by the names of the manifest."""
+"""The metrics of a recoding by regions, by their names in the manifest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from duckanon.metrics.loss import rounded
 
 @dataclass(frozen=True)
 class Sums:
-    """What the cells of one quasi-identifier lose, summed over the rows, a suppressed cell losing 1."""
+    """The losses of the cells of one quasi-identifier, summed over the rows; a suppressed cell loses 1."""
 
     range_loss: float
-    """By the width of the range that a cell shows, or else by the leaves under its label."""
+    """From the width of the range that a cell shows, or else the leaves under its label."""
     loss: float
-    """By the leaves in the range, or under the label."""
+    """From the leaves in the range, or under the label."""
     loss_kept: float
-    """The same over released rows."""
+    """As `loss`, over the released rows only."""
     bits: float
-    """About the original values, withheld (Gionis, Tassa 2009)."""
+    """The bits about the original values that are withheld (Gionis, Tassa 2009)."""
     imprecision: float | None = None
-    """By level over height, where cells have a level."""
+    """The sum of level / height, if cells have a level."""
     distortion: float | None = None
-    """By what the levels lose by their author's word, where he gave it."""
+    """The sum of the declared losses of the levels, if the hierarchy declares losses."""
 
 
 def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Sums]) -> dict[str, Any]:
-    """Every metric, with those of ranges.
+    """All metrics, including those of ranges.
 
-    The loss of a range is its share of the leaves, so that it compares with that of full-domain generalization;
-    `range_loss` goes by its width over that of the column.
+    The loss of a range is its share of the leaves, so that it is comparable with that of full-domain generalization.
+    `range_loss` is its width divided by that of the column.
     """
     rows = figures.rows
     losses, range_losses = [cells.loss / rows for cells in sums], [cells.range_loss / rows for cells in sums]
@@ -56,7 +56,7 @@ def document(marginals: Sequence[Marginals], figures: Figures, sums: Sequence[Su
 
 
 def aggregated(aggregate: Aggregate, marginals: Sequence[Marginals], losses: Sequence[float]) -> float:
-    """The losses of all attributes as one, by their weights."""
+    """The weighted losses of all attributes as one figure."""
     weighted = [float(attribute.weight) * loss for attribute, loss in zip(marginals, losses, strict=True)]
     if aggregate == "max":
         return max(weighted)

@@ -1,1 +1,1 @@
-"""Privacy models, one file each: each renders the verdict over a relation of equivalence classes."""
+"""Privacy models, one file each. Each judges a relation of equivalence classes."""

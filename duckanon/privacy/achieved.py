@@ -1,4 +1,4 @@
-"""What classes achieve under each model, and how a document tells it."""
+"""The achieved parameters of each privacy model, and their entries in documents."""
 
 import math
 from collections.abc import Sequence
@@ -10,27 +10,29 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 
 Figure = float | int | None
-"""None where no parameter is large enough, or there is no class."""
+"""None if no parameter is large enough, or there is no class."""
 
 
 @dataclass(frozen=True)
 class Achieved:
-    """Per model the least and the most that a class has, over the classes of a release or of a file."""
+    """The minimum and the maximum of each model's figure over the classes of a release or a file."""
 
     models: tuple[PrivacyModel, ...]
     least: tuple[Figure, ...]
     most: tuple[Figure, ...]
     largest_own_k: int
-    """The largest k that a record asks for, 0 where none does."""
+    """The largest k that a record requires; 0 if none does."""
     classes: int
     counted: int
-    """Rows, or where persons count, persons of each class."""
+    """The rows, or the persons if persons are counted, of each class."""
     entity: str | None = None
-    """The column that persons are counted by."""
+    """The column that identifies persons, if persons are counted."""
 
     @classmethod
     def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
-        """From the row of `achieved.sql`: a pair a model that judges single classes, what records ask for, classes and what they count."""
+        """From the row of `achieved.sql`: two figures per model that judges single classes, the largest k of a record, the number of classes
+        and what they count.
+        """
         count = (len(row) - 3) // 2
         *pairs, largest_own_k, classes, counted = row
         figures = [_finite(figure) for figure in pairs]
@@ -45,7 +47,7 @@ class Achieved:
         )
 
     def checks(self, *, holds: bool) -> list[dict[str, Any]]:
-        """An entry a model: what is asked for, what is achieved, and whether that is enough."""
+        """One entry per model: the required and the achieved parameter, and whether the requirement holds."""
         return [self.of_model(number, holds=holds) for number in range(len(self.models))]
 
     def of_model(self, number: int, *, holds: bool) -> dict[str, Any]:
@@ -55,7 +57,7 @@ class Achieved:
         more: dict[str, Any] = dict(list(model.parameters.items())[1:])
         required: Any = next(iter(model.parameters.values()))
         if isinstance(model, KAnonymity):
-            # each class is held against its own records' k, so a class may be smaller than the most that is asked for elsewhere
+            # each class is compared with the k of its own records, so a class may be smaller than the largest k of other records
             named, required = named | {"column": model.k_column}, max(model.k, self.largest_own_k)
             more |= {} if self.entity or not model.k_column else {"of": "rows"}
         if self.entity is not None and (model.sensitive is not None or isinstance(model, KAnonymity)):

@@ -1,4 +1,4 @@
-"""What every privacy model says of itself."""
+"""The base classes of the privacy models."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -8,11 +8,11 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Worst = Literal["least", "most"]
-"""Which class tells what a release achieves: the one with the least figure, or with the most."""
+"""The class that determines what a release achieves: the one with the least figure, or with the most."""
 
 
 def kebab(name: str) -> str:
-    """A field's name as it is written in a job."""
+    """A field's name as it is written in a job file."""
     return name.replace("_", "-")
 
 
@@ -21,46 +21,46 @@ def _as_text(value: Any) -> Any:
 
 
 Parameter = Annotated[Decimal, BeforeValidator(_as_text), Field(max_digits=18, decimal_places=9, allow_inf_nan=False)]
-"""An exact number, so that thresholds are compared in whole numbers; nine decimal places keep those within the database's."""
+"""An exact number, so that thresholds are compared as whole numbers. Nine decimal places keep these within the database's range."""
 
 
 class PrivacyModel(BaseModel):
-    """What every class has to satisfy; a job file's `privacy` lists some.
+    """A requirement on every equivalence class; `privacy` in a job file lists models.
 
-    A model is monotone under generalization where a class that is merged from passing ones passes,
-    and under suppression where, besides, whatever fails holds only what fails: then a node
-    suppresses at least as many rows as every node above it, and the search may conclude from one to the other.
+    A model is monotone under generalization if a class that is merged from passing classes passes.
+    It is also monotone under suppression if, in addition, a failing class contains only classes that fail.
+    Then a node suppresses at least as many rows as every node above it, and the search may infer one from the other.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, populate_by_name=True)
 
     SQL: ClassVar[str]
-    """The name of its template in `sql/privacy/models/`."""
+    """The name of the model's template in `sql/privacy/models/`."""
     NAMES: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """How `--require` calls it, and the fields that each name settles."""
+    """The model's names in `--require`, each with the fields that the name sets."""
     PARAMETERS: ClassVar[tuple[str, ...]]
-    """What it asks for, the one that `achieved` is held against first."""
+    """The parameters of the model. The first is compared with `achieved`."""
     VARIETY: ClassVar[tuple[str, ...]] = ()
-    """The fields that tell it apart from other models of its name."""
+    """The fields that distinguish it from other models of its name."""
     WORST: ClassVar[Worst]
     UNDER_SUPPRESSION: ClassVar[bool] = False
     BOUNDS_ROWS: ClassVar[bool] = False
-    """Whether its SQL tells, as `_kept`, how many rows of a failing class may pass, whatever the class is parted into."""
+    """Whether its SQL returns, as `_kept`, an upper bound of the rows of a failing class that can pass, however the class is split."""
     MEASURES: ClassVar[Sequence[str]] = ()
-    """What a relation of classes has to tell beside its rows."""
+    """The columns, besides its rows, that a relation of classes needs."""
     NEEDS_WHOLE: ClassVar[bool] = False
-    """Whether a class is held against the whole table, of which a release without its suppressed rows does not tell."""
+    """Whether a class is compared with the whole table, which a release without its suppressed rows does not show."""
     IS_DOUBTFUL: ClassVar[bool] = False
-    """Whether floating point may be too coarse to judge a class."""
+    """Whether floating point may be too imprecise to judge a class."""
     UNREQUESTED: ClassVar[Sequence[Mapping[str, Any]]] = ()
-    """Parameters with which `check` measures it although nobody requires it; their values do not matter."""
+    """The parameters with which `check` measures the model although it is not required; their values do not matter."""
 
     model: str
-    """Its name in a job."""
+    """The model's name in a job file."""
 
     @classmethod
     def tag(cls) -> str:
-        """What tells it apart from every other model in a job: its `model`, and the variant where several share one."""
+        """The key that distinguishes it from all other models of a job: its `model`, and the variant if several share one."""
         name = str(cls.model_fields["model"].default)
         variant = cls.model_fields.get("variant")
         fixed = get_args(variant.annotation) if variant is not None else ()
@@ -76,7 +76,7 @@ class PrivacyModel(BaseModel):
 
     @property
     def template(self) -> str:
-        """Its SQL."""
+        """The name of its SQL template."""
         return f"privacy/models/{self.SQL}.sql"
 
     @property
@@ -85,12 +85,12 @@ class PrivacyModel(BaseModel):
 
     @property
     def counts_pairs(self) -> bool:
-        """Whether it needs shares that add up to 1, which those of persons with several values do not: then pairs are counted."""
+        """Whether the model needs shares that sum to 1. Those of persons with several values do not, so pairs of person and value are counted."""
         return False
 
     @property
     def sensitive(self) -> str | None:
-        """The sensitive column that it is about, None where it is about the quasi-identifiers alone."""
+        """The sensitive column of the model; None if it concerns only the quasi-identifiers."""
         return None
 
     @property
@@ -100,45 +100,45 @@ class PrivacyModel(BaseModel):
 
     @property
     def parts(self) -> tuple["PrivacyModel", ...]:
-        """The models that it is judged as."""
+        """The models as which it is judged."""
         return (self,)
 
     @property
     def least_rows(self) -> int:
-        """No class with fewer rows passes."""
+        """The minimum rows of a passing class."""
         return 1
 
     @property
     def parameters(self) -> Mapping[str, Decimal | int]:
-        """The parameters by their names."""
+        """The parameters by name."""
         return {name: getattr(self, name) for name in self.PARAMETERS}
 
     @property
     def variety(self) -> Mapping[str, str]:
-        """What tells it apart from other models of its name."""
+        """The fields and values that distinguish it from other models of its name."""
         return {name: getattr(self, name) for name in self.VARIETY}
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """What its template needs."""
+        """The parameters of its template."""
         return {name: exact(number) for name, number in self.parameters.items()}
 
     @property
     def reason(self) -> str:
-        """Why a class that fails is removed."""
+        """The reason for which a failing class is removed."""
         raise NotImplementedError
 
     @property
     def least_values(self) -> int:
-        """With fewer sensitive values in the whole table no class passes."""
+        """The minimum number of different sensitive values in the whole table; with fewer, no class passes."""
         return 1
 
 
 class SensitiveModel(PrivacyModel):
-    """A model about the values of a sensitive column within each class."""
+    """A model of the values of a sensitive column within each class."""
 
     column: str | None = None
-    """The sensitive column; the only one, unless given."""
+    """The sensitive column; by default the only one."""
 
     @property
     def sensitive(self) -> str | None:
@@ -146,5 +146,5 @@ class SensitiveModel(PrivacyModel):
 
 
 def exact(number: Decimal | int) -> Fraction | int:
-    """A parameter for templates: `numerator` and `denominator` of what is no whole number's place."""
+    """A parameter for templates: a whole number, or a fraction with `numerator` and `denominator`."""
     return number if isinstance(number, int) else Fraction(number)

@@ -1,4 +1,4 @@
-"""Entropies that floating point could not tell from ln l: compared exactly, and kept as `decided_entropies`."""
+"""Entropies that floating point cannot distinguish from ln l: compared exactly, and stored as `decided_entropies`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from duckanon.privacy.requirement import Requirement
 
 
 class Doubts:
-    """What was decided so far, by l and by the counts of the values in a class."""
+    """The exact comparisons so far, by l and by the counts of the values in a class."""
 
     def __init__(self) -> None:
         self._decided: dict[tuple[str, str], bool] = {}
@@ -20,9 +20,9 @@ class Doubts:
     def settle(
         self, engine: Engine, requirement: Requirement, keys: Sequence[str], histogram: str = "sensitive"
     ) -> Requirement:
-        """Decides for the classes with these keys; gives the requirement that knows of it.
+        """Compare the classes with these keys, and return the requirement that uses the results.
 
-        `histogram` is what the relations' names begin with that tell the rows of each sensitive value.
+        `histogram` is the common start of the names of the relations with the rows of each sensitive value.
         """
         for model in requirement.entropies:
             level = str(model.figures["l"])

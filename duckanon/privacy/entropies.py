@@ -1,8 +1,8 @@
-"""Entropies compared exactly, where floating point is too coarse.
+"""Exact comparison of entropies, for cases in which floating point is too imprecise.
 
-Values with counts f in a class of n are as uncertain as l even ones or more just where
-prod f^f * l^n <= n^n. Equality shows in the exponents of the primes; where the sides differ,
-logarithms of enough digits tell which is the larger.
+The entropy of values with counts f in a class of n is at least ln l if and only if prod f^f * l^n <= n^n.
+The exponents of the prime factors decide equality; if the sides differ, logarithms of sufficient precision decide which is
+larger.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ def holds(counts: Sequence[int], bound: Decimal | int) -> bool:
         with localcontext() as context:
             context.prec = digits
             surplus = sum((exponent * Decimal(prime).ln() for prime, exponent in exponents.items() if exponent), Decimal(0))
-            # each of a few hundred terms is right to its last digit but one
+            # each of a few hundred terms is correct except for its last digit
             error = sum(abs(exponent) for exponent in exponents.values()) * Decimal(10) ** (5 - digits)
         if abs(surplus) > error:
             return surplus > 0
@@ -35,7 +35,7 @@ def holds(counts: Sequence[int], bound: Decimal | int) -> bool:
 
 
 def _add(exponents: Counter[int], number: int, times: int) -> None:
-    """Adds a number's prime factors, `times` each; trial division, for numbers of rows."""
+    """Add a number's prime factors, `times` each. Uses trial division, because the numbers are counts of rows."""
     factor = 2
     while factor * factor <= number:
         while number % factor == 0:

@@ -1,4 +1,4 @@
-"""How a relation of classes is judged: by a requirement, and with suppressed rows starred, by what they must satisfy together."""
+"""The template parameters that judge a relation of classes: the requirement, and the conditions on masked records together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ _MERGED = {"_k": "max", "_population": "sum"}
 
 @dataclass(frozen=True)
 class Relations:
-    """Where the classes stand, the rows of each sensitive value in them, and its rows in the whole table."""
+    """The relations of the classes, of the rows of each sensitive value in them, and of its rows in the whole table."""
 
     classes: str = "classes"
     histogram: str | None = None
-    """What the name of a relation begins with that ends in the sensitive column's; None for a part of the same statement."""
+    """The start of a relation's name that ends in the name of the sensitive column; None for a part of the same statement."""
     shares: str = "shares"
 
 
 def judgement(
     requirement: Requirement, keys: Sequence[str], *, stars: bool, relations: Relations | None = None
 ) -> dict[str, Any]:
-    """What the templates need to judge a relation of classes, whose key columns these are."""
+    """The template parameters that judge a relation of classes with these key columns."""
     relations = relations or Relations()
     sensitive = [
         _sensitive(number, column, relations, requirement) for number, column in enumerate(requirement.sensitive, start=1)
@@ -62,7 +62,7 @@ def judgement(
 
 def _template(requirement: Requirement, *, stars: bool) -> str:
     if stars:
-        return "privacy/starred.sql"
+        return "privacy/masked.sql"
     return "privacy/judged.sql" if requirement.average_risk is None else "privacy/average_risk.sql"
 
 
@@ -80,7 +80,7 @@ def _sensitive(number: int, column: str, relations: Relations, requirement: Requ
 
 
 def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The models in the order in which they judge, each on what the one before left."""
+    """The models in the order in which they are applied, each to what the previous one left."""
     by_column = {column["column"]: column for column in sensitive}
     models = []
     for number, model in enumerate(requirement.models, start=1):
@@ -104,7 +104,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
 
 
 def _counted(model: PrivacyModel, number: int, requirement: Requirement) -> str:
-    """What counts of each sensitive value: rows, persons, or pairs of a person and a value."""
+    """What is counted for each sensitive value: rows, persons, or pairs of a person and a value."""
     return f"pairs_{number}" if requirement.counts_persons and model.counts_pairs else f"value_counts_{number}"
 
 
@@ -116,7 +116,7 @@ def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
 
 
 def _fails(requirement: Requirement, *, whole: bool) -> list[str]:
-    """Columns that tell of a class that all its rows fail at every node below, or else that some row does."""
+    """The columns that show that all rows of a class fail at every node below (`whole`), or that at least one row does."""
     return [
         f"_fails_{number}"
         for number, model in enumerate(requirement.models, start=1)

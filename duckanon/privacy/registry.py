@@ -1,4 +1,4 @@
-"""The privacy models by their names: in a job file's `privacy`, and as `--require` writes them."""
+"""The privacy models by name: in a job file's `privacy`, and in `--require`."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
@@ -33,20 +33,24 @@ _OWN = tuple(_own())
 
 
 def _added() -> Iterator[type[PrivacyModel]]:
-    """Models of other packages; raises `UsageError` for one that is none, or takes a name that is taken."""
+    """Models of other packages; raises `UsageError` for a class that is not a model, or whose name is taken."""
     taken = {name for model in _OWN for name in (model.tag(), *model.NAMES)} | {"k", "k-anonymity"}
     for name, model in plugins.models().items():
         if not (isinstance(model, type) and issubclass(model, PrivacyModel)):
-            raise UsageError(f"the extension {name!r} is no privacy model; derive it from duckanon.privacy.base.PrivacyModel")
+            raise UsageError(
+                f"the extension {name!r} is not a privacy model; derive it from duckanon.privacy.base.PrivacyModel"
+            )
         names = {model.tag(), *model.NAMES}
         if twice := sorted(names & taken):
-            raise UsageError(f"the extension {name!r} is called {twice[0]!r}, as another model is; give it another name")
+            raise UsageError(
+                f"the extension {name!r} and another model are both named {twice[0]!r}; give the extension another name"
+            )
         taken |= names
         yield model
 
 
 MODELS: dict[str, type[PrivacyModel]] = {model.tag(): model for model in (*_OWN, *_added())}
-"""Every model but k-anonymity, which a job says in a way of its own: by its tag."""
+"""All models except k-anonymity, which has its own keys in a job file: by tag."""
 
 if TYPE_CHECKING:
     AnyModel = PrivacyModel
@@ -54,26 +58,26 @@ else:
     AnyModel = reduce(or_, (Annotated[model, Tag(tag)] for tag, model in MODELS.items()))
 
 _SHARED = {tag.partition(" ")[0] for tag in MODELS if " " in tag}
-"""The names that several models share, told apart by their variant."""
+"""The names that several models share; their variants distinguish them."""
 
 NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-anonymity"}, ("k",))} | {
     name: ({"model": tag.partition(" ")[0], **settled}, model.PARAMETERS)
     for tag, model in MODELS.items()
     for name, settled in model.NAMES.items()
 }
-"""What each name of `--require` stands for, and the parameters that follow it."""
+"""The tag of each name in `--require`, and the parameters that follow the name."""
 
 _EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3"}
-"""Of parameters; of others a share."""
+"""Example values of parameters; the others are shares."""
 
 _FIRST = ("l-diversity", "alpha-k-anonymity", "t-closeness", "beta-likeness", "delta-disclosure", "k-map", "delta-presence")
-"""The order in which `check` shows models; models that are not listed follow."""
+"""The order in which `check` shows models; other models follow."""
 
 _OF_NO_COLUMN = {"k"} | {name for model in MODELS.values() if not issubclass(model, SensitiveModel) for name in model.NAMES}
 
 
 def tag(content: Any) -> str | None:
-    """The tag of a model's content or of a model."""
+    """The tag of a model or of a model's content."""
     name = content.get("model") if isinstance(content, Mapping) else getattr(content, "model", None)
     if not isinstance(name, str):
         return None
@@ -84,16 +88,16 @@ def tag(content: Any) -> str | None:
 
 
 def written(text: str) -> dict[str, Any]:
-    """The content of a job's `privacy` that `entropy-l=3@occupation` stands for; raises `JobError`."""
+    """The content of a job file's `privacy` for a text such as `entropy-l=3@occupation`; raises `JobError`."""
     name, equals, rest = text.partition("=")
     if name not in NAMES:
         alike = [known for known in NAMES if known.endswith(f"-{name}")]
         meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else did_you_mean(name, NAMES)
-        raise JobError(f"model {name!r} of --require is unknown{meant}")
+        raise JobError(f"--require names an unknown model {name!r}{meant}")
     fixed, parameters = NAMES[name]
     numbers, at, column = rest.partition("@")
     if at and name in _OF_NO_COLUMN:
-        raise JobError(f"--require {text!r} names a column, but {name} is not about a sensitive one; leave out {at}{column}")
+        raise JobError(f"--require {text!r} names a column, but {name} has no sensitive column; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
         example = ",".join(_EXAMPLES.get(parameter, "0.1") for parameter in parameters)
@@ -104,13 +108,13 @@ def written(text: str) -> dict[str, Any]:
 
 
 def name_of(model: PrivacyModel) -> str:
-    """How `--require` calls a model."""
+    """The name of a model in `--require`."""
     content = {"model": getattr(model, "model", ""), **model.variety}
     return next(name for name, (fixed, _) in NAMES.items() if fixed.items() <= content.items())
 
 
 def as_written(model: PrivacyModel) -> str:
-    """What `--require` would have to say for a model."""
+    """A model written as a value of `--require`."""
     name = name_of(model)
     numbers = ",".join(
         f"{getattr(model, parameter):f}" if isinstance(getattr(model, parameter), Decimal) else str(getattr(model, parameter))
@@ -120,18 +124,18 @@ def as_written(model: PrivacyModel) -> str:
 
 
 def every_model_of(column: str, *, has_hierarchy: bool) -> list[PrivacyModel]:
-    """A model of every kind for a sensitive column, to measure what is achieved."""
+    """One model of every kind for a sensitive column, to measure what is achieved."""
     models = [model.model_copy(update={"column": column}) for model in _unrequested(SensitiveModel)]
     return [model for model in models if has_hierarchy or not model.needs_hierarchy]
 
 
 def every_model_of_quasi_identifiers() -> list[PrivacyModel]:
-    """A model of every kind for the comparison with a population."""
+    """One model of every kind that compares with a population."""
     return [part for model in _unrequested(PrivacyModel) if not isinstance(model, SensitiveModel) for part in model.parts]
 
 
 def _unrequested(kind: type[PrivacyModel]) -> list[PrivacyModel]:
-    """The models that `check` measures unrequested, in the order of its output: those that need a hierarchy last."""
+    """The models that `check` measures without being required, in output order: those that need a hierarchy last."""
     order = {name: place for place, name in enumerate(_FIRST)}
     models = [model(**given) for model in MODELS.values() if issubclass(model, kind) for given in model.UNREQUESTED]
     return sorted(models, key=lambda model: (model.needs_hierarchy, order.get(model.model, len(order))))

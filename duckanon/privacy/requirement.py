@@ -1,4 +1,4 @@
-"""All that every class of a release has to satisfy: k-anonymity, and the models that a job lists beside it."""
+"""The requirement on every class of a release: k-anonymity, and the other models of a job."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,21 +11,21 @@ from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 
 @dataclass(frozen=True)
 class Requirement:
-    """A class fails where it fails one of the models; a threshold on the average risk is judged after them."""
+    """A class fails if it fails one of the models. A threshold on the average risk is judged after them."""
 
     k: KAnonymity = field(default_factory=KAnonymity)
     others: tuple[PrivacyModel, ...] = ()
     average_risk: AverageRisk | None = None
     heights: Mapping[str, int] = field(default_factory=dict)
-    """Levels above the values, of the sensitive columns that have a hierarchy."""
+    """The number of levels above the values, for the sensitive columns that have a hierarchy."""
     counts_population: bool = False
-    """Whether the rows of a population are counted although no model asks for them: for the journalist's risk."""
+    """Whether to count the rows of a population for the journalist's risk, even if no model needs them."""
     is_decided: bool = False
-    """Whether `decided_entropies` tells what floating point could not."""
+    """Whether `decided_entropies` contains the exact comparisons."""
 
     @property
     def models(self) -> tuple[PrivacyModel, ...]:
-        """What a class is judged by for itself."""
+        """The models that judge each class on its own."""
         return (self.k, *self.others)
 
     @property
@@ -34,7 +34,7 @@ class Requirement:
 
     @property
     def by_class(self) -> "Requirement":
-        """The same where every class is judged for itself: for an average risk no class has a higher one."""
+        """The requirement for each class on its own: an average risk becomes a highest risk."""
         if self.average_risk is None:
             return self
         return replace(self, others=(*self.others, HighestRisk(risk=self.average_risk.risk)), average_risk=None)
@@ -46,30 +46,32 @@ class Requirement:
 
     @property
     def is_monotone_without_suppression(self) -> bool:
-        """Whether a node above one where every class passes is another."""
+        """Whether every class passes at each node above a node where every class passes."""
         return all(self.under_generalization(model) for model in self.models)
 
     def under_suppression(self, model: PrivacyModel) -> bool:
-        """Whether whatever fails the model holds only what fails it."""
+        """Whether a class that fails the model contains only classes that fail it."""
         return model.under_suppression and self.under_generalization(model)
 
     def under_generalization(self, model: PrivacyModel) -> bool:
-        """Whether a class merged from passing ones passes the model; with persons, who may be in both, none of sensitive values does."""
+        """Whether a class merged from passing classes passes the model. False for models of sensitive values if persons are counted, because
+        a person may be in both classes.
+        """
         return model.under_generalization and not (self.counts_persons and model.sensitive is not None)
 
     @property
     def counts_persons(self) -> bool:
-        """Whether a class counts persons, and of each sensitive value those who have it."""
+        """Whether a class counts persons, in total and for each sensitive value."""
         return self.k.entity is not None
 
     @property
     def least_rows(self) -> int:
-        """No class with fewer rows passes."""
+        """The minimum rows of a passing class."""
         return max(model.least_rows for model in self.models)
 
     @property
     def sensitive(self) -> tuple[str, ...]:
-        """The sensitive columns that models are about, each once, in the order of the models."""
+        """The sensitive columns of the models, each once, in the order of the models."""
         return tuple(dict.fromkeys(model.sensitive for model in self.models if model.sensitive is not None))
 
     @property
@@ -79,24 +81,24 @@ class Requirement:
 
     @property
     def measures(self) -> list[str]:
-        """The columns that a set of quasi-identifier values has beside its rows."""
+        """The columns, besides its rows, of a relation of combinations of quasi-identifier values."""
         counted = {"_k": self.k.k_column, "_persons": self.k.entity, "_population": self.needs_population}
         return [name for name, is_counted in counted.items() if is_counted]
 
     @property
     def entropies(self) -> tuple[EntropyLDiversity, ...]:
-        """The models whose verdict floating point may be too coarse for."""
+        """The models for which floating point may be too imprecise."""
         if self.counts_persons:
-            return ()  # within 1e-9 of the bound a class fails, unless its values are exactly l
+            return ()  # within 1e-9 of the bound a class fails, unless it has exactly l values
         return tuple(model for model in self.models if isinstance(model, EntropyLDiversity))
 
     @property
     def of_quasi_identifiers(self) -> "Requirement":
-        """The part that does not look at sensitive values."""
+        """The part that does not depend on sensitive values."""
         return replace(self, others=tuple(model for model in self.others if model.sensitive is None))
 
     def in_file(self, columns: Iterable[str]) -> "Requirement":
-        """The part that a file with these columns can be judged by alone: no persons, no population, no k of their own."""
+        """The part that can be judged from a file with only these columns: without persons, population and each record's own k."""
         known = set() if self.counts_persons else set(columns)
         others = tuple(
             model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)

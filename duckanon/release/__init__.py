@@ -1,1 +1,1 @@
-"""What is written: the recoding, the file, its verification, its manifest."""
+"""The output of a run: the recoding, the file, its verification, its manifest."""

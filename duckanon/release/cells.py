@@ -1,4 +1,4 @@
-"""The cells of a release that its labels do not hold, as the verification compares them: by fingerprints of whole rows."""
+"""The cells of columns other than the labels. The verification compares them with the source by fingerprints of whole rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,40 +9,40 @@ from duckanon.job.treatments import Treatment
 from duckanon.release.recoding.base import Recoding
 
 _EXACT = ("VARCHAR", "DECIMAL", "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "UUID", "BLOB")
-"""What the names of types begin with of which two values have the same hash only where they are written alike."""
+"""Prefixes of the names of types whose values have the same hash only if they have the same text."""
 
 Comparison = Literal["value", "sign", "text"]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A released column of which the verification compares every cell with the source."""
+    """A released column. The verification compares each of its cells with the source."""
 
     name: str
     number: int
-    """Of the column in the release, from 1."""
+    """The position of the column in the release, from 1."""
     shows: str
-    """As `Recoding.shows` says."""
+    """The result of `Recoding.shows`."""
     cast: str | None
-    """The type that a column's own values are turned into before they are written."""
+    """The type to which the values are cast before they are written."""
     leader: str | None
     leader_number: int | None
     aggregate: int | None
-    """The number of the figure, where every row of a class shows the same."""
-    starred: bool
-    """Whether masked records show a star."""
+    """The number of the aggregate, if all rows of a class show the same figure."""
+    masked: bool
+    """Whether the column is `*` in masked records."""
     treatment: Treatment | None
     labels: Sequence[str]
-    """The quasi-identifiers, whose labels a pseudonym of a class is made with."""
+    """The quasi-identifiers. Their labels are part of the input of a pseudonym with the scope `class`."""
     compared: Comparison
-    """What is hashed: the value, the value and its sign, or the text of the value."""
+    """The input of the hash: the value, the value and its sign, or the text of the value."""
     is_nested: bool
 
 
 def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Cell]:
-    """The columns to compare; those of labels are compared as classes, and keyed columns only where the keys are known.
+    """The columns to compare. Labels are compared as equivalence classes; columns that need a key are compared only if the key is known.
 
-    CSV files and the names of folders hold text, so it is the text of a value that is compared with theirs.
+    CSV files and the names of folders contain text, so the text of the values is compared.
     """
     cells = []
     for number, (column, cell) in enumerate(zip(recoding.columns, recoding.cells(None), strict=False), start=1):
@@ -62,9 +62,9 @@ def compared_cells(recoding: Recoding, form: Form, *, has_keys: bool) -> list[Ce
                 leader=cell["leader"],
                 leader_number=cell["leader_number"],
                 aggregate=cell["number"],
-                starred=recoding.stars and cell["leader"] is not None,
+                masked=recoding.stars and cell["leader"] is not None,
                 treatment=treatment,
-                labels=recoding.names,
+                labels=recoding.treated_labels,
                 compared="text" if is_text else _comparison(written),
                 is_nested=written.is_nested and not is_text,
             )
@@ -79,5 +79,5 @@ def _comparison(column: Column) -> Comparison:
 
 
 def sums(fingerprints: Sequence[Sequence[Cell]]) -> list[str]:
-    """The columns that hold the fingerprints of these sets of cells: two sums each."""
+    """The names of the columns with the fingerprints of these sets of cells: two sums for each set."""
     return [f"{name}_{number}" for number in range(1, len(fingerprints) + 1) for name in ("_sum", "_salted_sum")]

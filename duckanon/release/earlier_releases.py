@@ -1,4 +1,4 @@
-"""Earlier releases of what seems to be the same input, by another recoding: both together allow an intersection attack."""
+"""Earlier releases of the same input with another recoding. Two such releases together allow an intersection attack."""
 
 import math
 import os
@@ -21,9 +21,9 @@ _EQUAL = 1e-6
 
 
 def releases_beside(output: Path, fingerprint: str) -> dict[str, ReleaseManifest]:
-    """The other manifests in the folder of an output, by name, of inputs with this fingerprint (columns, types, number of rows).
+    """By file name, the other manifests in the folder of an output whose input has this fingerprint (columns, types, number of rows).
 
-    Of a large folder only the first files are read. Files that are not readable as manifests are ignored.
+    In a large folder only the first files are read. Files that are not manifests are ignored.
     """
     own = manifest.path_for(output).absolute()
     releases = {}
@@ -36,9 +36,9 @@ def releases_beside(output: Path, fingerprint: str) -> dict[str, ReleaseManifest
 
 
 def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied: bool = False) -> str | None:
-    """One line if some of these releases have the same input as the `new` one and another recoding.
+    """A warning if some of these releases have the same input as the `new` one and another recoding.
 
-    If a saved recoding `is_applied`, releases with the same levels, or also by regions, count as made by it.
+    If a saved recoding `is_applied`, a release with the same levels, or with the same kind of local recoding, counts as made by it.
     """
     names = [
         name
@@ -49,8 +49,8 @@ def caution(beside: Mapping[str, ReleaseManifest], new: Manifest, *, is_applied:
         return None
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return (
-        f"an earlier release of the same input is recoded in another way ({names[0]!r}{more}): whoever has both can intersect them; "
-        f"release by its recoding (duckanon apply), or withdraw one of the two"
+        f"an earlier release of the same input has another recoding ({names[0]!r}{more}); both releases together allow an intersection attack; "
+        f"use the recoding of the earlier release (duckanon apply), or withdraw one of the two releases"
     )
 
 
@@ -63,7 +63,7 @@ def _manifests(folder: Path) -> list[Path]:
 
 
 def _is_same_input(release: Manifest, new: Manifest) -> bool:
-    """By the name of the input file; under other names unless comparable class sizes of the two inputs differ."""
+    """Whether both have the same input: the file names are equal, or the class sizes of the inputs are equal or cannot be compared."""
     if Path(release.input.name).name == Path(new.input.name).name != STANDARD_INPUT or release.risk is None or new.risk is None:
         return True
     before, new_before = release.risk.before, new.risk.before
@@ -77,7 +77,7 @@ def _quasi_identifiers(release: Manifest) -> list[str]:
 
 
 def _is_same_recoding(release: Manifest, new: Manifest, *, is_applied: bool) -> bool:
-    """By the levels. Equal levels under equal requirements lose the same, unless the hierarchies differ. Regions are compared by their losses."""
+    """Compare the levels. With equal levels and equal requirements the metrics differ only if the hierarchies differ. Local recodings are compared by their metrics."""
     levels, new_levels = (
         each.recoding.levels if isinstance(each.recoding, FullDomainRecoding) else None for each in (release, new)
     )
@@ -96,7 +96,7 @@ def _requested(release: Manifest) -> tuple[Any, ...]:
 
 
 def _are_equal(value: Any, other: Any) -> bool:
-    """Whether metrics agree but for the last digits."""
+    """Whether metrics are equal except for the last digits."""
     if isinstance(value, dict) and isinstance(other, dict):
         return value.keys() == other.keys() and all(_are_equal(value[key], other[key]) for key in value)
     if isinstance(value, int | float) and isinstance(other, int | float):

@@ -1,4 +1,4 @@
-"""What a run says of itself: composed once, printed by `--json`, kept as the manifest."""
+"""The content of the manifest, which `--json` prints too."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ def compose(
     withheld: Mapping[str, Any] | None = None,
     losses: Losses | None = None,
 ) -> Manifest:
-    """The document of a run that came to a recoding; `output` is added when a file was written."""
+    """The manifest of a run that has a recoding; `output` is added after the file is written."""
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
     outside = counted.outside
@@ -75,23 +75,23 @@ def compose(
 
 
 def _called(qi: QuasiIdentifier) -> str:
-    """A hierarchy by its name, without the folders of this machine, and where it says that it comes from."""
+    """The name of a hierarchy, without local folders, and its source if the hierarchy declares one."""
     name = Path(qi.hierarchy_name).name if Path(qi.hierarchy_name).is_absolute() else qi.hierarchy_name
     return f"{name} ({' '.join(qi.hierarchy.source.split())})" if qi.hierarchy.source else name
 
 
 def _microaggregation(job: Job) -> dict[str, str]:
-    """What every row of a class shows, of the columns that are aggregated."""
+    """The aggregate function of each microaggregated column."""
     return {name: plan.microaggregate for name, plan in job.columns.items() if plan.microaggregate is not None}
 
 
 def _treated(counted: Counted) -> dict[str, Any]:
-    """What stands in the place of columns that identify directly."""
+    """The treatment of each direct identifier that is released."""
     return {name: treatment.document(counted.job.release) for name, treatment in counted.plan.treatments.items()}
 
 
 def input_of(name: str, counted: Counted) -> InputFile:
-    """What was read: its name, and a fingerprint of its columns, their types on any engine and the number of rows, which tells no value."""
+    """The name of the input, and a fingerprint of its columns, their engine-independent types and the number of rows. The fingerprint discloses no value."""
     schema = [[column.name, column.wide_type] for column in counted.columns]
     content = json.dumps([schema, counted.read], separators=(",", ":"))
     fingerprint = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
@@ -99,7 +99,7 @@ def input_of(name: str, counted: Counted) -> InputFile:
 
 
 def class_sizes(figures: Figures, *, stars: bool) -> ClassSizes:
-    """The classes that the release shows; starred rows are one of them."""
+    """The equivalence classes of the release; masked records form one class."""
     count, rows = figures.released_classes, figures.released
     smallest, largest = figures.released_smallest, figures.released_largest
     if stars and figures.suppressed:
@@ -109,7 +109,7 @@ def class_sizes(figures: Figures, *, stars: bool) -> ClassSizes:
 
 
 def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
-    """The document with what the verification found in the file in place of what the search had counted."""
+    """The manifest with the figures that the verification counted in the file, instead of those of the search."""
     average = totals.rows / totals.classes
     return manifest.having(
         rows=manifest.rows.having(released=totals.rows),
@@ -119,7 +119,7 @@ def with_totals(manifest: Manifest, totals: Totals) -> Manifest:
 
 
 def with_linkages(manifest: Manifest, linked: Mapping[str, LinkedPersons]) -> Manifest:
-    """The document with what each column of pseudonyms discloses by linking rows; a value below k was accepted."""
+    """The manifest with the linkage of rows by each column of pseudonyms; `--linkable` accepted values below k."""
     treated = {
         name: identifier.having(linked=linked[name]) if name in linked else identifier
         for name, identifier in (manifest.identifiers or {}).items()
@@ -128,7 +128,7 @@ def with_linkages(manifest: Manifest, linked: Mapping[str, LinkedPersons]) -> Ma
 
 
 def _measured(checks: Sequence[PrivacyCheck], totals: Totals) -> list[PrivacyCheck]:
-    """The checks, with what the written file achieves wherever it tells that by itself; also by its own distribution."""
+    """The checks with the values that the written file achieves, if the file is enough to compute them; also compared with its own distribution."""
     in_file = {_required(check): check["achieved"] for check in totals.achieved.checks(holds=True)}
     by_file = () if totals.by_file is None else totals.by_file.checks(holds=True)
     own = {_required(check): check["achieved"] for check in by_file}
@@ -141,19 +141,19 @@ def _measured(checks: Sequence[PrivacyCheck], totals: Totals) -> list[PrivacyChe
 
 
 def _required(check: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:
-    """What tells a check apart from the others of a run."""
+    """The items of a check that identify it within a run."""
     return frozenset(item for item in check.items() if item[0] not in ("achieved", "passed"))
 
 
 def reasons(counted: Counted) -> dict[str, str]:
-    """Why each column became what it is, where roles are guessed."""
+    """The reason for the role of each column, if roles are detected."""
     if counted.proposal is None:
         return {}
     return {column.name: counted.dropped_since.get(column.name, column.reason) for column in counted.proposal.columns}
 
 
 def _drift(counted: Counted, decided: SearchResult) -> dict[str, Any]:
-    """What new data brings that the frozen recoding was not made for."""
+    """The values and records of new data that the saved recoding does not cover."""
     figures = decided.figures
     return {
         "rows_outside": decided.unplaced + counted.outside,

@@ -1,4 +1,4 @@
-"""A column of which every row of a class shows the same figure."""
+"""Microaggregation: all rows of an equivalence class show the same figure of a column."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,13 @@ from duckanon.engine.protocol import Column
 
 @dataclass(frozen=True)
 class Aggregate:
-    """A column of which every row of a class shows the same figure: micro-aggregation (Domingo-Ferrer, Mateo-Sanz 2002)."""
+    """A microaggregated column (Domingo-Ferrer, Mateo-Sanz 2002)."""
 
     column: Column
     number: int
     function: Microaggregation
     round: int | None = None
-    """Decimal places, where the figure is rounded."""
+    """Decimal places of the figure; None if it is not rounded."""
 
     @property
     def name(self) -> str:
@@ -22,7 +22,7 @@ class Aggregate:
 
     @property
     def cast(self) -> str | None:
-        """The type that it is stored in, None where that is the figure's own."""
+        """The type to which the figure is cast; None if it is not cast."""
         if self.function in ("interval", "set"):
             return None
         return "double" if self._is_double else self.column.file_type

@@ -1,4 +1,4 @@
-"""The place of a release and of the files beside it, checked before any work."""
+"""The paths of a release and of its companion files, checked before the run starts."""
 
 from pathlib import Path
 
@@ -12,33 +12,33 @@ from duckanon.release import manifest
 JOB_ENDING = ".job.yaml"
 RECODING_ENDING = ".recoding"
 RECODING_JOB = "job.yaml"
-"""The job in the folder of a frozen recoding."""
+"""The job in the folder of a saved recoding."""
 
 
 def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destination:
-    """Where the release goes: as said, as the job says, or beside the input; raises where it cannot."""
+    """The destination of the release: the argument, the path in the job, or a file beside the input; raises `JobError` or `OutputError` if it cannot be written."""
     target = intended_place(prepared, output, has_parts=run.settings.is_cluster)
     if target.path is None:
         if run.standard_output is None:
             raise JobError(
-                "the release cannot go to standard output, which --json or a program has for itself; name a file with -o"
+                "the release cannot be written to standard output, because --json or the calling program uses it; name a file with -o"
             )
         return target
     if not target.path.name:
         name = str(output) if output is not None else prepared.job.output.path
-        raise JobError(f"output {name!r} has no name of its own; name a file, or a folder that is not there yet")
+        raise JobError(f"output {name!r} has no file name; name a file, or a folder that does not exist")
     check_unread(prepared, target.path, f"output {target.name!r}")
     if run.key_file is not None and {run.key_file.resolve(), *run.key_file.resolve().parents}.intersection(
         path.resolve() for path in companions(target.path)
     ):
         raise OutputError(
-            f"key file {str(run.key_file)!r} is where the release or what belongs to it goes; name another output"
+            f"key file {str(run.key_file)!r} has the path of the release or of one of its companion files; name another output"
         )
     manifest_path = manifest.path_for(target.path)
     _check_workspace(run.settings.workspace, target.path, prepared)
     if not run.dry_run:
         is_fragile = target.path.is_dir() or target.form.table is not None
-        is_ours = run.overwrite and is_fragile and manifest.tells_of(manifest_path, target.path)
+        is_ours = run.overwrite and is_fragile and manifest.describes(manifest_path, target.path)
         destination.check(target, overwrite=run.overwrite, is_ours=is_ours)
         is_guessed = not prepared.job.of_role("quasi-identifier")
         _check_companions(target.path, may_replace_job=run.overwrite or not is_guessed)
@@ -46,7 +46,7 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
 
 
 def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: bool = False) -> Destination:
-    """Where the release is to go, unchecked; a cluster writes it in parts."""
+    """The destination of the release, not checked; a cluster writes it in parts."""
     partition_by = prepared.job.output.partition_by
 
     def named(name: str) -> Destination:
@@ -60,40 +60,44 @@ def intended_place(prepared: Prepared, output: Path | str | None, *, has_parts: 
     if source.name == STANDARD_INPUT:
         return named(STANDARD_OUTPUT)
     if source.is_handed:
-        raise JobError(f"a release of {source.name} has no place of its own; name one")
+        raise JobError(f"the release of {source.name} has no default path; name a file")
     if source.stem is None:
-        raise JobError(f"a release of {source.name!r} has no name of its own; give it one with -o")
+        raise JobError(f"the release of {source.name!r} has no default path; name a file with -o")
     ending = ".parquet" if partition_by or has_parts else source.ending
     return named(str(source.path.with_name(f"{source.stem}.anonymized{ending}")))
 
 
 def companions(output: Path) -> list[Path]:
-    """A release, and what may stand beside it."""
+    """The paths of a release and of its companion files."""
     return [destination.beside(output, ending) for ending in ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)]
 
 
 def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
-    """Raises `OutputError` where a workspace would take the place of the release, of what lies beside it, or of what is read."""
+    """Raise `OutputError` if the workspace has the path of the release, of a companion file, or of an input."""
     if workspace is None:
         return
     taken = {path.absolute() for path in companions(output)}
     if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or prepared.read_as(workspace):
         raise OutputError(
-            f"workspace {str(workspace)!r} is where the release, its companions or the input lie; name another file"
+            f"workspace {str(workspace)!r} has the path of the release, of one of its companion files, or of an input; name another file"
         )
 
 
 def _check_companions(path: Path, *, may_replace_job: bool) -> None:
-    manifest_path, frozen, explicit = (
+    manifest_path, saved_recoding, job_file = (
         manifest.path_for(path),
         destination.beside(path, RECODING_ENDING),
         destination.beside(path, JOB_ENDING),
     )
     if manifest_path.is_dir():
-        raise OutputError(f"the manifest's place {str(manifest_path)!r} is a folder; move it away, or name another output")
-    if frozen.exists() and not (frozen / RECODING_JOB).is_file():
-        raise OutputError(f"the recoding's place {str(frozen)!r} is taken; move it away, or name another output")
-    if explicit.exists() and not may_replace_job:
         raise OutputError(
-            f"job file {str(explicit)!r} is there from an earlier run; use it with --job, give --overwrite, or name another output"
+            f"the path of the manifest, {str(manifest_path)!r}, is a folder; move it away, or name another output"
+        )
+    if saved_recoding.exists() and not (saved_recoding / RECODING_JOB).is_file():
+        raise OutputError(
+            f"the path of the saved recoding, {str(saved_recoding)!r}, exists and is not a saved recoding; move it away, or name another output"
+        )
+    if job_file.exists() and not may_replace_job:
+        raise OutputError(
+            f"job file {str(job_file)!r} of an earlier run exists; use it with --job, replace it with --overwrite, or name another output"
         )

@@ -1,8 +1,8 @@
-"""Columns that are released as they are: whether they identify by themselves, or give away what others hide."""
+"""Retained columns: whether they identify records directly, or disclose a generalized quasi-identifier."""
 
 from collections.abc import Collection
 
-from duckanon.dataset.direct_identifiers import resemblances
+from duckanon.dataset.direct_identifiers import identifier_matches
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.errors import Infeasible, JobError
@@ -12,23 +12,23 @@ from duckanon.job.options import joined
 from duckanon.job.resolve import Plan
 from duckanon.observers import Observer
 from duckanon.search import count
-from duckanon.search.attribute_inference import Giveaway, giveaways
+from duckanon.search.attribute_inference import Disclosure, disclosures
 from duckanon.search.count import Counted
-from duckanon.search.outliers import Conspicuous, cautions, conspicuous
+from duckanon.search.outliers import NearUnique, cautions, near_unique
 from duckanon.search.result import SearchResult
 from duckanon.search.sample import Sample
 
 _MOST = 0.5
-"""A column in which a larger share of the rows are alone with their value is kept only where somebody names it."""
+"""A column in which the value of a larger share of the rows is unique is retained only if it was named."""
 
 
-def refuse_lookalikes(engine: Engine, counted: Counted) -> None:
-    """Raises `JobError` where a column that nobody named is to be kept, and its values identify directly."""
+def refuse_direct_identifiers(engine: Engine, counted: Counted) -> None:
+    """Raise `JobError` if `--others keep` would release a column whose values look like direct identifiers."""
     kept = [column for column in counted.plan.released if counted.plan.roles[column.name] == "kept"]
-    for name, looks in (resemblances(engine, kept) if kept else {}).items():
+    for name, looks in (identifier_matches(engine, kept) if kept else {}).items():
         raise JobError(
-            f"column {name!r} is not named, and {looks}; say what it is: --identifying {joined([name])} drops it, "
-            f"--pseudonym {joined([name])} or --mask {joined([name])} release it in another form, and --keep {joined([name])} as it is"
+            f"column {name!r} has no role, and {looks}; give it a role: --identifying {joined([name])} drops it, "
+            f"--pseudonym {joined([name])} or --mask {joined([name])} releases it in another form, and --keep {joined([name])} releases it unchanged"
         )
 
 
@@ -40,7 +40,7 @@ def refuse_undetermined(engine: Engine, counted: Counted) -> None:
     plan = counted.plan
     for name, leader in plan.followers.items():
         if name in counted.job.columns and counted.job.columns[name].microaggregate is not None:
-            continue  # each class shows one figure of it
+            continue  # each class shows one figure of the column
         if not (values := _undetermined(engine, plan, leader, name)):
             continue
         several = (
@@ -48,13 +48,13 @@ def refuse_undetermined(engine: Engine, counted: Counted) -> None:
         )
         if counted.is_applied:
             raise Infeasible(
-                f"infeasible: in the new data the {several}, so it would split equivalence classes; search anew, without it"
+                f"infeasible: in the new data the {several}, so it would split equivalence classes; search again without it (duckanon anonymize)"
             )
         raise JobError(f"{several}, so it would split equivalence classes; drop it, or make it a quasi-identifier")
 
 
 def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
-    """The number of values of a quasi-identifier beside which a column has more than one; values that are always generalized do not count."""
+    """The number of values of a quasi-identifier for which a column has several values; values that are always generalized do not count."""
     column = next(qi.column for qi in plan.quasi_identifiers if qi.name == leader)
     topped = plan.missing.generalized(column, always=leader in topped_columns(plan.quasi_identifiers))
     shown = [(leader, topped)] if topped is not None and (topped.tokens or topped.null) else []
@@ -62,35 +62,35 @@ def _undetermined(engine: Engine, plan: Plan, leader: str, name: str) -> int:
     return int(engine.query(statement, stage="comparing linked columns")[0][0])
 
 
-def _refuse_keys(counted: Counted, marked: Collection[Conspicuous]) -> None:
-    """Raises `JobError` where a column that nobody named is to be kept, and most rows are alone with their value of it."""
-    keys = [outlier for outlier in marked if outlier.alone > _MOST and counted.plan.roles[outlier.column] == "kept"]
+def _refuse_keys(counted: Counted, marked: Collection[NearUnique]) -> None:
+    """Raise `JobError` if `--others keep` would release a column in which most rows have a unique value."""
+    keys = [outlier for outlier in marked if outlier.unique > _MOST and counted.plan.roles[outlier.column] == "kept"]
     if not keys:
         return
     shares = ", ".join(
-        f"{outlier.column!r} ({'about ' if outlier.is_estimate else ''}{outlier.alone:.0%} of the rows)" for outlier in keys
+        f"{outlier.column!r} ({'about ' if outlier.is_estimate else ''}{outlier.unique:.0%} of the rows)" for outlier in keys
     )
     names, it = joined([outlier.column for outlier in keys]), "it" if len(keys) == 1 else "them"
     raise JobError(
-        f"rows are alone with their value in {shares}, and --others keep would release {it}; say what becomes of {it}: "
+        f"most rows have a unique value in {shares}, and --others keep would release {it}; give {it} a role: "
         f"--identifying {names} drops {it}, --keep {names} releases {it} unchanged, or add {it} to --qi"
     )
 
 
-def _ways(engine: Engine, plan: Plan, giveaway: Giveaway) -> str:
-    """What to do with a retained column that discloses a quasi-identifier; `linked` only if it is safe."""
-    ways = "drop it from the release, or make it a quasi-identifier"
-    if _undetermined(engine, plan, giveaway.quasi_identifier, giveaway.column):
-        return ways
-    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{giveaway.quasi_identifier}, {giveaway.column}]]"
+def _remedies(engine: Engine, plan: Plan, disclosure: Disclosure) -> str:
+    """The remedies for a retained column that discloses a quasi-identifier; `linked` only if it is safe."""
+    remedies = "drop it from the release, or make it a quasi-identifier"
+    if _undetermined(engine, plan, disclosure.quasi_identifier, disclosure.column):
+        return remedies
+    return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{disclosure.quasi_identifier}, {disclosure.column}]]"
 
 
-def without_giveaways(
+def without_disclosing_columns(
     engine: Engine, counted: Counted, decided: SearchResult, observer: Observer, *, named: Collection[str]
 ) -> Counted:
-    """Drops kept columns that give a quasi-identifier away, and warns of what single rows are known by.
+    """Drop retained columns that disclose a quasi-identifier, and warn of columns with near-unique values.
 
-    `named` are the columns that somebody named. Raises `JobError` where such a one would have to be dropped, `Infeasible` where a saved recoding is applied.
+    `named` are the columns that the user named. If such a column discloses, raises `JobError`, or `Infeasible` if a saved recoding is applied.
     """
     plan = counted.plan
     kept = [column for column in plan.released if plan.roles[column.name] != "quasi-identifier"]
@@ -98,37 +98,39 @@ def without_giveaways(
     kept = [column for column in deidentification.as_shown(kept, plan.treatments) if column.name not in aggregated]
     unlinked = [column for column in kept if column.name not in plan.followers]
     shown = [column for column in kept if column in unlinked or decided.shows_values(plan.followers[column.name])]
-    disclosures = []
+    disclosing = []
     with Sample(engine, counted.rows, plan.treatments) as sample:
-        for hidden, is_starred in decided.hidden():
-            judged, exempt = (unlinked, None) if is_starred else (shown, plan.followers)
-            disclosures += giveaways(sample, judged, hidden, exempt=exempt)
+        for hidden, is_masked in decided.hidden():
+            judged, exempt = (unlinked, None) if is_masked else (shown, plan.followers)
+            disclosing += disclosures(sample, judged, hidden, exempt=exempt)
         masked = {name for name, treatment in plan.treatments.items() if treatment.kind == "mask"}
         singled = [
             column
             for column in shown
             if plan.roles[column.name] in ("kept", "insensitive") and column.name not in plan.treatments
         ]
-        marked = conspicuous(sample, [*singled, *(column for column in shown if column.name in masked)])
+        marked = near_unique(sample, [*singled, *(column for column in shown if column.name in masked)])
     dropped: dict[str, str] = {}
-    for giveaway in disclosures:
-        name = giveaway.column
+    for disclosure in disclosing:
+        name = disclosure.column
         is_guessed = counted.proposal is not None and name not in named
         if plan.roles[name] == "sensitive" and not is_guessed:
-            observer.warn(f"the sensitive {giveaway}")
+            observer.warn(f"the sensitive {disclosure}")
         elif plan.roles[name] == "kept" or is_guessed:
             if name not in dropped:
-                observer.warn(f"{giveaway}; it is dropped")
-            dropped.setdefault(name, str(giveaway))
+                observer.warn(f"{disclosure}; duckanon drops the column")
+            dropped.setdefault(name, str(disclosure))
         elif counted.is_applied:
-            raise Infeasible(f"infeasible: on the new data the kept column {giveaway}; search anew, without it")
+            raise Infeasible(
+                f"infeasible: in the new data the retained column {disclosure}; search again without it (duckanon anonymize)"
+            )
         elif name in plan.treatments:
             raise JobError(
-                f"{giveaway} ({plan.treatments[name].description}), and {giveaway.quasi_identifier!r} is generalized or starred; drop the column, or hide more of it"
+                f"{disclosure} ({plan.treatments[name].description}), and {disclosure.quasi_identifier!r} is generalized or masked; drop the column, or mask more of it"
             )
         else:
             raise JobError(
-                f"the kept column {giveaway}, and {giveaway.quasi_identifier!r} is generalized or starred; {_ways(engine, plan, giveaway)}"
+                f"the retained column {disclosure}, and {disclosure.quasi_identifier!r} is generalized or masked; {_remedies(engine, plan, disclosure)}"
             )
     outliers = [outlier for outlier in marked if outlier.column not in dropped]
     _refuse_keys(counted, outliers)

@@ -1,4 +1,4 @@
-"""The risk of a run: of its records as they came, and of what it releases."""
+"""The re-identification risk of a run: of its input, and of its release."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 
 
-def exposure(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
-    """Every attacker's figures before, and where the search found a recoding after it, from `combinations` and `verdicts`.
+def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
+    """The figures of all adversaries before and, if the search found a recoding, after it, from `combinations` and `verdicts`.
 
-    Before means at the least levels that the job allows, which `before.levels` tells where they are not the values themselves.
+    `before` is the risk at the least levels that the job allows; `before.levels` lists them if they are not the original values.
     """
     k, has_population = counted.plan.requirement.k, counted.plan.has_population
     sizes = _sizes_before(engine, counted)
@@ -27,7 +27,7 @@ def exposure(engine: Engine, counted: Counted, decided: SearchResult) -> dict[st
 
 
 def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[str, Any]:
-    """The same with the classes of the file that was written: starred rows may be one with others that show nothing but the top."""
+    """The same, with the equivalence classes of the written file: masked records form one class with records that are at the top of all hierarchies."""
     if not counted.job.stars:
         return risk
     own = figures(read_sizes(engine, "written_classes"))
@@ -44,16 +44,16 @@ def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
 
 
 def _after(engine: Engine, counted: Counted) -> dict[str, Any]:
-    """Of the released classes; starred rows are one more of them."""
+    """The figures of the released classes; masked records form one more class."""
     entity = counted.plan.requirement.k.entity
 
     def released(size: str) -> list[Size]:
         sizes = read_sizes(engine, "verdicts", size=size, fails=False)
         if not counted.job.stars:
             return sizes
-        starred = read_sizes(engine, "verdicts", size=size, fails=True)
-        starred_class = Size(sum(part.size * part.classes for part in starred), 1, sum(part.rows for part in starred))
-        return sorted([*sizes, starred_class]) if starred else sizes
+        masked = read_sizes(engine, "verdicts", size=size, fails=True)
+        masked_class = Size(sum(part.size * part.classes for part in masked), 1, sum(part.rows for part in masked))
+        return sorted([*sizes, masked_class]) if masked else sizes
 
     population = released("_population") if counted.plan.has_population else None
     return figures(released("_rows" if entity is None else "_persons"), population, of=entity or "rows")

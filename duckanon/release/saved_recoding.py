@@ -1,13 +1,14 @@
-"""The frozen recoding of a release: a job that decides nothing any more, beside the hierarchies that it needs.
+"""The saved recoding of a release: a job with fixed levels, and the hierarchies that it needs.
 
-`OUTPUT.recoding/` holds `job.yaml`, with the node fixed, and a value table for each hierarchy that is not given by a rule. Beside
-it stands what the decision can be explained by: `asked.yaml`, the job as it was asked for, and `lattice.json`, the nodes that
-were visited; and where classes are compared with the distribution of a sensitive column, `distributions.parquet`. It holds original values: it is for those who hold the input.
+`OUTPUT.recoding/` contains `job.yaml`, with fixed levels or regions, and a value table for each hierarchy that has no rule.
+`asked.yaml` (the requested job) and `lattice.json` (the visited nodes) explain the decision. If classes are compared with the
+distribution of a sensitive column, `distributions.parquet` contains it. The folder contains original values, so it must not be
+given to recipients of the release.
 """
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from duckanon.job.model import ROWS
 from duckanon.release import manifest
 from duckanon.release.manifest_model.files import SavedRecodingReference
 from duckanon.release.placement import RECODING_ENDING, RECODING_JOB
+from duckanon.release.range_columns import RangeColumn
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import visits_of, write_visits
@@ -35,11 +37,19 @@ ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
 DISTRIBUTIONS = "distributions.parquet"
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
-"""What a job says of how a column is cut, and of what is shown of it."""
+"""The job keys of the cut of a column, and of its released form."""
 
 
-def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult, source: Source, final: Path) -> str:
-    """Writes a frozen recoding to a new folder, which is to lie at `final`; gives its SHA-256."""
+def write(
+    engine: Engine,
+    folder: Path,
+    counted: Counted,
+    decided: SearchResult,
+    source: Source,
+    final: Path,
+    ranged: Sequence[RangeColumn] = (),
+) -> str:
+    """Write a saved recoding to a new folder, which is moved to `final` later; returns its SHA-256."""
     folder.mkdir(mode=OWNER_ONLY_FOLDER)
     columns: dict[str, Any] = {}
     numbers = count(1)
@@ -64,14 +74,19 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult,
     for name, plan in counted.job.columns.items():
         if name in columns:
             columns[name] |= _shown(plan)
+    if counted.job.output.ranges != "text" or ranged:
+        written = {column.name: column.written for column in ranged}
+        for attribute in counted.attributes:
+            # apply writes the same columns, whatever the labels of later data are
+            columns[attribute.name]["ranges"] = written.get(attribute.name, "text")
     _write_distributions(engine, folder, counted)
     job = _self_contained(counted, columns)
-    frozen = job | {
+    saved_job = job | {
         "recoding": {**job.get("recoding", {}), **decided.content(folder)},
         "columns": columns | _cuts(counted, columns),
     }
-    frozen.pop("population", None)
-    (folder / RECODING_JOB).write_text(job_file.dumps(frozen), encoding="utf-8")
+    saved_job.pop("population", None)
+    (folder / RECODING_JOB).write_text(job_file.dumps(saved_job), encoding="utf-8")
     _write_requested(folder, job, counted, source, final)
     if decided.full_domain is not None:
         write_visits(folder / LATTICE, visits_of(decided.full_domain))
@@ -81,7 +96,7 @@ def write(engine: Engine, folder: Path, counted: Counted, decided: SearchResult,
 
 
 def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None:
-    """The distribution of each sensitive column that classes are compared with, which the release alone does not show."""
+    """Write the distribution of each sensitive column with which classes are compared; the release does not contain it."""
     requirement = counted.plan.requirement
     compared = {model.sensitive for model in requirement.others if model.NEEDS_WHOLE}
     columns = [
@@ -91,14 +106,14 @@ def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None
     ]
     if columns and not requirement.counts_persons:
         saved = render("privacy/saved_distributions", columns=columns)
-        engine.write(saved, folder / DISTRIBUTIONS, Form("parquet"), stage="freezing the recoding")
+        engine.write(saved, folder / DISTRIBUTIONS, Form("parquet"), stage="saving the recoding")
 
 
 def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The job with these columns and no other file, whatever becomes of those that it named."""
+    """The job with these columns, without references to other files."""
     job = job_file.content(counted.job)
     if counted.persons.origin == "named" and counted.persons.column is None:
-        # else whoever reads the job again would detect persons that this run did not count
+        # otherwise a later run of this job would detect persons, which this run did not count
         job["entity"] = ROWS
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     linked = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
@@ -109,7 +124,7 @@ def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, A
 
 
 def _write_requested(folder: Path, job: Mapping[str, Any], counted: Counted, source: Source, final: Path) -> None:
-    """The job with the bounds of its search, and its input as it is named from where the folder will lie."""
+    """Write the requested job, with the bounds of the search and with the input relative to the final folder."""
     columns = dict(job["columns"])
     for attribute in counted.attributes:
         least = {"min-level": attribute.min_level} if attribute.min_level else {}
@@ -126,13 +141,13 @@ def _write_requested(folder: Path, job: Mapping[str, Any], counted: Counted, sou
 
 
 def _shown(plan: ColumnPlan) -> dict[str, Any]:
-    """How mondrian cuts a column, and what is shown of it."""
+    """The cut of a column by mondrian, and its released form."""
     content = plan.model_dump(by_alias=True, exclude_none=True, include=_SHOWN)
     return dict(content)
 
 
 def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The quasi-identifiers with what mondrian cut each into, which the type of a column decides where nobody says it."""
+    """The quasi-identifiers with the cut that mondrian used; by default it depends on the type of the column."""
     if counted.job.recoding.algorithm != "mondrian":
         return {}
     return {
@@ -142,16 +157,16 @@ def _cuts(counted: Counted, columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _hierarchy(engine: Engine, file: Path, qi: QuasiIdentifier, height: int, rule: Spec | None) -> dict[str, Any]:
-    """A hierarchy as the frozen job says it: its rule, or a value table that is written beside the job."""
+    """A hierarchy in the saved job: its rule, or a value table in a file beside the job."""
     if rule is not None:
         return content_of(rule)
-    table = render("hierarchy/frozen_table", column=qi.name, height=height)
-    engine.write(table, file, Form("parquet"), stage="freezing the recoding")
+    table = render("hierarchy/saved_table", column=qi.name, height=height)
+    engine.write(table, file, Form("parquet"), stage="saving the recoding")
     return {"kind": "table", "file": file.name, **shared_content(qi.hierarchy)}
 
 
 def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
-    """Copies a frozen recoding to a draft, which is to lie at `final`; gives its SHA-256."""
+    """Copy a saved recoding to a draft, which is moved to `final` later; returns its SHA-256."""
     shutil.copytree(folder, draft)
     requested = job_file.read(draft / ASKED_JOB)
     if "source" in requested:
@@ -161,13 +176,15 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
 
 
 def find(path: Path) -> Path:
-    """The job of the frozen recoding that a manifest names; raises `JobError` where it is not as it was."""
+    """The job of the saved recoding of a manifest; raises `JobError` if the folder is missing or was changed."""
     reference = manifest.parse(path, SavedRecodingReference)
     folder = path.with_name(f"{reference.output.file.name}{RECODING_ENDING}")
     if not (folder / RECODING_JOB).is_file():
-        raise JobError(f"the frozen recoding {str(folder)!r} of {str(path)!r} is not there; it belongs beside the manifest")
+        raise JobError(
+            f"the saved recoding {str(folder)!r} of {str(path)!r} does not exist; move it to the folder of the manifest"
+        )
     if destination.settle(folder) != reference.frozen.sha256:
         raise JobError(
-            f"the frozen recoding {str(folder)!r} is not the one that {str(path)!r} was written with; bring that one back"
+            f"the saved recoding {str(folder)!r} was changed after {str(path)!r} was written: its SHA-256 differs; restore the original folder, or run the job again"
         )
     return folder / RECODING_JOB

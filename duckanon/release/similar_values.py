@@ -1,7 +1,7 @@
-"""Sensitive values that count as different and mean the same: spellings of a word, numbers that lie nearly equal.
+"""Sensitive values that count as different but mean the same: spellings of a word, nearly equal numbers.
 
-A class of five salaries that differ by a cent is 5-diverse, and tells the salary: the similarity attack (Li, Li, Venkatasubramanian 2007). Numbers are
-compared as in (k, e)-anonymity (Zhang et al. 2007), by a distance below which they count as one.
+A class of five salaries that differ by a cent is 5-diverse, but discloses the salary: the similarity attack (Li, Li, Venkatasubramanian 2007). Numbers
+closer than a minimum distance count as one, as in (k, e)-anonymity (Zhang et al. 2007).
 """
 
 import re
@@ -18,9 +18,9 @@ from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 
 _MOST_TEXTS = 100_000
-"""Distinct values of a column of text that are compared."""
+"""The maximum number of distinct texts of a column that are compared."""
 _MOST_CLASS_VALUES = 1_000_000
-"""Pairs of class and value above which numbers are not compared."""
+"""The maximum number of pairs of class and value; with more, numbers are not compared."""
 _MOST_L = 20
 _STAGE = "comparing sensitive values"
 _L_DIVERSITY = (DistinctLDiversity, EntropyLDiversity, RecursiveCLDiversity)
@@ -44,7 +44,7 @@ def warn_of_spellings(engine: Engine, counted: Counted, observer: Observer) -> N
 
 
 def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observer: Observer) -> None:
-    """Warn of classes of the written file that are diverse only because of sensitive numbers that lie nearly equal."""
+    """Warn of classes of the written file that are diverse only because of nearly equal sensitive numbers."""
     shown = {column.name for column in recoding.columns}
     for column, model, least in _judged(counted):
         if not column.is_number or column.name not in shown or least < 2:
@@ -57,13 +57,13 @@ def warn_of_numbers(engine: Engine, counted: Counted, recoding: Recoding, observ
                 about = {"quasi_identifiers": recoding.names, "column": name, "floating": floating}
                 engine.create_table(render(f"release/{template}", f"{template}_{name}", **about), stage=_STAGE)
             engine.drop(f"written_value_groups_{name}")
-        if not engine.is_away(histogram) and (engine.standing()[histogram] or 0) <= _MOST_CLASS_VALUES:
+        if not engine.is_remote(histogram) and (engine.relations()[histogram] or 0) <= _MOST_CLASS_VALUES:
             statement = render("release/similar_classes", quasi_identifiers=recoding.names, column=name, l=min(least, _MOST_L))
             [(classes, similar)] = engine.query(statement, stage=_STAGE)
             if similar:
                 observer.warn(
                     f"in {int(similar):,} of {int(classes):,} equivalence classes the values of the sensitive {name!r} differ ({model}), but fewer than {min(least, _MOST_L)} "
-                    f"lie at least 1 % of its interquartile range apart; require t-ordered (--require t-ordered=0.3@{name}), or round the column before the run"
+                    f"differ by at least 1% of its interquartile range; require t-ordered (--require t-ordered=0.3@{name}), or round the column before the run"
                 )
         if not is_counted:
             engine.drop(histogram)
@@ -76,13 +76,13 @@ def similar_pairs(texts: Iterable[str]) -> int:
 
 
 def normal_form(text: str) -> str:
-    """A text in NFKC, case folded, without blanks and punctuation; signs of numbers, symbols as `+`, and decimal points stay."""
+    """A text in NFKC, case folded, without blanks and punctuation; signs of numbers, symbols such as `+`, and decimal points are kept."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
     return _BREAK.sub(_kept, folded)
 
 
 def _kept(match: re.Match[str]) -> str:
-    """What stays of the characters between two words: all before a digit that continues or begins a number, else symbols and a final dash (A-)."""
+    """The characters between two words that are kept: all before a digit that continues or begins a number, otherwise symbols and a final dash (A-)."""
     text, between = match.string, match[0]
     before, after = text[: match.start()][-1:], text[match.end() :][:1]
     if after.isdigit() and not before.isalpha():
@@ -95,7 +95,7 @@ def _kept(match: re.Match[str]) -> str:
 
 
 def _judged(counted: Counted) -> Iterator[tuple[Column, str, int]]:
-    """The released sensitive columns with an l-diversity model or none: what is required of each, and the values that a class needs."""
+    """The released sensitive columns with an l-diversity model or without a model, the model, and the number of values that a class needs."""
     aggregated = {name for name, plan in counted.job.columns.items() if plan.microaggregate is not None}
     requirement = counted.plan.requirement
     for column in counted.plan.released:
@@ -107,4 +107,4 @@ def _judged(counted: Counted) -> Iterator[tuple[Column, str, int]]:
             strictest = max(models, key=lambda model: model.least_values)
             yield column, as_written(strictest), strictest.least_values
         elif counted.plan.roles[name] == "sensitive" and name not in requirement.sensitive:
-            yield column, "no model is required of it", 2
+            yield column, "no model is required for it", 2

@@ -1,8 +1,8 @@
-"""What suppression removes beside rows: values that no released record has, and groups that lose far more than others.
+"""Effects of suppression: values that no released record has, and groups that lose notably more records than others.
 
-A share of suppressed rows says nothing about who they are: 2 % can be all deaths of a study. So the rows of each value are counted before and after, of
-quasi-identifiers from the classes, of other columns in one pass over the rows, which runs only if rows are suppressed. Warnings name columns and counts,
-never values: a value that suppression removes is a rare one.
+The share of suppressed rows does not show which rows they are: 2% can be all deaths of a study. So duckanon counts the rows of each value before and after:
+of quasi-identifiers from the classes, of other columns in one scan of the rows, which runs only if rows are suppressed. Warnings contain columns and counts,
+never values, because a suppressed value is rare.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,22 +22,22 @@ from duckanon.search.protected_values import Protection
 from duckanon.search.result import SearchResult
 
 _FEW = 60
-"""Values of a column of categories. Of a column with more, only values of some rows are counted as removed."""
+"""The maximum number of values of a categorical column. In a column with more values, a value counts as removed only if it has at least `_LEAST_ROWS` rows."""
 _LEAST_ROWS = 5
 _MOST_VALUES = 10_000
-"""A column with more values, about, is not counted: its values are hardly ever shared."""
+"""A column with more values (estimated) is not counted, because few of its values are shared."""
 _GROUPS = 20
-"""Groups by a column: a column of more values makes none, a quasi-identifier makes them on its first level with so few labels."""
+"""The maximum number of groups of a column. A column with more values has no groups; a quasi-identifier has groups at its first level with at most this many labels."""
 _TIMES = 3
-"""A group loses notably more where its share of suppressed rows is more than so many times the average."""
+"""A group loses notably more if its share of suppressed rows is more than this multiple of the average."""
 _LEAST_SUPPRESSED = 3
-"""A group that loses fewer rows may do so by chance."""
+"""A group that loses fewer rows may lose them by chance."""
 _STAGE = "comparing suppressed and released rows"
 
 
 @dataclass(frozen=True)
 class SuppressedGroup:
-    """The rows with a value of a column."""
+    """The rows with one value of a column."""
 
     value: str | None
     rows: int
@@ -54,9 +54,9 @@ class ColumnLosses:
 
     column: str
     values: int
-    """Values, or labels as they are released, in the input."""
+    """Distinct values (or released labels) in the input."""
     removed: Sequence[SuppressedGroup]
-    """Those that no released record has."""
+    """The values that no released record has."""
     groups: Sequence[SuppressedGroup]
     """The groups that the column makes; none if it has too many values."""
 
@@ -71,7 +71,7 @@ class ColumnLosses:
 
 @dataclass(frozen=True)
 class ProtectedLosses:
-    """What suppression takes of the values of a protected column, counted from the rows."""
+    """Suppression by value of a protected column, counted from the rows."""
 
     values: int
     highest: Fraction
@@ -81,7 +81,7 @@ class ProtectedLosses:
 
 @dataclass(frozen=True)
 class Losses:
-    """What suppression removes of every released column."""
+    """What suppression removes of all released columns."""
 
     average: float
     """The share of all rows that are suppressed."""
@@ -109,7 +109,7 @@ class Losses:
         }
 
     def document(self) -> dict[str, Any]:
-        """The manifest's part: counts, no values."""
+        """The part of the manifest: counts, no values."""
         protected = {
             name: ProtectedColumn(values=losses.values, allowed=float(losses.allowed), highest=float(losses.highest))
             for name, losses in self.protected.items()
@@ -117,16 +117,17 @@ class Losses:
         document: dict[str, Any] = {"removed_values": self.removed_values, "subgroups": self.groups_above}
         return document | ({"protected": protected} if protected else {})
 
-    def warn(self, observer: Observer) -> None:
-        """Warn of each kind of loss in one line."""
+    def warn(self, observer: Observer, *, has_report: bool = False) -> None:
+        """Warn of each kind of loss in one line; `has_report` says whether this run writes a report."""
+        where = "the report lists them" if has_report else "a report lists them (duckanon report)"
         columns = [
             f"{name!r} ({counts.removed:,} of {counts.values:,} values, {in_rows(counts.rows)})"
             for name, counts in self.removed_values.items()
         ]
         if columns:
             observer.warn(
-                f"every record with some values of {first_of(columns)} is suppressed, so that no released record shows these values; "
-                f"a report shows which they are (duckanon report){'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
+                f"some values of {first_of(columns)} are removed, because every record with them is suppressed; "
+                f"{where}{'' if self.protected else '; limit what each value may lose with --protect COLUMN'}"
             )
         columns = [
             f"{name!r} ({counts.above:,} of {counts.groups:,} groups, up to {counts.highest:.1%})"
@@ -135,11 +136,11 @@ class Losses:
         if columns:
             observer.warn(
                 f"some groups lose more than {_TIMES} times the average share of records ({self.average:.1%}) to suppression, by {first_of(columns)}; "
-                "a report shows which they are (duckanon report)"
+                f"{where}"
             )
 
     def subgroups(self) -> list[dict[str, Any]]:
-        """The groups that lose rows, as a report shows them: with their values."""
+        """The groups that lose rows, with their values, for reports."""
         return [
             {
                 "column": column.column,
@@ -171,22 +172,22 @@ def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, r
 
 
 def refuse_unprotected(losses: Losses) -> None:
-    """Raises `VerificationFailed` if a value of a protected column loses a larger share of its rows than is allowed."""
+    """Raise `VerificationFailed` if a value of a protected column loses a larger share of its rows than allowed."""
     for name, loss in losses.protected.items():
         if loss.highest > loss.allowed:
             raise VerificationFailed(
-                f"verification failed: a value of the protected {name!r} loses {float(loss.highest):.1%} of its rows, and {float(loss.allowed):.1%} are allowed; "
+                f"verification failed: a value of the protected column {name!r} loses {float(loss.highest):.1%} of its rows, but only {float(loss.allowed):.1%} is allowed; "
                 "nothing was released"
             )
 
 
 def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -> list[ColumnLosses]:
-    """By the labels that are released, and by those of the first level with few of them."""
+    """Losses by the released labels, and by the labels of the first level with few labels."""
     parts, chosen = [], []
     for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True)):
         levels = range(attribute.min_level, attribute.max_level + 1)
         if recoding.is_regional and not attribute.is_nested:
-            levels = levels[:1]  # a label of the least level may stand under several of a higher one
+            levels = levels[:1]  # a label of the least level may be below several labels of a higher level
         coarse = next((level for level in levels if 1 < marginal.distinct[level] <= _GROUPS), None)
         shown = recoding.levels.get(attribute.name, coarse)
         chosen.append((attribute.name, shown, coarse))
@@ -217,7 +218,7 @@ def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) 
 def _of_rows(
     engine: Engine, recoding: Recoding, protection: Protection | None
 ) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
-    """Of the columns beside the quasi-identifiers that masked records do not show, and of protected ones, in one pass over the rows."""
+    """Losses of columns other than quasi-identifiers, if suppressed rows are dropped, and of protected columns, in one scan of the rows."""
     hidden = set(recoding.treatments) | set(recoding.names)
     others = [column for column in recoding.columns if column.name not in hidden and not column.is_nested]
     others = [] if recoding.stars else _shared(engine, others)
@@ -241,7 +242,7 @@ def _of_rows(
 
 
 def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:
-    """What is removed of each column, and the groups that it makes."""
+    """The removed values and the groups of each column."""
     if not numbers:
         return []
     about = {"numbers": numbers.values(), "few": _FEW, "least_rows": _LEAST_ROWS}
@@ -276,7 +277,7 @@ def _protected(engine: Engine, protection: Protection, numbers: Mapping[str, int
 
 
 def _shared(engine: Engine, columns: Sequence[Column]) -> list[Column]:
-    """The columns whose values are not nearly all different."""
+    """The columns with few enough distinct values to count."""
     if not columns:
         return []
     [(_, *counts)] = engine.query(render("dataset/column_counts", columns=columns), stage=_STAGE)

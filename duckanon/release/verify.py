@@ -1,4 +1,4 @@
-"""The draft of a release, read back and judged by its own labels before it gets its name."""
+"""Re-read the draft of a release and check it by its own labels before it is moved into place."""
 
 import csv
 import re
@@ -16,6 +16,7 @@ from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.release.cells import Cell, compared_cells, sums
+from duckanon.release.ranges import outside_statement
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.write import file_statement, open_release
 from duckanon.search.distributions import reference_statements
@@ -23,16 +24,16 @@ from duckanon.search.distributions import reference_statements
 
 @dataclass(frozen=True)
 class Totals:
-    """What the written file holds, by its own labels."""
+    """Figures of the written file, by its own labels."""
 
     rows: int
     classes: int
     smallest: int
     largest: int
     achieved: Achieved
-    """Under the models that it can be judged by alone, which compare classes with the distribution in the source."""
+    """The values of the models that can be computed from the file; classes are compared with the distribution in the source."""
     by_file: Achieved | None = None
-    """Under those models that compare classes with a distribution: with that in the file."""
+    """The values of the models that compare classes with a distribution, if it is the distribution in the file."""
 
 
 def verify(
@@ -44,12 +45,12 @@ def verify(
     *,
     bound: Mapping[str, bytes] | None = None,
 ) -> Totals:
-    """Reads the draft back and compares it with the source; raises `VerificationFailed` with what is wrong.
+    """Re-read the draft and compare it with the source; raises `VerificationFailed` with the difference.
 
-    `bound` is what the keys of pseudonyms and shifted dates give. Without it those columns are not compared.
+    `bound` has the derived keys of pseudonyms and shifted dates. Without it, these columns are not compared.
     """
     cells = compared_cells(recoding, form, has_keys=bound is not None)
-    # drawn for each run, so that no file can be made to have the fingerprint of another
+    # random for each run, so that nobody can construct a file with the fingerprint of another file
     bound = {**(bound or {}), "salt": secrets.token_bytes(16)}
     try:
         open_release(engine, recoding, draft, form)
@@ -57,12 +58,13 @@ def verify(
         _check_columns(_header(draft, form) if form.format == "csv" else engine.describe(written), recoding, form)
         in_file, in_source = verification_statements(recoding, cells)
         for statement in in_file:
-            _create(engine, statement, "reading the release back", bound)
+            _create(engine, statement, "re-reading the release", bound)
     except (EngineError, OSError, UnicodeDecodeError) as error:
-        raise _failed(f"the written file cannot be read back ({error})") from error
+        raise _failed(f"the written file cannot be read ({error})") from error
+    _check_ranges(engine, recoding, form)
     try:
         for statement in in_source:
-            _create(engine, statement, "grouping the source again", bound)
+            _create(engine, statement, "grouping the source for the verification", bound)
         differences = _differences(engine, recoding, cells, bound)
     finally:
         for statement in (*in_file, *in_source):
@@ -73,18 +75,18 @@ def verify(
     if rows == 0:
         raise _failed("the written file has no rows")
     if rows != expected_rows:
-        raise _failed(f"the written file has {rows:,} rows, {expected_rows:,} were to be released")
+        raise _failed(f"the written file has {rows:,} rows instead of {expected_rows:,}")
     if failing:
         raise _failed(
-            f"{len(failing):,} classes of the written file fail ({'; or '.join(recoding.reasons.values())}), "
+            f"{len(failing):,} classes of the written file do not satisfy the requirements ({'; or '.join(recoding.reasons.values())}); "
             f"the smallest has {failing[0][0]:,} rows"
         )
     if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
-        raise _failed(f"{uncovered:,} labels do not stand for the values under them")
+        raise _failed(f"{uncovered:,} labels of the written file do not cover the original values")
     if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
         raise _failed(f"a linked column shows several values in {split:,} classes of the written file")
     if raw := _untreated(engine, recoding):
-        raise _failed(f"{', '.join(map(repr, raw))} of the written file holds what is no pseudonym and no mask")
+        raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:
         raise _failed(differences)
     [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
@@ -98,10 +100,10 @@ def _failed(violation: str) -> VerificationFailed:
 
 
 def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
-    """What the classes of the file achieve where they are compared with the distribution in the file; None if that is on a cluster."""
+    """The values of the models that compare classes with a distribution, if it is the distribution in the file; None if that is on a cluster."""
     compared = tuple(model for model in recoding.in_file.others if model.NEEDS_WHOLE)
     requirement = replace(recoding.in_file, others=compared, average_risk=None)
-    if not compared or any(engine.is_away(f"written_histogram_{column}") for column in requirement.sensitive):
+    if not compared or any(engine.is_remote(f"written_histogram_{column}") for column in requirement.sensitive):
         return None
     for column in requirement.sensitive:
         height = requirement.heights.get(column, 0)
@@ -115,7 +117,7 @@ def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
 
 
 def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:
-    """Builds a relation of the verification; rows stay a view."""
+    """Build a relation of the verification; `expected_rows` is a view."""
     if statement.relation == "expected_rows":
         engine.create_view(statement)
         return
@@ -124,41 +126,43 @@ def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str
 
 
 def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> str | None:
-    """How the written file differs from what the source gives through the recoding; None where it does not."""
+    """How the written file differs from the recoded source; None if it does not."""
     compared, *others = violation_statements(recoding, _rows_of(cells))[0]
     differing = engine.query(compared)
     if not differing:
         more = [row for statement in others for row in engine.query(statement)]
-        return f"{len(more):,} classes of the written file differ from what the source gives" if more else None
+        return f"{len(more):,} classes of the written file differ from the recoded source" if more else None
     classes = [row for row in differing if row[0] != row[1]]
     if classes:
-        return f"{len(classes):,} classes of the written file differ from what the source gives"
+        return f"{len(classes):,} classes of the written file differ from the recoded source"
     by_column = [[cell] for cell in cells]
     for statement in fingerprint_statements(recoding, by_column):
-        _create(engine, statement, "looking for the columns that differ", bound)
+        _create(engine, statement, "finding the columns that differ", bound)
     compared_rows = engine.query(violation_statements(recoding, by_column)[0][0])
     same = [all(flags) for flags in zip(*(row[2:] for row in compared_rows), strict=True)]
     names = [cell.name for number, cell in enumerate(cells) if compared_rows and not all(same[2 * number : 2 * number + 2])]
-    where = f"{len(differing):,} classes of the written file hold other cells than the source gives"
-    return f"{where}, in {', '.join(map(repr, names))}" if names else f"{where}: the cells of a column stand in other rows"
+    difference = f"{len(differing):,} classes of the written file have other cells than the recoded source"
+    return (
+        f"{difference}, in {', '.join(map(repr, names))}" if names else f"{difference}: the cells of a column are in other rows"
+    )
 
 
 def _rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
-    """What a fingerprint is taken of: all compared cells of a row together, if there are any."""
+    """The sets of cells to fingerprint: all compared cells of a row together, if there are any."""
     return [cells] if cells else []
 
 
 def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
-    """The columns of the file that do not show what was to take the place of their values."""
+    """The treated columns of the file that have values other than pseudonyms and masks."""
     treatments = [treatment for treatment in recoding.treatments.values() if treatment.is_text]
     if not treatments:
         return []
-    [counts] = engine.query(render("release/untreated", treatments=treatments), stage="looking at pseudonyms and masks")
+    [counts] = engine.query(render("release/untreated", treatments=treatments), stage="checking pseudonyms and masks")
     return [treatment.column.name for treatment, count in zip(treatments, counts, strict=True) if count]
 
 
 def _header(path: Path, form: Form) -> list[Column]:
-    """The columns that a CSV file names in its first record."""
+    """The columns in the header of a CSV file."""
     import pyarrow as pa
 
     with pa.input_stream(str(path), compression=form.compression) as stream:
@@ -168,20 +172,31 @@ def _header(path: Path, form: Form) -> list[Column]:
 
 def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) -> None:
     is_text = form.format == "csv"
-    inside = [column for column in recoding.columns if column.name not in form.partition_by]
-    expected = [Column(column.name, "VARCHAR" if is_text else recoding.type_of(column)) for column in inside]
+    inside = [column for column in recoding.file_columns if column.name not in form.partition_by]
+    expected = [Column(column.name, "VARCHAR") if is_text else column for column in inside]
     expected += [Column(name, "VARCHAR") for name in sorted(form.partition_by)]
     if list(written) != expected:
-        strangers = sorted({column.name for column in written} ^ {column.name for column in expected})
+        unexpected = sorted({column.name for column in written} ^ {column.name for column in expected})
         retyped = [name.name for name, column in zip(written, expected, strict=False) if name != column]
-        raise _failed(f"columns {strangers or retyped} of the written file are not as decided")
+        raise _failed(f"columns {unexpected or retyped} of the written file have other names or types than expected")
+
+
+def _check_ranges(engine: Engine, recoding: Recoding, form: Form) -> None:
+    """Raise `VerificationFailed` if the file has numbers without a label, or if source values are outside the written range."""
+    for column in recoding.ranged:
+        about = {"column": column, "is_text": form.format == "csv"}
+        if unknown := engine.query(render("release/unknown_ranges", **about), stage="re-reading the ranges"):
+            names = ", ".join(map(repr, column.values))
+            raise _failed(f"{len(unknown):,} different cells of {names} in the written file match no range of the recoding")
+        if outside := engine.query(outside_statement(recoding, column)):
+            raise _failed(f"{len(outside):,} values of {column.name!r} are outside the ranges that are written for them")
 
 
 def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
-    """The classes of the written file by its labels, and those that the source gives through the recoding.
+    """The equivalence classes of the written file by its labels, and those of the recoded source.
 
-    With fingerprints of the other cells of their rows, and the rows of each sensitive value in them, where the requirement is about
-    sensitive columns. Rows are grouped by their values as they stand, and the groups then by the text of these, which engines write
+    Each class has fingerprints of the other cells of its rows, and the number of rows of each sensitive value if the requirement is
+    about sensitive columns. Rows are grouped by their values first, then by the text of the values, because engines write texts
     in different ways.
     """
     names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
@@ -221,7 +236,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
 
 
 def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
-    """The classes of both sides, with a fingerprint of each of these sets of cells."""
+    """The classes of the file and of the source, with a fingerprint of each of these sets of cells."""
     names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
     source = {
         "own_k": requirement.k.k_column is not None,
@@ -238,7 +253,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
 
 
 def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
-    """Queries whose rows are violations: where file and source differ, and classes of the file that fail."""
+    """Queries whose rows are violations: differences between file and source, and classes of the file that fail."""
     names = recoding.names
     expected = judgement(
         recoding.requirement,
@@ -246,7 +261,8 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         stars=recoding.stars,
         relations=Relations("expected_classes", "expected_histogram", "reference"),
     )
-    differences = "release/starred_differences" if recoding.stars else "release/class_differences"
+    expected["ranged"] = recoding.ranged_names
+    differences = "release/masked_differences" if recoding.stars else "release/class_differences"
     return [
         render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
         *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
@@ -265,7 +281,7 @@ def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> S
 def split_statement(recoding: Recoding) -> Statement:
     """The query whose rows are classes of the file that a linked column splits.
 
-    Without such a class, the equivalence classes by labels are also those by labels and linked columns.
+    If there is no such class, the linked columns do not change the equivalence classes.
     """
     return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
 

@@ -1,4 +1,4 @@
-"""Microaggregated columns: their figures by class, and the classes that show none."""
+"""Microaggregated columns: the figures of each class, and the classes without a figure."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from duckanon.release.recoding.base import Recoding
 
 
 def aggregate(engine: Engine, recoding: Recoding, observer: Observer) -> dict[str, Any]:
-    """Make the figures of each class; gives, by column, the classes that show none and their rows, and warns of them."""
+    """Build the figures of each class, and warn of classes without a figure; returns their number and rows by column."""
     for statement in recoding.aggregate_statements():
         engine.create_table(statement, stage="aggregating by class")
     if not recoding.aggregates:
@@ -17,12 +17,12 @@ def aggregate(engine: Engine, recoding: Recoding, observer: Observer) -> dict[st
     [counts] = engine.query(recoding.withheld_statement)
     k = recoding.requirement.k
     fewer = f"fewer than {k.k:,}" if k.k_column is None else "too few"
-    who = "rows" if k.entity is None else "persons"
+    who = "rows" if k.entity is None else repr(k.entity)
     withheld = {}
     for column, classes, rows in zip(recoding.aggregates, counts[::2], counts[1::2], strict=True):
         if classes:
             withheld[column.name] = {"classes": classes, "rows": rows}
             observer.warn(
-                f"{column.name!r} shows no {column.function} in {classes:,} of the classes ({in_rows(rows)}): {fewer} {who} of each have a value"
+                f"{column.name!r} shows no {column.function} in {classes:,} equivalence class{'' if classes == 1 else 'es'} ({in_rows(rows)}), because {fewer} {who} of each have a value"
             )
     return withheld

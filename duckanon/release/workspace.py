@@ -1,4 +1,4 @@
-"""What a kept workspace tells beside the relations that SQL built: tables of what Python decided."""
+"""Tables of a kept workspace that Python writes, in addition to the relations that SQL builds."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from duckanon.search.trace import visits_of
 
 
 def load(engine: Engine, counted: Counted, decided: SearchResult, document: Manifest, *, all_losses: bool) -> None:
-    """Completes a workspace with what was decided outside the database."""
+    """Write the decisions made in Python to a workspace."""
     load_profile(engine, counted)
     if decided.full_domain is not None:
         load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
@@ -29,7 +29,7 @@ def load(engine: Engine, counted: Counted, decided: SearchResult, document: Mani
 
 def load_profile(engine: Engine, counted: Counted) -> None:
     """One row per column of the input."""
-    standing = engine.standing()
+    standing = engine.relations()
     profiles = {column.name: column.profile for column in counted.proposal.columns} if counted.proposal else {}
     reasons, rows = document_reasons(counted), []
     for column in counted.columns:
@@ -54,9 +54,9 @@ def load_profile(engine: Engine, counted: Counted) -> None:
 
 
 def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *, all_losses: bool) -> None:
-    """One row per node visited; the loss of a failing node only where every node was asked for.
+    """One row per visited node; failing nodes have a loss only with `all_losses`.
 
-    Where `_counted` is false, the quasi-identifiers alone ruled the node out: no fewer rows are suppressed than `_suppressed`.
+    If `_counted` is false, the quasi-identifiers ruled the node out; at least `_suppressed` rows would be suppressed.
     """
     attributes, evaluator = counted.attributes, searched.evaluator
     loss = MeanLoss(counted.marginals, counted.rows)
@@ -100,7 +100,7 @@ def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *
 
 
 def load_document(engine: Engine, manifest: Manifest) -> None:
-    """`privacy_checks` and `metrics`, from the manifest."""
+    """Load `privacy_checks` and `metrics` from the manifest."""
     checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
     engine.load("privacy_checks", [check.document() for check in manifest.privacy], checks)
     metrics = manifest.metrics.document()
@@ -112,7 +112,7 @@ def load_document(engine: Engine, manifest: Manifest) -> None:
 
 
 def load_risk(engine: Engine, risk: RiskSummary) -> None:
-    """`risk_summary`: the highest and the average risk under each adversary, before and after."""
+    """Load `risk_summary`: the highest and the average risk under each adversary model, before and after."""
     rows = [
         {"moment": moment, "attacker": name, "highest": highest, "average": average, "uniques": figures.uniques}
         for moment, figures in (("before", risk.before), ("after", risk.after))
@@ -128,7 +128,7 @@ def load_risk(engine: Engine, risk: RiskSummary) -> None:
 
 
 def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, int]) -> None:
-    """`steps`, and `relations`, which names every relation that stands; `known_rows` tells those of the views."""
+    """Load `steps`, and `relations`, the index of all relations of the workspace; `known_rows` has the numbers of rows of the views."""
     steps = [
         {"number": s.number, "relation": s.relation, "template": s.template, "sql": s.sql, "seconds": s.seconds, "rows": s.rows}
         for s in engine.steps
@@ -137,7 +137,7 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
     for relation in CATALOG:
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)
-    standing = engine.standing()
+    standing = engine.relations()
     listed = [
         (relation, name)
         for relation in CATALOG
@@ -158,5 +158,5 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
 
 
 def _names(relation: Relation, columns: Sequence[str]) -> list[str]:
-    """The relation's names in a workspace: one, or one a column."""
+    """The names of a relation in a workspace: one name, or one for each column."""
     return [relation.named(name) for name in columns] if COLUMN in relation.name else [relation.name]

@@ -1,4 +1,4 @@
-"""The release: written to a draft, and read back."""
+"""Write the release to a draft, and read it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,31 +12,42 @@ from duckanon.errors import EngineError, OutputError
 from duckanon.release.recoding.base import Recoding
 
 DATABASE = "released"
-"""The name under which a released table's file is opened for reading."""
+"""The name of the attached database when a released table is read."""
 
 _MOST_TEXTS = 50_000
 _MOST_CODED = 32
-"""Columns of text that numbers stand for: each is a join, and to plan them costs the square of their number."""
+"""The maximum number of text columns that are replaced by codes. Each is a join, and the planning time grows with the square of their number."""
 
 
 def read_back(names: Sequence[str], path: Path, form: Form, *, database: str = DATABASE) -> Statement:
-    """Released columns as read back: Parquet and tables with their types, CSV and the names of folders as text."""
+    """The released columns as read from the file: Parquet and tables with their types, CSV and the names of folders as text."""
     files = escaped(path.absolute()) + ("/**/*.parquet" if form.is_folder else "")
     columns = dict.fromkeys(names, "varchar")
     return render("release/release", path=files, form=form, columns=columns, database=database)
 
 
 def file_statement(recoding: Recoding, path: Path, form: Form) -> Statement:
-    """A release as it is read back."""
-    return read_back([column.name for column in recoding.columns], path, form)
+    """The SELECT that reads a release. If ranges are written as numbers, it builds `written_rows`, and `release` shows their labels."""
+    statement = read_back([column.name for column in recoding.file_columns], path, form)
+    return render("release/written_rows", written=statement.sql) if recoding.ranged else statement
 
 
 def open_release(engine: Engine, recoding: Recoding, path: Path, form: Form) -> None:
-    """Makes the view `release` on what lies at a path."""
+    """Create the view `release` on the file or folder at a path."""
     engine.detach(DATABASE)
     if form.table is not None:
         engine.attach(path, DATABASE)
     engine.create_view(file_statement(recoding, path, form))
+    if recoding.ranged:
+        engine.create_view(labelled_statement(recoding, form))
+
+
+def labelled_statement(recoding: Recoding, form: Form) -> Statement:
+    """The release with the labels of its numbers."""
+    relations = {column.name: column.relation for column in recoding.ranged}
+    columns = {column.name: relations.get(column.name) for column in recoding.columns}
+    about = {"columns": columns, "ranges": recoding.ranged, "is_text": form.format == "csv"}
+    return render("release/labelled_release", "release", **about)
 
 
 def write(
@@ -49,9 +60,9 @@ def write(
     shuffle: bool,
     bound: Mapping[str, bytes] | None = None,
 ) -> int:
-    """Writes the release to the draft; gives the number of rows that the engine says it wrote.
+    """Write the release to the draft; returns the number of rows that the engine reports.
 
-    `bound` is what the keys of pseudonyms and shifted dates give, by the names of the statement's parameters.
+    `bound` has the derived keys of pseudonyms and shifted dates, by the name of the parameter in the statement.
     """
     texts = read_texts(engine, recoding) if shuffle and engine.sorts_codes else None
     statement = recoding.recoded_statement(suppresses=suppresses, texts=texts)
@@ -69,19 +80,19 @@ def write(
 
 
 def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
-    """Makes `texts_<column>` for the released columns of text that hold few distinct ones; gives their names.
+    """Build `texts_<column>` for each released text column with few distinct texts; returns their names.
 
-    Sorting 20 million rows by a random number takes a third of the time, and a fifth of the memory, where numbers stand for text.
+    With codes instead of texts, sorting 20 million rows by a random number takes a third of the time and a fifth of the memory.
     """
     columns = recoding.texts
     if not columns:
         return []
     counted = render("dataset/column_counts", columns=columns)
-    [(_, *counts)] = engine.query(counted, stage="counting the texts to be shuffled")
+    [(_, *counts)] = engine.query(counted, stage="counting distinct texts for the shuffle")
     few = [column for column, distinct in zip(columns, counts[1::4], strict=True) if distinct <= _MOST_TEXTS]
     few = few[:_MOST_CODED]
     if few:
-        count = engine.create_table(distinct_statement(few), stage="reading the texts to be shuffled")
+        count = engine.create_table(distinct_statement(few), stage="reading distinct texts for the shuffle")
         for statement in text_statements(few, code_type(count)):
             engine.create_table(statement)
         engine.drop("distinct_values")
@@ -89,7 +100,7 @@ def read_texts(engine: Engine, recoding: Recoding) -> list[str]:
 
 
 def text_statements(columns: Sequence[Column], codes: str) -> list[Statement]:
-    """The texts of each column, from what the pass over its distinct values found."""
+    """Build the texts of each column from `distinct_values`."""
     return [
         render("release/texts", f"texts_{column.name}", column=column.name, attribute=number, code_type=codes)
         for number, column in enumerate(columns)

@@ -1,1 +1,1 @@
-"""The report on a release: its document, what of it may be published, its pages."""
+"""Reports on a release: the document, its variant for publication, the HTML pages."""

@@ -1,4 +1,4 @@
-"""The reports that a run is asked for: where they go, and that nothing stands in their way."""
+"""The report files of a run: their paths, checks before the run, and writing."""
 
 import shlex
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from duckanon.dataset import destination
 from duckanon.dataset.destination import STANDARD_OUTPUT, Destination
 from duckanon.engine.protocol import Form
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError, OutputError
 from duckanon.job.prepare import Prepared, check_unread
 from duckanon.release.manifest import dumps
@@ -22,7 +22,7 @@ from duckanon.reports.html import run as page
 
 @dataclass(frozen=True)
 class Reports:
-    """The internal report, the one that may be published, and the manifest that may be published."""
+    """The internal report, and the report and the manifest for publication."""
 
     internal: Path | None = None
     public: Path | None = None
@@ -33,57 +33,62 @@ class Reports:
 
     @property
     def has_pages(self) -> bool:
-        """Whether a report is to be drawn, for which the combinations are needed."""
+        """Whether a report was requested; it needs the combinations."""
         return self.internal is not None or self.public is not None
 
     def check(self, prepared: Prepared, release: Path | None, workspace: Path | None, *, overwrite: bool) -> None:
-        """Raises `OutputError` where one cannot be written, `JobError` where there is nothing to tell of, `UsageError` without the packages."""
+        """Raise `OutputError` if a file cannot be written, or `JobError` if there is no release."""
         if not self:
             return
         if release is None:
-            raise JobError("a report or a public manifest tells of a release in a file; name one with -o")
-        if self.has_pages:
-            page.require()
+            raise JobError("a report or a public manifest needs a release in a file; name the file with -o")
         places = [path.resolve() for path in self.paths]
         if twice := next((path for path in self.paths if places.count(path.resolve()) > 1), None):
-            raise OutputError(f"two documents want to be {str(twice)!r}; name another file for one")
+            raise OutputError(f"two documents have the same path {str(twice)!r}; name another file for one of them")
         taken = {path.resolve() for path in [*companions(release), *([] if workspace is None else [workspace])]}
         for path in self.paths:
             what = "public manifest" if path == self.manifest else "report"
             if path.name == STANDARD_OUTPUT:
                 raise JobError(
-                    f"a {what} is a file; name one, as in {'public.json' if path == self.manifest else 'report.html'}"
+                    f"a {what} cannot be written to standard output; name a file, for example {'public.json' if path == self.manifest else 'report.html'}"
                 )
             if taken & {path.resolve(), *path.resolve().parents}:
-                raise OutputError(f"{what} {str(path)!r} is where the release or what belongs to it lies; name another file")
+                raise OutputError(f"{what} {str(path)!r} is a file of the release; name another file")
             check_unread(prepared, path, f"{what} {str(path)!r}")
             check_place(path, overwrite=overwrite)
 
-    def write_manifest(self, manifest: ReleaseManifest, drafts: Drafts, *, overwrite: bool) -> None:
-        """Write the public manifest as a draft, if one was asked for."""
+    def write_manifest(self, manifest: ReleaseManifest, staged: StagedFiles, *, overwrite: bool) -> None:
+        """Stage the public manifest, if one was requested."""
         if self.manifest is not None:
-            drafts.write(self.manifest, dumps(public_manifest(manifest.document())) + "\n", overwrite=overwrite)
+            staged.write(self.manifest, dumps(public_manifest(manifest.document())) + "\n", overwrite=overwrite)
 
-    def draw(self, account: Mapping[str, Any], drafts: Drafts, *, overwrite: bool) -> None:
-        """Write each report as a draft."""
-        if self.internal is not None:
-            drafts.write(self.internal, page.page(account), overwrite=overwrite, is_private=True)
+    def draw(self, document: Mapping[str, Any], staged: StagedFiles, *, overwrite: bool) -> None:
+        """Stage each report, or none if the page of one cannot be made."""
+        internal = page.page(document) if self.internal is not None else ""
         if self.public is not None:
-            drafts.write(self.public, page.page(published(account)), overwrite=overwrite)
+            staged.write(self.public, page.page(published(document)), overwrite=overwrite)
+        if self.internal is not None:
+            staged.write(self.internal, internal, overwrite=overwrite, is_private=True)
+
+    def command(self, manifest: Path, *, overwrite: bool) -> str:
+        """The shell command that writes the same reports of a release."""
+        options = [("--report", self.internal), ("--public-report", self.public)]
+        named = [word for option, path in options if path is not None for word in (option, str(path))]
+        return shlex.join(["duckanon", "report", str(manifest), *named, *(["--overwrite"] if overwrite else [])])
 
     @property
     def paths(self) -> list[Path]:
-        """All that were asked for."""
+        """The files that were requested."""
         return [path for path in (self.internal, self.public, self.manifest) if path is not None]
 
 
 def check_place(path: Path, *, overwrite: bool) -> None:
-    """Raises `OutputError` where a page cannot be written."""
+    """Raise `OutputError` if a page cannot be written."""
     destination.check(Destination(path, Form("csv")), overwrite=overwrite)
 
 
 def command(manifest: ReleaseManifest) -> str:
-    """What a shell is told to make a release again, from where it was made."""
+    """The shell command that reproduces a release, to be run in the folder of the original run."""
     release = Path(manifest.output.path)
     job, again = destination.beside(release, RECODING_ENDING) / ASKED_JOB, release.with_name(f"again-{release.name}")
     return " ".join(["duckanon", "anonymize", *map(shlex.quote, (manifest.input.name, "--job", str(job), "-o", str(again)))])

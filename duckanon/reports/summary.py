@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def summary(manifest: "Manifest") -> list[str]:
-    """A run's manifest as lines of text: the roles of the columns, the privacy guarantee, and what changed between input and release."""
+    """The lines of a summary: the roles of the columns, the privacy requirements, the figures before and after."""
     return [*_roles(manifest), "", *_guarantee(manifest), "", *_figures(manifest), *_remarks(manifest)]
 
 
@@ -21,7 +21,7 @@ def files(manifest: "Manifest", run: "Run") -> list[str]:
     """The files of a run, whether each may be shared, and the next command."""
     if manifest.output is None:
         return ["dry run: nothing is written"] if manifest.status == "dry-run" else []
-    # a command line that only wants help does not load it
+    # imported here, because --help does not need it
     from duckanon.release.manifest import path_for
 
     output, described = manifest.output.file, path_for(manifest.output.file)
@@ -80,18 +80,28 @@ _ROLES = {
 }
 
 
+_MOST_LABELLED = 6
+
+
 def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
-    """The quasi-identifiers with the labels that most released records have, and those whose values did not change."""
+    """The quasi-identifiers with the labels that most released records have, and those whose values did not change.
+
+    The labels of the first are shown, so that many columns fit on a screen.
+    """
     recoding = manifest.recoding.document()
     shown = (manifest.written and manifest.written.labels) or {}
+    ranges = manifest.ranges or {}
     unchanged = []
     for name in names:
         level = recoding.get("levels", {}).get(name)
         if level == 0:
             unchanged.append(name)
+        elif name in shown and names.index(name) >= _MOST_LABELLED:
+            yield name
         elif name in shown:
             labels = shown[name]
-            yield f"{name} → {', '.join(labels)}{', ...' if len(labels) > 1 else ''}"
+            columns = f" as {' and '.join(ranges[name].columns)}" if name in ranges else ""
+            yield f"{name} → {', '.join(labels[:2])}{', ...' if len(labels) > 2 else ''}{columns}"
         else:
             yield name if level is None else f"{name} → level {level}"
     if unchanged:
@@ -99,7 +109,7 @@ def _generalized(manifest: "Manifest", names: Sequence[str]) -> Iterator[str]:
 
 
 def _guarantee(manifest: "Manifest") -> list[str]:
-    """A line for each required privacy model."""
+    """One line for each required privacy model."""
     verified = "verified on the output file" if manifest.status == "released" else "not verified: nothing is written"
     rows = []
     for check in (check.document() for check in manifest.privacy):
@@ -111,7 +121,7 @@ def _guarantee(manifest: "Manifest") -> list[str]:
 
 
 def _model(check: Mapping[str, Any]) -> str:
-    """A privacy model with what it requires, as `distinct l-diversity 2 of occupation`."""
+    """A privacy model with its required value, for example `distinct l-diversity 2 of occupation`."""
     if check["model"] == "k-anonymity" and check["column"] is not None:
         return f"each record's own k in {check['column']}, at most {check['required']}"
     extra = "".join(f", {name} = {check[name]:g}" for name in ("l", "k") if name in check)
@@ -120,19 +130,26 @@ def _model(check: Mapping[str, Any]) -> str:
 
 
 def _counting(check: Mapping[str, Any]) -> str:
-    return f" persons ({check['of']})" if check.get("of", "rows") != "rows" else ""
+    return f", counted by {check['of']}" if check.get("of", "rows") != "rows" else ""
 
 
 def _figures(manifest: "Manifest") -> list[str]:
-    """What input and release are, side by side."""
+    """The figures before and after."""
     rows, classes, limit = manifest.rows, manifest.classes, manifest.suppression
     lines = [("", "before", "after", "")]
     if manifest.risk is not None and manifest.risk.after is not None:
         before, after = manifest.risk.before, manifest.risk.after
+        if before.levels:
+            at_levels = first_of([f"{name} at level {level}" for name, level in before.levels.items()])
+            lines = [("", f"before ({at_levels})", "after", "")]
+        # a population distinguishes the two
+        has_population = (before.journalist, after.journalist) != (before.prosecutor, after.prosecutor)
+        adversary = "journalist" if has_population else "prosecutor"
+        old, new, by = getattr(before, adversary), getattr(after, adversary), f" ({adversary})" if has_population else ""
         lines += [
-            ("  highest re-identification risk", percent(before.prosecutor.highest), percent(after.prosecutor.highest), ""),
-            ("  average re-identification risk", percent(before.prosecutor.average), percent(after.prosecutor.average), ""),
-            ("  sample uniques", f"{before.uniques:,}", f"{after.uniques:,}", ""),
+            (f"  highest re-identification risk{by}", percent(old.highest), percent(new.highest), ""),
+            (f"  average re-identification risk{by}", percent(old.average), percent(new.average), ""),
+            (f"  {uniques(after.of)}", f"{before.uniques:,}", f"{after.uniques:,}", ""),
         ]
     share = rows.suppressed / max(1, rows.read - rows.missing)
     allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
@@ -149,8 +166,13 @@ def _figures(manifest: "Manifest") -> list[str]:
     return aligned(lines, right=(1, 2))
 
 
+def uniques(of: str) -> str:
+    """What the figure `uniques` counts, by what the sizes of classes count."""
+    return "sample uniques" if of == "rows" else f"classes with one {of}"
+
+
 def _remarks(manifest: "Manifest") -> list[str]:
-    """What only some runs have."""
+    """Lines that only some runs have."""
     rows = {
         **_passes(manifest.recoding.document()),
         **_drift(manifest.drift),
@@ -166,20 +188,20 @@ def _passes(recoding: Mapping[str, Any]) -> dict[str, str]:
         return {"partitions": f"{recoding['partitions']:,}, cut in {recoding['rounds']:,} rounds"}
     if "passes" in recoding:
         first, *more = recoding["passes"]
-        others = f"; {len(more):,} more passes released the rest" if more else ""
+        others = f"; {len(more):,} more passes for the other rows" if more else ""
         return {"passes": f"{levels(first['levels'])} for {first['rows']:,} rows{others}"}
     return {}
 
 
 def levels(levels: Mapping[str, int]) -> str:
-    """A node as people read it."""
+    """A node as text, for example `age 1, sex 0`."""
     return ", ".join(f"{name} {level}" for name, level in levels.items())
 
 
 def search(recoding: Mapping[str, Any]) -> str:
     """How the recoding was found."""
     if recoding["algorithm"] == "levels":
-        return "at the levels given, not searched"
+        return "at the given levels, without a search"
     if "levels" not in recoding:
         stopped = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
         return f"by {recoding['algorithm']}{stopped}"
@@ -187,20 +209,20 @@ def search(recoding: Mapping[str, Any]) -> str:
 
 
 def check_name(check: Mapping[str, Any]) -> str:
-    """A privacy model as a heading: its name, and what tells it apart."""
+    """The heading of a privacy model: its variant and its name."""
     variety = [check[key] for key in ("variant", "distance", "values", "bound") if key in check and check[key] != "all"]
     return " ".join([*variety, check["model"]])
 
 
 def model_name(check: Mapping[str, Any], *, with_column: bool = True) -> str:
-    """A privacy model with its parameters and its column, as in `recursive l-diversity (l = 3) of disease`."""
+    """A privacy model with its parameters and its column, for example `recursive l-diversity (l = 3) of disease`."""
     parameters = ", ".join(f"{name} = {check[name]:g}" for name in ("l", "k") if name in check)
     of = f" of {check['column']}" if with_column and check["column"] else ""
     return f"{check_name(check)}{f' ({parameters})' if parameters else ''}{of}"
 
 
 def _persons(persons: "PersonCounts | None") -> str | None:
-    """What equivalence classes count; None where no column identifies persons."""
+    """The number of persons and their column; None if no column identifies persons."""
     if persons is None or persons.chosen is None:
         return None
     if persons.counted == "rows":
@@ -210,7 +232,7 @@ def _persons(persons: "PersonCounts | None") -> str | None:
 
 
 def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
-    """How many persons share a set of classes, where pseudonyms link a person's rows."""
+    """The number of persons that share a set of equivalence classes, if pseudonyms link the rows of a person."""
     lines = [
         f"{name}: at least {linked.achieved:,} pseudonyms share each set of equivalence classes"
         + (
@@ -225,17 +247,21 @@ def _linked(identifiers: "Mapping[str, TreatedIdentifier]") -> dict[str, str]:
 
 
 def references(check: Mapping[str, Any]) -> str:
-    """The distribution that a figure compares with, and the figure by the other one where that is known."""
+    """The distribution that a figure is compared with, and the figure compared with the distribution in the file if it is known."""
     if "reference" not in check:
         return ""
     if check["reference"] == "file":
         return ", compared with the distribution in this file"
-    own = f"; {figure(check['achieved_in_file'])} compared with that in the file" if "achieved_in_file" in check else ""
-    return f", compared with the distribution in the source, which counts{own}"
+    own = (
+        f"; {figure(check['achieved_in_file'])} compared with the distribution in the file"
+        if "achieved_in_file" in check
+        else ""
+    )
+    return f", compared with the distribution in the source{own}"
 
 
 def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
-    """What the values of protected columns lose."""
+    """The suppression of the values of protected columns."""
     lines = [
         f"{name}: at most {losses.highest:.2%} of the rows with a value, {losses.allowed:.2%} allowed"
         for name, losses in protected.items()
@@ -244,7 +270,7 @@ def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
 
 
 def _proof(recoding: Mapping[str, Any]) -> str:
-    """What is known of the node's objective."""
+    """Whether the node is proven optimal, or its bound and gap."""
     objective = recoding["objective"]
     if objective["proven"]:
         return "proven optimal"
@@ -264,5 +290,5 @@ def _drift(drift: "DriftReport | None") -> dict[str, str]:
     return {
         "new values": new or "none outside the hierarchies",
         **({"left out": f"{in_rows(outside)} that the recoding does not cover"} if outside else {}),
-        "classes below": f"{drift.classes_below:,} with {drift.rows_below:,} rows",
+        "failing classes": f"{drift.classes_below:,} with {drift.rows_below:,} rows",
     }

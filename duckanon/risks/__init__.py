@@ -1,1 +1,1 @@
-"""Re-identification risk: attackers, estimates of the population, the contribution of each column."""
+"""Re-identification risk: adversary models, estimates of the population, the contribution of each column."""

@@ -1,7 +1,7 @@
-"""The risk of a record under three attackers (El Emam, Dankar 2008; Dankar, El Emam 2010).
+"""The risk of a record under three adversary models (El Emam, Dankar 2008; Dankar, El Emam 2010).
 
-A prosecutor knows that a person is in the table, a journalist only that she is in the population that it was taken from,
-a marketer wants as many persons as he can get.
+A prosecutor knows that a person is in the table. A journalist knows only that the person is in the population from which it was
+taken. A marketer wants to re-identify as many persons as possible.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import Any
 from duckanon.risks.sizes import Size, binned
 
 THRESHOLDS = (Fraction(1, 20), Fraction(9, 100), Fraction(1, 5), Fraction(1, 3))
-"""Risks that a record's is held against: thresholds of practice, from public release to trusted recipients."""
+"""Risk thresholds used in practice, from public release to trusted recipients."""
 
 
 def figures(sizes: Sequence[Size], population: Sequence[Size] | None = None, *, of: str = "rows") -> dict[str, Any]:
-    """Every figure of a table, from the sizes of its classes; `population` tells those of the same classes in the population.
+    """All figures of a table, from the sizes of its classes. `population` gives the sizes of the same classes in the population.
 
-    Without one the population is the table itself, and the journalist knows what the prosecutor knows. `of` says what sizes
+    Without `population`, the table is the population, and the journalist's risk equals the prosecutor's. `of` is what sizes
     count, rows or persons. The figures of a table without rows are 0.
     """
     average = _share(sum(size.classes for size in sizes), sum(size.size * size.classes for size in sizes))
@@ -49,12 +49,12 @@ def _attacker(sizes: Sequence[Size], average: float) -> dict[str, Any]:
 
 
 def named(risk: Fraction) -> str:
-    """A threshold as it is written."""
+    """A threshold as text."""
     return f"{float(risk):.4g}"
 
 
 def _above(sizes: Sequence[Size], risk: Fraction) -> int:
-    """The rows whose risk lies above a threshold; a class that the population lacks counts as alone in it."""
+    """The number of rows whose risk exceeds a threshold. A class that the population lacks has size 1 there."""
     return sum(size.rows for size in sizes if max(1, size.size) * risk < 1)
 
 

@@ -1,4 +1,4 @@
-"""What each quasi-identifier adds to the risk."""
+"""The contribution of each quasi-identifier to the risk."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from duckanon.risks.special_uniques import special_uniques
 
 
 def attributes(engine: Engine, classes: ClassRelation) -> list[dict[str, Any]]:
-    """A row a quasi-identifier: its distinction and separation, the unique records that are left without it, and its
-    contribution, the share of the special-uniques score from sets of columns that it is in; None where that was not measured.
+    """One entry per quasi-identifier: its distinction and separation, the unique records that remain without it, and its
+    contribution, which is the share of the special-uniques score from column sets that contain it; None if it was not measured.
     """
     names = list(classes.keys)
     alone = column_sets(engine, classes, [[name] for name in names])

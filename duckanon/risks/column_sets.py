@@ -1,4 +1,4 @@
-"""What columns tell apart, alone and together: distinction and separation (Motwani, Xu 2007), and unique records."""
+"""The distinction and separation of column sets (Motwani, Xu 2007), and their unique records."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True)
 class ClassRelation:
-    """A relation with one row per set of quasi-identifier values, and the column that tells each quasi-identifier's."""
+    """A relation with one row per combination of quasi-identifier values, and the column of each quasi-identifier."""
 
     relation: str
     keys: Mapping[str, str]
@@ -20,12 +20,12 @@ class ClassRelation:
 
 
 def separation(squares: float, rows: int) -> float:
-    """Share of the pairs of rows that lie in different groups, from the sum of the groups' squared sizes."""
+    """The share of the pairs of rows that are in different groups, from the sum of the groups' squared sizes."""
     return 1 - (squares - rows) / (rows * (rows - 1)) if rows > 1 else 0.0
 
 
 def column_sets(engine: Engine, classes: ClassRelation, sets: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
-    """Of each set of columns the distinction (distinct sets of values over rows), the separation and the rows alone with theirs."""
+    """For each column set: the distinction (distinct combinations of values / rows), the separation and the unique rows."""
     figures = []
     for start in range(0, len(sets), _AT_ONCE):
         batch = sets[start : start + _AT_ONCE]
@@ -46,5 +46,5 @@ def _figures(columns: Sequence[str], rows: int, counted: Sequence[Any]) -> dict[
 
 
 def without_each(names: Sequence[str]) -> Iterator[list[str]]:
-    """All columns but one, for each in turn."""
+    """All columns except one, for each column in turn."""
     return ([name for name in names if name != left_out] for left_out in names)

@@ -1,4 +1,4 @@
-"""The sizes of classes: all that the risk of a record depends on."""
+"""The sizes of equivalence classes, which determine the risk of records."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,19 +18,19 @@ class Size(NamedTuple):
 
 
 def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", fails: bool | None = None) -> list[Size]:
-    """The sizes of the classes of a relation, ascending, by one of its columns; of those alone that fail, or pass, where said."""
+    """The class sizes of a relation in one of its columns, in ascending order; `fails` selects failing or passing classes only."""
     statement = render("risk/class_sizes", classes=classes, size=size, fails=fails)
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 
 def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool) -> list[Size]:
-    """The same of `combinations`, in persons, some of whom are seen in several."""
+    """The sizes of the classes of `combinations`, in persons. A person may be in several classes."""
     about = {"keys": list(keys), "own_k": own_k, "persons": True, "population": False}
     return [Size(*map(int, row)) for row in engine.query(render("risk/person_sizes", **about))]
 
 
 def binned(sizes: Sequence[Size]) -> list[dict[str, Any]]:
-    """Classes and rows by ranges of sizes, 1 to 4 alone, then 5 to 9, 10 to 19, 20 to 49, 50 to 99, and so on; without empty ones."""
+    """Classes and rows by ranges of sizes: 1, 2, 3, 4, then 5 to 9, 10 to 19, 20 to 49, 50 to 99, and so on. Empty ranges are omitted."""
     bins: dict[tuple[int, int], list[int]] = {}
     for size, classes, rows in sizes:
         counted = bins.setdefault(_bin(size), [0, 0])

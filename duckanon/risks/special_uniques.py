@@ -1,4 +1,4 @@
-"""Special uniques: records that few columns suffice to tell apart (Elliot, Manning, Ford 2002, SUDA)."""
+"""Special uniques: records that a few columns are sufficient to single out (Elliot, Manning, Ford 2002, SUDA)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,31 +18,31 @@ _MOST_COLUMNS = 62
 
 @dataclass(frozen=True)
 class SpecialUniques:
-    """Minimal sample uniques: sets of columns with which a record is alone, and with no fewer of them."""
+    """Minimal sample uniques: column sets on which a record is unique, although it is not unique on any subset."""
 
     up_to: int
-    """The largest sets that were looked at."""
+    """The size of the largest column sets that were examined."""
     records: dict[tuple[str, ...], int]
-    """Records by the set."""
+    """The number of records by column set."""
     columns: int
 
     def score(self, size: int) -> int:
-        """What one minimal sample unique of so many columns adds to the score of its record: (d - s)! where all sizes are looked at."""
+        """The score that a minimal sample unique of this size adds to its record: (d - s)! if all sizes are examined."""
         return prod(self.columns - taken for taken in range(size, min(self.up_to, self.columns - 1) + 1))
 
     def contributions(self, names: Sequence[str]) -> dict[str, float]:
-        """The share of the scores of all records that comes from sets with the column in it; 0 where no record is special."""
+        """The share of the scores of all records that comes from column sets with the column; 0 if no record is special."""
         scores = {columns: count * self.score(len(columns)) for columns, count in self.records.items()}
         whole = sum(scores.values())
         return {name: sum(score for columns, score in scores.items() if name in columns) / (whole or 1) for name in names}
 
 
 def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | None:
-    """The minimal sample uniques of up to three columns, of fewer where classes and columns are many; None beyond 62 columns."""
+    """The minimal sample uniques of up to three columns, fewer if there are many classes and columns; None above 62 columns."""
     names = list(classes.keys)
     if len(names) > _MOST_COLUMNS:
         return None
-    up_to = _depth(len(names), engine.standing()[classes.relation] or 0)
+    up_to = _depth(len(names), engine.relations()[classes.relation] or 0)
     records_of: dict[tuple[str, ...], int] = {}
     for number, batch in enumerate(_batches(names, up_to)):
         sets = [{"mask": _mask(names, columns), "columns": [classes.keys[name] for name in columns]} for columns in batch]
@@ -59,7 +59,7 @@ def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | 
 
 
 def _depth(columns: int, classes: int) -> int:
-    """The largest sets for which not too many rows are grouped in all."""
+    """The largest set size for which the total number of grouped rows is acceptable."""
     depth, grouped = 1, columns * classes
     while depth < min(_UP_TO, columns) and (grouped := grouped + comb(columns, depth + 1) * classes) <= _MOST_GROUPED:
         depth += 1
@@ -67,7 +67,7 @@ def _depth(columns: int, classes: int) -> int:
 
 
 def _batches(names: Sequence[str], up_to: int) -> list[list[tuple[str, ...]]]:
-    """The sets by their size, some at once."""
+    """The column sets by size, in batches."""
     batches: list[list[Any]] = []
     for size in range(1, up_to + 1):
         sets = list(combinations(names, size))

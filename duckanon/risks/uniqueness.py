@@ -1,7 +1,7 @@
-"""How many records of a population are alone with their values, estimated from a sample of it.
+"""Estimates of the number of population uniques, from a sample of the population.
 
-Zayatz (1991), Pitman (Hoshino 2001) and slide negative binomial (Chen, Keller-McNulty 1998); which of them to trust is the rule of
-Dankar, El Emam, Neisa, Roffey (2012). Each knows the sample by its class sizes alone.
+Zayatz (1991), Pitman (Hoshino 2001) and slide negative binomial (Chen, Keller-McNulty 1998). The rule of Dankar, El Emam, Neisa,
+Roffey (2012) selects one of them. Each uses only the class sizes of the sample.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,20 +11,20 @@ from typing import Any
 from duckanon.risks.sizes import Size
 
 _SMALL = 10
-"""A sample of a tenth of the population, or less, is small (Dankar et al.)."""
+"""A sample of a tenth of the population or less is small (Dankar et al.)."""
 
 Sizes = Mapping[int, int]
-"""Classes by their size."""
+"""The number of classes by size."""
 
 
 class NoSolution(Exception):
-    """An estimator's equations have no solution for these class sizes."""
+    """The equations of an estimator have no solution for these class sizes."""
 
 
 def estimates(sizes: Sequence[Size], population: int) -> dict[str, Any]:
-    """Every estimator's unique records of a population of so many rows, and the one to trust, None where it has no solution.
+    """The estimated population uniques of each estimator, None if it has no solution, and the trusted estimator.
 
-    `failed` says why one gives none.
+    `failed` gives the reason for each estimator without a solution.
     """
     counted = {size.size: size.classes for size in sizes}
     rows = sum(size * classes for size, classes in counted.items())
@@ -44,16 +44,17 @@ def estimates(sizes: Sequence[Size], population: int) -> dict[str, Any]:
 
 
 def _trusted(solved: Mapping[str, float], *, is_small: bool) -> str:
-    """Pitman for small samples; for larger ones the lesser of Zayatz and slide negative binomial; Zayatz where those have no solution."""
+    """Pitman for small samples. For larger ones the lesser of Zayatz and slide negative binomial; Zayatz if they have no solution."""
     if is_small:
         return "pitman" if "pitman" in solved else "zayatz"
     return "snb" if solved.get("snb", inf) <= solved["zayatz"] else "zayatz"
 
 
 def zayatz(sizes: Sizes, population: int) -> float:
-    """Sample uniques that are unique in the population, over the sampling fraction, by Bayes' rule.
+    """Estimated sample uniques that are population uniques, divided by the sampling fraction, by Bayes' rule.
 
-    The population's classes are taken to be as large as the sample's; a class of size j is drawn once with hypergeometric probability.
+    The class sizes of the population are assumed to be distributed as in the sample. The probability that one row of a class of size j
+    is drawn is hypergeometric.
     """
     rows = _rows(sizes)
     ones = sizes[1]
@@ -62,7 +63,7 @@ def zayatz(sizes: Sizes, population: int) -> float:
 
 
 def _others_left_out(size: int, rows: int, population: int) -> float:
-    """How much less likely it is that one row of a class is drawn and no other, than that a row of a class of one is."""
+    """The probability that a given row of a class is drawn and no other row of it, relative to that for a class of one row."""
     rest, share = population - rows, 1.0
     for taken in range(size - 1):
         share *= (rest - taken) / (population - 1 - taken)
@@ -72,12 +73,12 @@ def _others_left_out(size: int, rows: int, population: int) -> float:
 
 
 def pitman(sizes: Sizes, population: int) -> float:
-    """Gamma(theta + 1) / Gamma(theta + alpha) * N^alpha, at the greatest likelihood of the Ewens-Pitman sampling formula."""
+    """Gamma(theta + 1) / Gamma(theta + alpha) * N^alpha, at the maximum likelihood of the Ewens-Pitman sampling formula."""
     rows, classes = _rows(sizes), sum(sizes.values())
     if classes == rows:
-        raise NoSolution("every record of the sample is unique, which fits any population")
+        raise NoSolution("every record of the sample is unique, which is possible for any population size")
     if classes == 1:
-        raise NoSolution("the sample is one class")
+        raise NoSolution("the sample has only one class")
 
     def theta(alpha: float) -> float:
         def by_theta(shifted: float) -> float:
@@ -93,7 +94,7 @@ def pitman(sizes: Sizes, population: int) -> float:
 
     low, high = 1e-9, 1 - 1e-9
     if by_alpha(low) <= 0 or by_alpha(high) >= 0:
-        raise NoSolution("the likelihood of the sample has no maximum: its class sizes are too even, or too uneven")
+        raise NoSolution("the likelihood of the sample has no maximum: its class sizes are too similar or too different")
     alpha = _root(by_alpha, low, high)
     best = theta(alpha)
     return exp(lgamma(best + 1) - lgamma(best + alpha) + alpha * log(population))
@@ -105,19 +106,19 @@ def _new(theta: float, alpha: float, classes: int) -> float:
 
 
 def snb(sizes: Sizes, population: int) -> float:
-    """K beta^alpha, where class sizes less one are negative binomial, and the sample has as many ones and twos as is expected.
+    """K beta^alpha, where class sizes minus one are negative binomial, and the expected classes of one and two rows are those of the sample.
 
-    K, the population's classes, is by Shlosser's estimator as Haas and Stokes (1998) modified it.
+    K, the number of classes of the population, is Shlosser's estimator as modified by Haas and Stokes (1998).
     """
     fraction, ones, twos = _rows(sizes) / population, sizes[1], sizes.get(2, 0)
     if fraction >= 1:
         return float(ones)
     if not twos:
-        raise NoSolution("no two records of the sample are alike, and alike to no other")
+        raise NoSolution("the sample has no class of exactly two records")
     classes = _population_classes(sizes, fraction)
 
     def alpha(beta_odds: float) -> float:
-        """The alpha that gives twos and ones in their proportion, which grows with it."""
+        """The alpha that gives the observed proportion of classes of two and one rows, which increases with it."""
 
         def excess(power: float) -> float:
             once, twice = _expected(exp(power), beta_odds, fraction)
@@ -133,13 +134,15 @@ def snb(sizes: Sizes, population: int) -> float:
     changes = [number for number in range(1, len(places)) if (heights[number] > 0) != (heights[number - 1] > 0)]
     if len(changes) != 1:
         why = "no" if not changes else "more than one"
-        raise NoSolution(f"{why} negative binomial distribution of class sizes gives {ones:,} records alone and {twos:,} pairs")
+        raise NoSolution(
+            f"{why} negative binomial distribution of class sizes gives {ones:,} unique records and {twos:,} pairs"
+        )
     odds = _root(excess_ones, places[changes[0] - 1], places[changes[0]])
     return classes * exp(-alpha(odds) * log1p(exp(-odds)))
 
 
 def _expected(alpha: float, beta_odds: float, fraction: float) -> tuple[float, float]:
-    """Logarithms of the share of classes that a sample is expected to show once, and twice; beta by the logarithm of its odds."""
+    """Logarithms of the expected share of classes with one and with two rows in the sample; beta is given by the logarithm of its odds."""
     more = 1 / (1 + exp(beta_odds))
     left = more * (1 - fraction)
     none = -alpha * log1p(fraction * exp(-beta_odds))
@@ -149,7 +152,7 @@ def _expected(alpha: float, beta_odds: float, fraction: float) -> tuple[float, f
 
 
 def _population_classes(sizes: Sizes, fraction: float) -> float:
-    """Those of the sample, and the unseen ones (Haas, Stokes 1998, the third modification of Shlosser 1981)."""
+    """The classes of the sample plus the unseen ones (Haas, Stokes 1998, the third modification of Shlosser 1981)."""
     kept, square = log1p(-fraction), fraction * fraction
     none = fsum(count * exp(size * kept) for size, count in sizes.items())
     once = fsum(count * size * fraction * exp((size - 1) * kept) for size, count in sizes.items())
@@ -163,7 +166,7 @@ def _rows(sizes: Sizes) -> int:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """A zero between two places by halving; the nearer end where the sign does not change."""
+    """A root between two points by bisection; the nearer end if the sign does not change."""
     rises = function(high) > function(low)
     for _ in range(200):
         middle = (low + high) / 2
@@ -177,7 +180,7 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _digamma(x: float) -> float:
-    """The derivative of ln Gamma, for x > 0, by its recurrence and its asymptotic series."""
+    """The derivative of ln Gamma for x > 0, by its recurrence and its asymptotic series."""
     below = 0.0
     while x < 12:
         below += 1 / x

@@ -1,4 +1,4 @@
-"""Classes where a star stands for any value, as one who attacks a release reads it."""
+"""Class sizes if a masked value matches any value, as an adversary may assume."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +11,9 @@ _MOST_PATTERNS = 24
 
 
 def wildcard_sizes(engine: Engine, quasi_identifiers: Sequence[str], token: str) -> list[Size] | None:
-    """For each row the rows that agree with it wherever neither shows the star, as sizes; None where no row shows one.
+    """For each row, the number of rows that agree with it wherever neither has a masked value, as sizes; None if no row is masked.
 
-    Empty where rows show stars in more than 24 different sets of columns, which are too many to compare.
+    Empty if masked values occur in more than 24 different column sets, which are too many to compare.
     """
     names = list(quasi_identifiers)
     patterns = [int(pattern) for (pattern,) in engine.query(render("risk/star_patterns", quasi_identifiers=names, token=token))]

@@ -1,1 +1,1 @@
-"""From records to a recoding: count, search a lattice or regions, explain alternatives."""
+"""Choose a recoding: count the records, search a lattice or regions, explain alternatives."""

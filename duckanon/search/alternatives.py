@@ -1,9 +1,8 @@
-"""What else could have been decided: the runners-up of the search, and the nearest releases under another promise."""
+"""Alternatives to the chosen recoding: the runners-up of the search, and the releases under a slightly changed privacy requirement."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, nsmallest
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -12,22 +11,30 @@ from duckanon.hierarchy.attributes import levels_of
 from duckanon.job.model import Job
 from duckanon.job.policies import PRESETS
 from duckanon.lattice import Node
+from duckanon.metrics.loss import rounded
 from duckanon.search import result
 from duckanon.search.count import Counted
+from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.search.variants import options_without, variant, within, without_column
 
+OTHER_K = (2, 3, 5, 10, 20, 50)
+"""The values of k in the chart of risk against information loss."""
+
 _MOST_RUNNERS_UP = 3
 _MOST_COUNTED = 24
-"""Visited nodes that are counted anew for each list of runners-up."""
+"""The most visited nodes that are counted again for each list of runners-up."""
+_LEAST_NODES = 10
+"""The nodes that each search for other requirements may visit, whatever the limit."""
 
 
 def runners_up(decided: SearchResult, visits: Sequence[Visit]) -> list[dict[str, Any]]:
-    """Of the visited nodes, those that satisfy and lose least after the chosen one, and those that lose less than it but fail.
+    """Return the visited nodes closest to the chosen one: those that satisfy and lose least, and those that lose less but fail.
 
-    Every figure is counted: the search knew some only by a bound. Of the failing nodes those that suppress least come first.
+    All figures are exact: the search knows some of them only as bounds, so they are counted again. Failing nodes are sorted by
+    the rows that they suppress.
     """
     searched = decided.full_domain
     if searched is None or not any(visit.is_chosen for visit in visits):
@@ -36,10 +43,12 @@ def runners_up(decided: SearchResult, visits: Sequence[Visit]) -> list[dict[str,
     reached, published = evaluator.value(searched.node), evaluator.objective.published
     others = [visit for visit in visits if not visit.is_chosen and visit.node in searched.lattice]
     dearer = _least(
+        evaluator,
         [(visit.at_least, visit.node) for visit in others if visit.satisfies is not False],
         lambda node: published(evaluator.value(node)) if evaluator.satisfies(node) else None,
     )
     cheaper = _least(
+        evaluator,
         [(visit.suppressed, visit.node) for visit in others if not visit.satisfies and visit.at_least < published(reached)],
         lambda node: (
             None if evaluator.satisfies(node) or evaluator.value(node) >= reached else evaluator.figures(node).suppressed
@@ -58,8 +67,11 @@ def runners_up(decided: SearchResult, visits: Sequence[Visit]) -> list[dict[str,
     ]
 
 
-def _least(bounded: Sequence[tuple[float, Node]], measure: Callable[[Node], float | None]) -> list[Node]:
-    """The nodes of least measure, the least first, found by lower bounds of it; None leaves a node out."""
+def _least(evaluator: Evaluator, bounded: Sequence[tuple[float, Node]], measure: Callable[[Node], float | None]) -> list[Node]:
+    """Return the nodes with the smallest measures in ascending order, using lower bounds; a node whose measure is None is left out."""
+    first = [node for _, node in nsmallest(_MOST_COUNTED, bounded)]
+    evaluator.visit(first)
+    evaluator.judge(first)
     waiting = [(bound, False, node) for bound, node in bounded]
     heapify(waiting)
     nearest: list[Node] = []
@@ -82,7 +94,7 @@ def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
     if satisfies:
         return f"costs {difference:.4g} more" if difference else "costs the same"
     suppressed = evaluator.figures(node).suppressed
-    lacks = "loses more of a column than its max-loss allows"
+    lacks = "exceeds the max-loss of a column"
     protection, loss = evaluator.protection, evaluator.protected_loss(node)
     if protection is not None and loss is not None and not protection.allows(loss):
         lacks = f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of the protected {loss.column!r}"
@@ -92,14 +104,16 @@ def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
 
 
 def columns(engine: Engine, counted: Counted, decided: SearchResult) -> list[dict[str, Any]]:
-    """The quasi-identifiers, the one that loses most first; with what would be suppressed were its level one lower."""
+    """Describe the quasi-identifiers by descending share of the weighted information loss, each with the result if its level were one lower."""
     losses: Mapping[str, float] = decided.metrics()["loss_by_attribute"]
-    whole = sum(losses.values()) or 1.0
+    weights = {attribute.name: float(attribute.weight) for attribute in counted.attributes}
+    whole = sum(weights[name] * loss for name, loss in losses.items()) or 1.0
     levels = decided.full_domain.levels if decided.full_domain is not None else {}
     described = []
     for attribute in counted.attributes:
         name = attribute.name
-        description: dict[str, Any] = {"column": name, "loss": losses[name], "share": losses[name] / whole}
+        share = weights[name] * losses[name] / whole
+        description: dict[str, Any] = {"column": name, "loss": losses[name], "weight": weights[name], "share": share}
         if levels:
             description |= {"level": levels[name], "height": attribute.height}
             if levels[name] > attribute.min_level:
@@ -107,24 +121,26 @@ def columns(engine: Engine, counted: Counted, decided: SearchResult) -> list[dic
                     decide(engine, variant(counted, levels=levels | {name: levels[name] - 1}))
                 )
         described.append(description)
-    return sorted(described, key=lambda column: -column["loss"])
+    return sorted(described, key=lambda column: -column["share"])
 
 
 def alternatives(
-    engine: Engine, counted: Counted, runners: Sequence[Mapping[str, Any]], seconds: float | None = None
+    engine: Engine, counted: Counted, decided: SearchResult, runners: Sequence[Mapping[str, Any]], nodes: int | None = None
 ) -> list[dict[str, Any]]:
-    """The nearest other promises, each searched: k one lower, the limit one higher, and as high as a better node needs, one attribute fewer.
+    """Search under slightly changed requirements: k one lower, a higher suppression limit, one quasi-identifier fewer.
 
-    Where they may take so many seconds only, what a search has found by then is told as a bound. The losses of one attribute fewer
-    are those of the others. Makes relations of regions anew where these are recoded.
+    The limit is raised by one step, and to the number of rows that a better node needs. `nodes` limits the visited nodes of all
+    searches together; a search that reaches its limit gives a bound. A result that does not lose less than the release is left
+    out. If a quasi-identifier is dropped, the loss is that of the others. Local recoding rebuilds the relations of the regions.
     """
+    released = _objective(decided)
     job, k = counted.job, counted.plan.requirement.k.k
     limit = higher_limit(job)
     cases = []
     if may_ask(job, k - 1):
-        cases.append((f"k = {k - 1:,} in place of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1)))
+        cases.append((f"k = {k - 1:,} instead of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1)))
     cases += [
-        (f"a limit of {limit} in place of {job.suppression.limit}", f"--max-suppression {limit}", variant(counted, limit=limit))
+        (f"a limit of {limit} instead of {job.suppression.limit}", f"--max-suppression {limit}", variant(counted, limit=limit))
     ]
     if len(counted.attributes) > 1:
         for attribute in counted.attributes:
@@ -134,24 +150,48 @@ def alternatives(
         (runner["suppressed"] for runner in runners if not runner["satisfies"] and runner["suppressed"] > counted.limit), None
     )
     if needed is not None:
-        change = f"a limit of {needed:,} rows, which lets a better node in"
+        change = f"a limit of {needed:,} rows, which allows levels with less loss"
         cases.append((change, f"--max-suppression {needed}", variant(counted, limit=str(needed))))
-    start, results = time.monotonic(), []
-    for number, (change, option, varied) in enumerate(cases):
-        if seconds is not None:
-            left = seconds - (time.monotonic() - start)
-            varied = within(varied, max(0.01, left / (len(cases) - number)))
-        results.append({"change": change, "option": option, **_described(decide(engine, varied))})
+    results = []
+    for change, option, varied in cases:
+        result = decide(engine, varied if nodes is None else within(varied, max(_LEAST_NODES, nodes // len(cases))))
+        described = _described(result)
+        if result is not None and described["feasible"] and _objective(result) >= released:
+            if described["exact"]:
+                continue
+            # the search ended before it found less loss
+            described |= {"feasible": False, "loss": None, "suppressed": None, "levels": None}
+        results.append({"change": change, "option": option, **described})
     return results
 
 
+def _objective(decided: SearchResult) -> float:
+    """The objective to the precision for comparing inexact values."""
+    return rounded(decided.document()["objective"]["value"])
+
+
+def risk_and_loss(engine: Engine, counted: Counted) -> list[dict[str, Any]]:
+    """Search at other values of k; return `{k, risk, loss}` with the highest re-identification risk and the information loss.
+
+    Values of k that no recoding satisfies are left out. Local recoding rebuilds the relations of the regions.
+    """
+    points = []
+    for k in OTHER_K:
+        if k == counted.plan.requirement.k.k or not may_ask(counted.job, k):
+            continue
+        decided = decide(engine, variant(counted, k=k))
+        if decided is not None and decided.is_feasible and decided.figures.released_smallest:
+            points.append({"k": k, "risk": 1 / decided.figures.released_smallest, "loss": decided.metrics()["loss"]})
+    return points
+
+
 def may_ask(job: Job, k: int) -> bool:
-    """Whether so small a k makes sense: 1 hides nobody, and a policy asks for one of its own."""
+    """Whether k is large enough: at least 2, and at least the k of the policy."""
     return k >= (2 if job.policy is None else PRESETS[job.policy].k)
 
 
 def higher_limit(job: Job) -> str:
-    """The next limit: a row, a percentage point, a hundredth."""
+    """The limit raised by one row, one percentage point or 0.01."""
     text = job.suppression.limit.strip()
     if job.limit.rows is not None:
         return str(job.limit.rows + 1)
@@ -161,7 +201,7 @@ def higher_limit(job: Job) -> str:
 
 
 def decide(engine: Engine, varied: Counted) -> SearchResult | None:
-    """What is found for another job; None where it makes no sense for these columns."""
+    """Search under another job; return None if the job does not fit these columns."""
     try:
         return result.decide(engine, varied, all_nodes=False)
     except JobError:
@@ -169,14 +209,15 @@ def decide(engine: Engine, varied: Counted) -> SearchResult | None:
 
 
 def _described(decided: SearchResult | None) -> dict[str, Any]:
-    """What was found; `exact` where the search came to its end, else no more is lost, or suppressed rows are those of the best so far."""
+    """Describe a result. `exact` is false if a limit `stopped` the search: the figures are then those of the best node so far."""
     if decided is None:
-        return {"feasible": False, "exact": True, "loss": None, "suppressed": None, "levels": None}
+        return {"feasible": False, "exact": True, "stopped": None, "loss": None, "suppressed": None, "levels": None}
     levels = decided.full_domain.levels if decided.full_domain is not None else None
-    loss = decided.metrics()["loss"]
+    loss, stopped = decided.metrics()["loss"], decided.document().get("stopped")
     return {
         "feasible": decided.is_feasible,
-        "exact": "stopped" not in decided.document(),
+        "exact": stopped is None,
+        "stopped": stopped,
         "loss": loss,
         "suppressed": decided.figures.suppressed,
         "levels": levels,

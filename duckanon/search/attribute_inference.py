@@ -1,4 +1,4 @@
-"""Kept columns that give a quasi-identifier away: education-num beside generalized education, relationship beside sex."""
+"""Attribute inference: retained columns that disclose a quasi-identifier, such as education-num beside generalized education."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
 _PAIRS_AT_ONCE = 60
-"""Pairs that one statement judges: to plan it costs the square of them."""
+"""The most pairs that one statement judges: the time to plan it grows with their square."""
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """A quasi-identifier of which rows show one level and must not tell a finer one."""
+    """A quasi-identifier that the release shows at `level`; other columns must not disclose `finer`."""
 
     name: str
     level: int
@@ -30,19 +30,19 @@ class Hidden:
 
 
 def generalized(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
-    """What the released levels hide: every finer one, since the next may part the values hardly more than what is released."""
+    """All levels below the released ones, because the next lower level may hardly separate the values further."""
     return [
         Hidden(a.name, level, finer) for a, level in zip(attributes, node, strict=True) for finer in range(level - 1, -1, -1)
     ]
 
 
-def starred(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
-    """What starred rows hide: the labels that the other rows show."""
+def masked(attributes: Sequence[Attribute], node: Node) -> list[Hidden]:
+    """What masked records hide: the labels that the other records show."""
     return [Hidden(a.name, a.height, level) for a, level in zip(attributes, node, strict=True) if level < a.height]
 
 
 def ranges(attributes: Sequence[Attribute], is_generalized: Sequence[bool]) -> list[Hidden]:
-    """What a recoding by regions hides: on each level that some row may show, the next finer one."""
+    """What local recoding hides: for each level that a row may show, the next lower level."""
     return [
         Hidden(attribute.name, level, level - 1)
         for attribute, is_hidden in zip(attributes, is_generalized, strict=True)
@@ -52,8 +52,8 @@ def ranges(attributes: Sequence[Attribute], is_generalized: Sequence[bool]) -> l
 
 
 @dataclass(frozen=True)
-class Giveaway:
-    """A kept column from which a finer value of a quasi-identifier follows, for such a share of the rows."""
+class Disclosure:
+    """A retained column that discloses a finer value of a quasi-identifier, for a share of the rows."""
 
     column: str
     quasi_identifier: str
@@ -62,19 +62,19 @@ class Giveaway:
 
     def __str__(self) -> str:
         about = "about " if self.is_estimate else ""
-        return f"{self.column!r} gives {self.quasi_identifier!r} away, for {about}{self.share:.0%} of the rows"
+        return f"{self.column!r} discloses {self.quasi_identifier!r} for {about}{self.share:.0%} of the rows"
 
 
-def giveaways(
+def disclosures(
     sample: Sample, kept: Sequence[Column], hidden: Sequence[Hidden], *, exempt: Mapping[str, str] | None = None
-) -> list[Giveaway]:
-    """The kept columns that say more of a quasi-identifier than the release does; `exempt` pairs are not judged.
+) -> list[Disclosure]:
+    """Find retained columns that disclose more of a quasi-identifier than the release shows; pairs in `exempt` are skipped.
 
-    A column gives it away where it foretells the finer label for at least 95 % of the rows, or tells it with that certainty for
-    at least 10 % of them, and the released label alone does not. Each row is foretold from the others of its group, so that
-    values of a single row say nothing, and a group says nothing that it might say by chance. Numbers and dates are judged in a
-    hundred parts of equal size too, and shifted dates in these alone. Above 300,000 rows, a sample of about as many is judged,
-    the same one whenever the rows are the same.
+    A column discloses a quasi-identifier if it predicts the finer label for at least 95% of the rows, or predicts it with that
+    certainty for at least 10% of the rows, and the released label does not. Each row is predicted from the other rows of its group,
+    so a unique value predicts nothing; predictions that chance explains do not count. Numbers and dates are also judged in 100
+    bins of equal size; shifted dates only in these bins. Above 300,000 rows, a sample of about 300,000 rows is judged; the
+    same rows always give the same sample.
     """
     if not hidden or not kept:
         return []
@@ -90,22 +90,22 @@ def giveaways(
     judged = [column | {"number": number} for number, column in enumerate(judged)]
     sample.take(judged, [attribute.name for attribute in hidden])
     looked_at = sample.looked_at
-    results: dict[tuple[str, str], Giveaway] = {}
-    for number, qi, repeated, predicted, expected, given_away in _predictions(sample, judged, hidden):
+    results: dict[tuple[str, str], Disclosure] = {}
+    for number, qi, repeated, predicted, expected, disclosed in _predictions(sample, judged, hidden):
         name, attribute = str(judged[number]["name"]), hidden[qi].name
-        share = float(given_away) / looked_at
-        foretold = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
-        if foretold and repeated > looked_at * _NOTABLE:
+        share = float(disclosed) / looked_at
+        is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
+        if is_predicted and repeated > looked_at * _NOTABLE:
             share = max(share, float(predicted) * float(repeated) / looked_at)
         if share >= _NOTABLE and (exempt or {}).get(name) != attribute:
-            results.setdefault((name, attribute), Giveaway(name, attribute, share, sample.is_estimate))
+            results.setdefault((name, attribute), Disclosure(name, attribute, share, sample.is_estimate))
     return list(results.values())
 
 
 def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
-    """What each kept column tells of each quasi-identifier, a statement for every so many pairs."""
+    """How well each retained column predicts each quasi-identifier, in statements of limited size."""
     at_once = max(1, _PAIRS_AT_ONCE // len(hidden))
     limits = {"certain": _CERTAIN, "gain": _GAIN, "chance": _CHANCE}
     for start in range(0, len(judged), at_once):
         kept = judged[start : start + at_once]
-        yield from sample.engine.query(render("release/giveaways", kept=kept, quasi_identifiers=hidden, **limits), STAGE)
+        yield from sample.engine.query(render("release/disclosures", kept=kept, quasi_identifiers=hidden, **limits), STAGE)

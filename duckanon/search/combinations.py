@@ -1,4 +1,4 @@
-"""From rows to `combinations`: the only pass over all rows before the release is written, once the values are known."""
+"""Count the rows into `combinations`: after the values are read, the only pass over all rows before the release is written."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,14 +15,14 @@ from duckanon.metrics.figures import Marginals
 from duckanon.privacy.requirement import Requirement
 
 
-def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> list[Attribute]:
-    """Builds and checks every hierarchy against the values; raises `HierarchyError` with all faults of all, or `JobError`."""
+def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier], *, is_sensitive: bool = False) -> list[Attribute]:
+    """Build every hierarchy and check it against the values; raises `HierarchyError` with all faults, or `JobError`."""
     attributes: list[Attribute] = []
     refused: list[str] = []
     for qi in declared:
         lookup = qi.hierarchy.lookup(engine, qi.column)
         create_lookup(engine, qi.column, lookup)
-        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy):
+        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy, is_sensitive=is_sensitive):
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue
@@ -34,12 +34,12 @@ def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier]) -> li
 
 
 def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) -> Attribute:
-    """A declared quasi-identifier with its hierarchy's height; raises `JobError` where its bounds lie outside."""
+    """A declared quasi-identifier with the height of its hierarchy; raises `JobError` if its bounds are outside the hierarchy."""
     height = lookup.height
     max_level = height if qi.max_level is None else qi.max_level
     if not 0 <= qi.min_level <= max_level <= height:
         raise JobError(
-            f"levels {qi.min_level} to {max_level} of column {qi.name!r} lie outside its hierarchy, which has levels 0 to {height}"
+            f"levels {qi.min_level} to {max_level} of column {qi.name!r} are outside its hierarchy, which has levels 0 to {height}"
         )
     losses = tuple(Fraction(loss) for loss in qi.hierarchy.loss) if qi.hierarchy.loss else None
     return Attribute(
@@ -61,10 +61,10 @@ def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) ->
 def count(
     engine: Engine, attributes: Sequence[Attribute], requirement: Requirement | None = None, protected: Sequence[str] = ()
 ) -> int:
-    """Makes `combinations` in one pass over the rows, `sensitive_<column>` and `protected_<column>` beside it; gives the number of rows N.
+    """Build `combinations`, `sensitive_<column>` and `protected_<column>` in one pass over the rows; return the number of rows N.
 
-    Where persons count, `combination_entities` holds those who are seen in several combinations. Where a
-    population counts, `combinations` has those that it alone holds too, with no rows.
+    If the requirement counts persons, `combination_entities` holds the persons with several combinations. If it counts a
+    population, `combinations` also holds the combinations that only the population has, with 0 rows.
     """
     counts, *rest = count_statements(attributes, requirement or Requirement(), protected)
     engine.create_table(counts, stage="counting the combinations")
@@ -80,7 +80,7 @@ def count(
 def count_statements(
     attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str] = ()
 ) -> list[Statement]:
-    """The statements behind `count`: the pass over the rows, and the level columns added to it."""
+    """The statements of `count`: the pass over the rows, and the statements that add the level columns."""
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
     own_k, population = k.k_column is not None, requirement.needs_population
     counted = counted_values(requirement.sensitive, protected, names)
@@ -123,7 +123,7 @@ def count_statements(
 
 
 def counts_statement(quasi_identifiers: Sequence[str], counted: Sequence[str], requirement: Requirement) -> Statement:
-    """The pass over the rows, which counts the values of some columns beside the sets of quasi-identifier values."""
+    """The pass over the rows: it counts the sets of quasi-identifier values, and the values of other columns in each set."""
     about = {"quasi_identifiers": list(quasi_identifiers), "k_column": requirement.k.k_column, "entity": requirement.k.entity}
     if not counted:
         return render("dataset/counts", **about)
@@ -140,25 +140,25 @@ def _protected(name: str, attributes: Sequence[Attribute], counted: Sequence[str
 
 
 def check_own_k(engine: Engine, column: Column) -> None:
-    """Raises `InputError` or `JobError` where a column does not hold a k of 1 or more for each record."""
+    """Raise `InputError` or `JobError` if a column does not hold a k of 1 or more for each record."""
     if not column.is_number:
-        raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k is a whole number")
+        raise JobError(f"--k-column {column.name!r} is {column.type}; each record's own k must be a whole number")
     [(missing, below, fractions, beyond)] = engine.query(
         render("dataset/unfit_k", k_column=column.name), stage="reading each record's k"
     )
     faults = {
         "no k": missing,
         "a k below 1": below,
-        "a k that is no whole number": fractions,
-        "a k beyond what can be counted": beyond,
+        "a k that is not a whole number": fractions,
+        "a k that is too large": beyond,
     }
     listed = " and ".join(f"{fault} ({rows:,} row{'' if rows == 1 else 's'})" for fault, rows in faults.items() if rows)
     if listed:
-        raise InputError(f"column {column.name!r} holds {listed}; give each row a whole number from 1 on")
+        raise InputError(f"column {column.name!r} holds {listed}; give each row a whole number of 1 or more")
 
 
 def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> tuple[list[Statement], list[Attribute]]:
-    """The statements that build the hierarchies, rendered and not run on the data; opens the hierarchies' files."""
+    """Render the statements that build the hierarchies without running them on the data; opens the hierarchy files."""
     statements: list[Statement] = []
     attributes = []
     for qi in declared:
@@ -170,7 +170,7 @@ def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> t
 
 
 def read_marginals(engine: Engine, attributes: Sequence[Attribute]) -> list[Marginals]:
-    """What every metric needs to know of each attribute, from its labels."""
+    """Read the figures of each attribute that the metrics need, from its labels."""
     marginals = []
     for attribute in attributes:
         totals = engine.query(render("lattice/level_totals", column=attribute.name))

@@ -1,4 +1,4 @@
-"""The count: from the opened input to `combinations`, with the roles settled and the hierarchies checked on the way."""
+"""Open the input, settle the roles, check the hierarchies and count the rows into `combinations`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,59 +26,73 @@ from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
+from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.distributions import Distribution, distributions
 from duckanon.search.drift import Drift, leave_out
 from duckanon.search.protected_values import Protected, Protection, read_protected
 
+_MANY_ROWS = 1_000_000
+"""Rows up to which every combination of values can be searched."""
+
+
+_NOTABLE_SHARE = 0.2
+"""Of the rows that are read, if more are left out for missing values, a warning says so."""
+
 
 @dataclass(frozen=True)
 class Counted:
-    """What the count pass left for the search."""
+    """The result of the count pass, which the search reads."""
 
     job: Job
-    """The job as it is carried out: with a role for every column, where none was declared."""
+    """The job of the run, including the detected roles."""
     columns: list[Column]
     plan: Plan
     proposal: Proposal | None
-    """Where the roles are guessed."""
+    """Set if the roles are detected."""
     attributes: list[Attribute]
     marginals: list[Marginals]
     read: int
     rows: int
-    """Rows that take part, N."""
+    """Records that take part, N."""
     drift: Drift | None
-    """Where a saved recoding is applied: what it does not cover."""
+    """Set if a saved recoding is applied: what it does not cover."""
     distributions: Sequence[Distribution] = ()
-    """Of the sensitive columns that the requirement is about."""
+    """The distributions of the sensitive columns that the requirement names."""
     nulls: Mapping[str, int] = field(default_factory=dict)
-    """Rows without a value, of the quasi-identifiers and of those columns, where there are some."""
+    """Rows without a value per quasi-identifier and sensitive column; columns without such rows are left out."""
     dropped_since: Mapping[str, str] = field(default_factory=dict)
-    """Columns that were to be kept and are dropped after all, with the reason."""
+    """Retained columns that the run drops later, with the reason."""
     population_size: int | None = None
-    """Rows of the population that the table is a sample of, where it is known."""
+    """Rows of the population from which the table is a sample, if known."""
     persons: Persons = field(default_factory=Persons)
     protected: tuple[Protected, ...] = ()
     bundled: Mapping[str, str] = field(default_factory=dict)
-    """Of quasi-identifiers without a hierarchy of the job or the command line: the bundled one that was taken."""
+    """The bundled hierarchy of each quasi-identifier for which the job and the command line name none."""
+    compared: Mapping[str, float] = field(default_factory=dict)
+    """The information loss of each algorithm that `auto` tried."""
 
     @property
     def is_applied(self) -> bool:
-        """Whether a saved recoding is applied to other data than those that it was found on."""
+        """Whether a saved recoding is applied to new data."""
         return self.drift is not None
+
+    def is_detected(self, name: str) -> bool:
+        """Whether the role of a column was detected."""
+        return self.proposal is not None and self.proposal.is_detected(name)
 
     @property
     def outside(self) -> int:
-        """Rows that a frozen recoding does not cover, which are left out in any case."""
+        """Rows that a saved recoding does not cover; they are always suppressed."""
         return self.drift.rows if self.drift else 0
 
     @property
     def limit(self) -> int:
-        """Of the rows that take part, those that may be suppressed; below 0 where too many are left out already."""
+        """How many of the rows that take part may be suppressed; negative if too many rows are outside the recoding."""
         return self.job.limit.of(self.rows + self.outside) - self.outside
 
     @property
     def protection(self) -> Protection | None:
-        """What each value of the protected columns may lose: the share of its rows that the limit allows of all rows."""
+        """The share of its rows that each value of a protected column may lose: the share that the limit allows for all rows."""
         if not self.protected:
             return None
         limit = self.job.limit
@@ -87,20 +101,20 @@ class Counted:
 
     @property
     def decisive(self) -> Requirement:
-        """What the recoding is chosen by; what it releases is judged by all that is required."""
+        """The requirement that chooses the recoding; the release is always checked against the whole requirement."""
         requirement = self.plan.requirement
         return requirement if self.job.decide_on == "all" else requirement.of_quasi_identifiers
 
 
 def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
-    """Makes `records`, the hierarchies' relations and `combinations`; an applied recoding leaves out what it does not cover."""
-    # first, because opening a file uses the view `source` on the way
+    """Build `records`, the relations of the hierarchies and `combinations`; an applied recoding leaves out rows that it does not cover."""
+    # first, because opening a file uses the view `source` temporarily
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     job, proposal = prepared.job, None
     engine.create_view(values.records_statement(columns, missing_rule(job)))
     if not job.of_role("quasi-identifier"):
-        job, proposal = guessed(engine, columns, job, prepared.hierarchies, observer)
+        job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
     job, persons = with_persons(engine, job, columns, prepared.job.columns, proposal.looks if proposal else None)
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
     plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
@@ -112,8 +126,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     for qi in [] if prepared.is_applied else plan.quasi_identifiers:
         if isinstance(qi.hierarchy, Order) and qi.hierarchy.shows_data:
             observer.warn(
-                f"the hierarchy of {qi.name!r} makes its labels of the values of the data (kind order without `values`): those of suppressed rows, "
-                "and the least and the greatest, may stand in them; list the values, or take intervals"
+                f"the hierarchy of {qi.name!r} (kind order without `values`) takes its labels from the data: they may show values of suppressed rows, "
+                "and the least and the greatest value; list the values, or use intervals"
             )
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if prepared.is_applied else None
@@ -128,11 +142,18 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     if plan.requirement.k.k_column is not None:
         combinations.check_own_k(engine, find_column(columns, plan.requirement.k.k_column, "column"))
     protected = [column.name for column in plan.protected]
-    rows = _counted(engine, attributes, plan.requirement, protected)
     marginals = combinations.read_marginals(engine, attributes)
+    if job.recoding.algorithm == "auto" and not engine.is_remote("records"):
+        job, plan, attributes = _coarse(engine, job, plan, attributes, marginals, observer)
+    rows = _counted(engine, attributes, plan.requirement, protected)
     outside = drift.rows if drift else 0
-    # only rows that were dropped need a second look; Parquet answers it from its footer
+    # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
+    if read - rows - outside > _NOTABLE_SHARE * read:
+        observer.warn(
+            f"{read - rows - outside:,} of {read:,} rows have a missing value in some column and are left out (--missing-policy drop); "
+            "the suppression limit does not count them"
+        )
     nulls = values.null_rows(engine, [*valued(plan), *plan.requirement.sensitive])
     people = population_size(engine, job.population_size, rows, is_open=plan.has_population)
     return Counted(
@@ -162,37 +183,63 @@ def _bundled(prepared: Prepared, job: Job, plan: Plan) -> dict[str, str]:
 
 
 def _counted(engine: Engine, attributes: Sequence[Attribute], requirement: Requirement, protected: Sequence[str]) -> int:
-    """The rows that take part; raises `OutOfMemory` with the column that makes most combinations."""
+    """Count the rows that take part; raises `OutOfMemory` with the column that has the most distinct values."""
     try:
         return combinations.count(engine, attributes, requirement, protected)
     except OutOfMemory as error:
-        standing = engine.standing()
+        standing = engine.relations()
         distinct = {attribute.name: standing[f"values_{attribute.name}"] or 0 for attribute in attributes}
         name = max(distinct, key=lambda attribute: distinct[attribute])
         raise OutOfMemory(
-            f"{error}; or generalize {name!r} from the start, which has {distinct[name]:,} distinct values: min-level in its part of the job file"
+            f"{error}; or raise min-level of {name!r} ({distinct[name]:,} distinct values) in the job file"
         ) from error
 
 
+def _coarse(
+    engine: Engine, job: Job, plan: Plan, attributes: list[Attribute], marginals: Sequence[Marginals], observer: Observer
+) -> tuple[Job, Plan, list[Attribute]]:
+    """The same with higher least levels, if the table has very many combinations."""
+    # the top of a column with one leaf is not among its general labels
+    rows = max((sum(marginal.rows[-1].values()) for marginal in marginals), default=0)
+    raised = coarse_levels(engine, attributes, marginals, rows) if rows > _MANY_ROWS else {}
+    if not raised:
+        return job, plan, attributes
+    columns = {
+        name: job.columns[name].model_copy(update={"min_level": level, "order": None, "cut": "hierarchy"})
+        for name, level in raised.items()
+    }
+    attributes = [
+        replace(attribute, min_level=raised[attribute.name], ordering=None) if attribute.name in raised else attribute
+        for attribute in attributes
+    ]
+    generalized = tuple(
+        replace(qi, min_level=raised[qi.name], ordering=None) if qi.name in raised else qi for qi in plan.quasi_identifiers
+    )
+    listed = ", ".join(f"{name} from level {level} up" for name, level in raised.items())
+    observer.note(f"very many combinations of values: {listed}; --algorithm mondrian starts at the values")
+    job = job.model_copy(update={"columns": {**job.columns, **columns}})
+    return job, replace(plan, quasi_identifiers=generalized), attributes
+
+
 def _distributions(engine: Engine, plan: Plan, *, is_applied: bool) -> list[Distribution]:
-    """Of the sensitive columns; raises `HierarchyError` where a hierarchy does not cover their values."""
+    """The distributions of the sensitive columns; raises `HierarchyError` if a hierarchy does not cover their values."""
     try:
         return distributions(engine, plan.sensitive, plan.requirement.k.entity)
     except HierarchyError as error:
         if not is_applied:
             raise
         raise HierarchyError(
-            "the new data holds sensitive values that the frozen hierarchy does not cover, so that no distance goes along it; "
-            f"search anew with one that does ({error.lines[0]})"
+            "the new data holds sensitive values that the saved hierarchy does not cover, so distances along it are undefined; "
+            f"search again with a hierarchy that covers them ({error.lines[0]})"
         ) from error
 
 
-def guessed(
+def detect_roles(
     engine: Engine, columns: list[Column], job: Job, hierarchies: Sequence[str], observer: Observer
 ) -> tuple[Job, Proposal]:
-    """The job with a role for every column, by a profile, each told to the observer with its reason.
+    """Detect a role for every column from a profile; the observer gets each role with its reason.
 
-    A column that `--hierarchies` gives a hierarchy is a quasi-identifier.
+    A column with a hierarchy from `--hierarchies` is a quasi-identifier.
     """
     observer.note("no quasi-identifiers given: detecting roles (one extra scan)")
     named = {name: plan.role for name, plan in job.columns.items()}
@@ -202,24 +249,26 @@ def guessed(
         observer.note(f"  {line}", is_detail=True)
     if not proposal.of_role("quasi-identifier"):
         raise JobError(
-            f"no column can be proposed as a quasi-identifier: name some with --qi a,b,c, or in a job file; columns: {listed(columns)}"
+            f"no quasi-identifier detected: name the quasi-identifiers with --qi a,b,c, or in a job file; columns: {listed(columns)}"
         )
     if job.others == "keep":
-        observer.warn("the roles are guessed, so columns that nobody names are not kept; name the quasi-identifiers with --qi")
+        observer.warn(
+            "the roles are detected, so duckanon does not keep columns without a declared role; name the quasi-identifiers with --qi"
+        )
     for name, marks in proposal.marks.items() if not job.missing.tokens else ():
         if name in declared or proposal.role_of(name) not in ("quasi-identifier", "sensitive"):
             continue
         tokens = " ".join(f"--missing {quote(mark)}" for mark in marks)
         top = ", or top, which generalizes these cells" if proposal.role_of(name) == "quasi-identifier" else ""
         observer.note(
-            f"  {name} holds {', '.join(map(repr, marks))}: where that means missing, give {tokens} --missing-policy drop, "
+            f"  {name} holds {', '.join(map(repr, marks))}: if that means missing, give {tokens} --missing-policy drop, "
             f"which leaves these rows out{top}"
         )
     return explicit(job, proposal), proposal
 
 
 def lines(proposal: Proposal) -> list[str]:
-    """A line a column, what is released before what is dropped; dropped columns of one reason share a line."""
+    """One line per column, released columns first; columns dropped for the same reason share a line."""
     texts = [
         f"{column.name}: {column.role}; {column.reason}"
         for column in proposal.columns
@@ -237,12 +286,13 @@ def _some(names: list[str]) -> str:
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:
-    """The same with some columns dropped after all."""
+    """The same result with some columns dropped."""
     roles = counted.plan.roles | dict.fromkeys(dropped, "dropped")
     released = tuple(column for column in counted.plan.released if column.name not in dropped)
     columns = {name: plan for name, plan in counted.job.columns.items() if name not in dropped}
     protect = [name for name in counted.job.protect if name not in dropped]
     job = counted.job.model_copy(update={"columns": columns, "protect": protect})
     check_partitions(job, released)
-    plan = replace(counted.plan, roles=roles, released=released)
+    generalized = tuple(qi for qi in counted.plan.quasi_identifiers if qi.name not in dropped)
+    plan = replace(counted.plan, quasi_identifiers=generalized, roles=roles, released=released)
     return replace(counted, job=job, plan=plan, dropped_since={**counted.dropped_since, **dropped})

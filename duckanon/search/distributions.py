@@ -1,4 +1,4 @@
-"""Sensitive columns that a model is about: how their values are distributed, in what order and under what hierarchy."""
+"""Distributions of the sensitive columns that a privacy model names, with their order and hierarchy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from duckanon.search.combinations import build_hierarchies
 
 @dataclass(frozen=True)
 class Distribution:
-    """How the values of a sensitive column lie in the whole table, as `shares_<column>` tells."""
+    """The distribution of a sensitive column in the whole table; `shares_<column>` holds the shares."""
 
     sensitive: Sensitive
     height: int
     """Levels of its hierarchy, 0 without one."""
     values: int
-    """Distinct values, NULL being one."""
+    """Distinct values, including NULL."""
 
     @property
     def name(self) -> str:
@@ -27,8 +27,12 @@ class Distribution:
 
 
 def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | None = None) -> list[Distribution]:
-    """Makes `shares_<column>` for each, by rows, or by the persons of `entity`; raises `HierarchyError`, or `JobError` where an order leaves values out."""
-    attributes = build_hierarchies(engine, [column.hierarchy for column in columns if column.hierarchy is not None])
+    """Build `shares_<column>` for each column, by rows or by the persons of `entity`.
+
+    Raises `HierarchyError`, or `JobError` if an order leaves values out.
+    """
+    declared = [column.hierarchy for column in columns if column.hierarchy is not None]
+    attributes = build_hierarchies(engine, declared, is_sensitive=True)
     heights = {attribute.name: attribute.height for attribute in attributes}
     results = []
     for column in columns:
@@ -36,7 +40,7 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
             check_order(engine, column.name, column.order, role="sensitive column")
         elif column.needs_order and is_misordered(engine, column.column):
             raise JobError(
-                f"t-ordered takes the values of {column.name!r} in their order, and as text 10 lies before 9: most look like numbers, and some are none; "
+                f"t-ordered needs the order of the values of {column.name!r}: most look like numbers, but some are not, and as text 10 sorts before 9; "
                 f"list the values in order in the job file (columns: {column.name}: order: [...]), or write them as plain numbers"
             )
         height = heights.get(column.name, 0)
@@ -47,7 +51,7 @@ def distributions(engine: Engine, columns: Sequence[Sensitive], entity: str | No
 
 
 def is_misordered(engine: Engine, column: Column) -> bool:
-    """Whether most values of a text column look like numbers, and their order as text is another one."""
+    """Whether most values of a text column look like numbers but sort differently as text."""
     if column.type != "VARCHAR":
         return False
     [counts] = engine.query(render("privacy/number_like", column=column.name, marks=FOLDED_MARKS))
@@ -56,7 +60,7 @@ def is_misordered(engine: Engine, column: Column) -> bool:
 
 
 def shares_statements(column: Sensitive, height: int, entity: str | None) -> list[Statement]:
-    """The distribution of a sensitive column over the codes of its values."""
+    """The statements for the distribution of a sensitive column, by the codes of its values."""
     name, persons = column.name, entity is not None
     shares = render("privacy/shares", f"shares_{name}", column=name, order=list(column.order), height=height, persons=persons)
     if not persons:
@@ -65,7 +69,7 @@ def shares_statements(column: Sensitive, height: int, entity: str | None) -> lis
 
 
 def reference_statements(distribution: Distribution, entity: str | None) -> list[Statement]:
-    """The same over the texts of its values, from the source alone."""
+    """The statements for the same distribution by the texts of the values, computed from the source only."""
     column = distribution.sensitive
     groups, floating = f"value_groups_{column.name}", column.column.type if column.column.is_floating else None
     return [
@@ -87,7 +91,7 @@ def reference_statements(distribution: Distribution, entity: str | None) -> list
 
 
 def check_order(engine: Engine, name: str, order: Sequence[str], *, role: str) -> None:
-    """Raises `JobError` where an order leaves out values of a column."""
+    """Raise `JobError` if an order leaves out values of a column."""
     [(values, rows)] = engine.query(render("privacy/unordered_values", column=name, order=list(order)))
     if values:
         raise JobError(f"the order of {role} {name!r} leaves out {values:,} of its values ({rows:,} rows); list every value")

@@ -1,4 +1,4 @@
-"""Values that a frozen recoding does not cover: their rows are left out of a release, and told as drift."""
+"""Values that a saved recoding does not cover: their rows are left out of the release and reported as drift."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ from duckanon.job.resolve import Plan, read_values
 
 @dataclass(frozen=True)
 class Drift:
-    """What new data brings that a frozen recoding does not cover."""
+    """Values of new data that a saved recoding does not cover."""
 
     rows: int = 0
     """Rows left out, each counted once."""
     values: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Per quasi-identifier that has some: how many new values, in how many rows."""
+    """The numbers of new values and of their rows, per quasi-identifier with new values."""
 
     def __str__(self) -> str:
         return ", ".join(
@@ -29,7 +29,7 @@ class Drift:
 
 
 def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
-    """Makes `records` and `values_<column>` anew without the rows that hold such values; gives what was left out."""
+    """Rebuild `records` and `values_<column>` without the rows that hold such values; return what was left out."""
     counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
         create_lookup(engine, qi.column, qi.hierarchy.lookup(engine, qi.column))
@@ -48,7 +48,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
     if drift.rows == before:
         raise Infeasible(
             f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
-            "compare how the columns are written with the first data, or search anew",
+            "compare how the columns are written with the first data, or search again",
             _manifest(drift),
         )
     read_values(engine, plan)
@@ -56,7 +56,7 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
 
 
 def _manifest(drift: Drift) -> dict[str, Any]:
-    """What is told of a run in which no row is left to be counted."""
+    """The manifest of a run in which no row is left to count."""
     return {
         "duckanon": __version__,
         "status": "infeasible",

@@ -1,4 +1,4 @@
-"""The search: from `combinations` to the node that the release is made at."""
+"""Full-domain search: find the node of the release from `combinations`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import lattice_algorithm
-from duckanon.search.attribute_inference import Hidden, generalized, starred
+from duckanon.search.attribute_inference import Hidden, generalized, masked
 from duckanon.search.count import Counted
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
@@ -32,7 +32,7 @@ _MOST_NODES = 100_000
 
 @dataclass(frozen=True)
 class FullDomainResult:
-    """What the search of a lattice settled on; `node` is the answer, or the one that came closest."""
+    """The result of a lattice search; `node` is the solution, or the closest node if none satisfies."""
 
     counted: Counted
     evaluator: Evaluator
@@ -40,7 +40,7 @@ class FullDomainResult:
     outcome: SearchOutcome
     node: Node
     impossible: str | None = None
-    """Why nothing can satisfy, where that is known without a search."""
+    """Why no node can satisfy, if that is known without a search."""
 
     @property
     def full_domain(self) -> Self:
@@ -111,13 +111,14 @@ class FullDomainResult:
             **({"stopped": evaluator.stopped} if evaluator.stopped else {}),
             **({"refined_from": levels_of(attributes, outcome.refined_from)} if outcome.refined_from else {}),
             **({"minimal": [levels_of(attributes, node) for node in outcome.minimal]} if outcome.minimal else {}),
+            **({"compared": dict(self.counted.compared)} if self.counted.compared else {}),
         }
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
         attributes = self.counted.attributes
         columns = [(generalized(attributes, self.node), False)]
         if self.counted.job.stars and self.figures.suppressed:
-            columns.append((starred(attributes, self.node), True))
+            columns.append((masked(attributes, self.node), True))
         return columns
 
     def shows_values(self, name: str) -> bool:
@@ -129,12 +130,12 @@ class FullDomainResult:
 
 
 def _gap(value: float, bound: float) -> float:
-    """How far the bound lies below the value, as a share of it."""
+    """The difference between the value and the bound, as a share of the value."""
     return (value - bound) / value if value > 0 else 0.0
 
 
 def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget | None = None) -> FullDomainResult:
-    """The node of the job's `levels`, judged, or else the one that the job's algorithm finds within the job's budget, or this."""
+    """Judge the node of the job's `levels`, or run the job's algorithm within `budget`, by default the job's own."""
     job, recoding = counted.job, counted.job.recoding
     requirement = counted.plan.requirement
     target = objective(recoding.objective, recoding.aggregate, counted.marginals, counted.rows, requirement.least_rows)
@@ -154,7 +155,7 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
     lattice = _usable(lattice_of(counted.attributes), counted)
     _check_losses(recoding.objective, counted.attributes)
     if all_nodes and (recoding.time_limit is not None or recoding.max_nodes is not None):
-        raise JobError("--all-nodes decides every node, and --time-limit or --max-nodes would keep it from that; leave one out")
+        raise JobError("--all-nodes decides every node, which --time-limit and --max-nodes may prevent; leave one of them out")
     if all_nodes and lattice.size > _MOST_NODES:
         raise JobError(
             f"--all-nodes would decide {lattice.size:,} nodes, more than {_MOST_NODES:,}; leave it out, or narrow the lattice with max-level"
@@ -180,13 +181,13 @@ def search(engine: Engine, counted: Counted, *, all_nodes: bool, budget: Budget 
 
 
 def _judged_anew(evaluator: Evaluator, requirement: Requirement, outcome: SearchOutcome, node: Node) -> SearchOutcome:
-    """The node that quasi-identifiers alone decided, under all that is required: more is suppressed, nothing else is tried."""
+    """Judge the node that the quasi-identifiers decided under the whole requirement; no other node is tried."""
     evaluator.require(requirement)
     return SearchOutcome(node if evaluator.satisfies(node) else None, outcome.bound, proven=False)
 
 
 def _outcome(counted: Counted, evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """What the job's algorithm finds, or has found when the budget ends."""
+    """The outcome of the job's algorithm, or the best node when the budget ends."""
     recoding = counted.job.recoding
     algorithm = lattice_algorithm(recoding.algorithm)
     if algorithm.IS_WALK:
@@ -207,7 +208,7 @@ def _walked(evaluator: Evaluator, lattice: Lattice, search: Search, *, refines: 
 
 
 def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> SearchOutcome:
-    """A search's outcome; where the budget ends it, the best node visited."""
+    """The outcome of a search; if the budget ends it, the best visited node."""
     try:
         return search(evaluator, lattice)
     except BudgetSpent:
@@ -218,7 +219,10 @@ def _bounded(evaluator: Evaluator, lattice: Lattice, search: Search) -> SearchOu
 
 
 def _usable(lattice: Lattice, counted: Counted) -> Lattice:
-    """The lattice without the levels that lose more of a column than it may, all rows released; raises `JobError` for none."""
+    """The lattice without levels that exceed the max-loss of a column even if no row is suppressed.
+
+    Raises `JobError` if no level is left.
+    """
     top = []
     for attribute, marginal, low, high in zip(counted.attributes, counted.marginals, lattice.bottom, lattice.top, strict=True):
         most = attribute.max_loss
@@ -226,7 +230,7 @@ def _usable(lattice: Lattice, counted: Counted) -> Lattice:
         levels = [level for level in range(low, high + 1) if most is None or Fraction(marginal.excess[level], span) <= most]
         if not levels:
             raise JobError(
-                f"column {attribute.name!r} loses more than {float(most or 0):g} on each of its levels from {low} on; raise its max-loss"
+                f"the loss of column {attribute.name!r} exceeds its max-loss {float(most or 0):g} on every level from {low} up; raise its max-loss"
             )
         top.append(levels[-1])
     return Lattice(lattice.bottom, tuple(top))
@@ -236,6 +240,6 @@ def _check_losses(objective: str, attributes: Sequence[Attribute]) -> None:
     for attribute in attributes:
         if objective == "distortion" and attribute.losses is None:
             raise JobError(
-                f"distortion averages what each level loses, but the hierarchy of {attribute.name!r} does not say it; "
+                f"the objective distortion needs a loss for each level, but the hierarchy of {attribute.name!r} declares none; "
                 f"give it `loss: [0, ..., 1]`, a number for each of its {attribute.height + 1} levels"
             )

@@ -1,4 +1,4 @@
-"""Where nothing satisfies: what was asked for, and what came closest."""
+"""Messages for infeasible runs: the requirement, and the closest result."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from duckanon.search.protected_values import Loss, Protection
 
 
 def closest(evaluator: Evaluator) -> Node:
-    """The visited node that suppresses least; ties by height, then lexicographically."""
+    """The visited node that suppresses the fewest rows; ties are broken by height, then lexicographically."""
     return min(evaluator.visited, key=lambda node: (evaluator.figures(node).suppressed, sum(node), node))
 
 
@@ -25,16 +25,16 @@ def advice(
     is_applied: bool = False,
     node: Node | None = None,
 ) -> str:
-    """What was asked for, and the node that came closest (the best found unless given); the ways out are those of `remedies`.
+    """The requirement and the closest node (by default the best visited node); `remedies` adds what to change.
 
-    `outside` counts rows that a frozen recoding does not cover, which are suppressed in any case.
+    `outside` counts rows that a saved recoding does not cover; they are always suppressed.
     """
     node = node or closest(evaluator)
     figures, requirement = evaluator.figures(node), evaluator.requirement
     k, rows, limit = requirement.k.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
-    node_named = "the frozen recoding" if is_applied else "the best node found"
+    node_named = "the saved recoding" if is_applied else "the closest recoding"
     finding = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
     if outside:
         finding += f", {outside:,} of them for values that the recoding does not cover"
@@ -42,19 +42,19 @@ def advice(
     loss = None if protection is None else evaluator.protected_loss(node)
     keeps_values = protection is None or loss is None or protection.allows(loss)
     if suppressed <= limit and figures.released and keeps_values:
-        finding += ", and loses more of a column than its max-loss allows"
+        finding += ", and exceeds the max-loss of a column"
     if evaluator.stopped is not None:
-        return f"infeasible so far: the {evaluator.stopped} ended the search before a node satisfied {required}; {finding}"
+        return f"infeasible so far: the {evaluator.stopped} ended the search before it found a recoding that satisfies {required}; {finding}"
     if protection is not None and loss is not None and not keeps_values and figures.released and suppressed <= limit:
         return of_protected(protection, loss, required, f"{node_named} ({levels})")
     if k > rows:
-        return f"infeasible: k = {k:,} is above the {rows:,} rows that take part, so {finding}"
-    stars = " (with the classes that join the starred rows)" if evaluator.stars else ""
+        return f"infeasible: k = {k:,} is larger than the {rows:,} rows that take part, so {finding}"
+    stars = " (with the classes that join the masked records)" if evaluator.stars else ""
     return f"infeasible: {required} with at most {limit:,} rows suppressed{stars}, but {finding}"
 
 
 def of_protected(protection: Protection, loss: Loss, required: str, finding: str) -> str:
-    """One line where the limit holds for all rows, and not for each value of a protected column."""
+    """One line for a run that keeps the limit for all rows, but not for each value of a protected column."""
     return (
         f"infeasible: {required} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {finding} "
         f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
@@ -76,35 +76,35 @@ def of_regions(
     protection: Protection | None = None,
     loss: Loss | None = None,
 ) -> str:
-    """The same for a recoding by regions, which has no labels for `unplaced` rows."""
+    """The same for local recoding, which has no labels for `unplaced` rows."""
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
     if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
-        what = "the frozen recoding" if is_applied else "the search"
+        what = "the saved recoding" if is_applied else "the search"
         return of_protected(protection, loss, _required(requirement), what)
     finding = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_applied:
-        finding = f"the frozen recoding suppresses {suppressed:,} of {rows:,} rows"
+        finding = f"the saved recoding suppresses {suppressed:,} of {rows:,} rows"
         if outside + unplaced:
             finding += f", {outside + unplaced:,} of them for values that the recoding does not cover"
     if requirement.k.k > rows:
-        return f"infeasible: k = {requirement.k.k:,} is above the {rows:,} rows that take part"
+        return f"infeasible: k = {requirement.k.k:,} is larger than the {rows:,} rows that take part"
     return f"infeasible: {_required(requirement)} with at most {limit + outside:,} rows suppressed, but {finding}"
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
-    """Why no class can satisfy, where the sensitive columns have too few values; None where they may have enough."""
+    """Why no class can satisfy, if a sensitive column has too few values; None if every column has enough."""
     values = {distribution.name: distribution.values for distribution in distributions}
     for model in requirement.models:
         if model.sensitive is not None and model.least_values > values[model.sensitive]:
             return (
-                f"infeasible: {name_of(model)} asks for l = {model.parameters['l']}, and {model.sensitive!r} has "
-                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (NULL being one)"
+                f"infeasible: {name_of(model)} requires l = {model.parameters['l']}, but {model.sensitive!r} has "
+                f"{values[model.sensitive]:,} value{'' if values[model.sensitive] == 1 else 's'} (including NULL)"
             )
     return None
 
 
 def _required(requirement: Requirement) -> str:
-    """What is required, as one says it."""
+    """The requirement as text."""
     k = requirement.k
     models = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
     models += [as_written(model) for model in requirement.all_models[1:]]

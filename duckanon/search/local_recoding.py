@@ -1,4 +1,4 @@
-"""The search for a recoding by regions: what a row shows depends on where its quasi-identifiers lie together."""
+"""Search for a local recoding: the labels of a row depend on the region of its quasi-identifier values."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -31,16 +31,18 @@ from duckanon.search.region_classes import RegionClasses, region_classes
 from duckanon.search.variants import variant
 
 _PARTITIONS = "partitions.parquet"
+_MOST_JOINED = 12
+"""Attributes whose labels one statement joins."""
 
 
 @dataclass(frozen=True)
 class RegionResult(ABC):
-    """What a search for regions settled on."""
+    """The result of a search for regions."""
 
     counted: Counted
     engine: Engine
     attributes: Sequence[Mapping[str, Any]]
-    """What the templates need to know of each."""
+    """The template parameters of each quasi-identifier."""
     classes: RegionClasses
 
     @property
@@ -106,15 +108,16 @@ class RegionResult(ABC):
         objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
         objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
         decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
-        return {"algorithm": recoding.algorithm, **self.details(), "objective": objective, **decided}
+        compared = {"compared": dict(self.counted.compared)} if self.counted.compared else {}
+        return {"algorithm": recoding.algorithm, **self.details(), "objective": objective, **decided, **compared}
 
     @abstractmethod
     def details(self) -> dict[str, Any]:
-        """The regions, as the manifest tells them."""
+        """The entries of the manifest that describe the regions."""
 
     @abstractmethod
     def content(self, folder: Path) -> dict[str, Any]:
-        """What fixes them in a job's `recoding`; writes what that names beside the job."""
+        """The entries of a job's `recoding` that fix the regions; writes the files that they name into `folder`."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
         return [(ranges(self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]), False)]
@@ -126,7 +129,7 @@ class RegionResult(ABC):
 
 @dataclass(frozen=True)
 class MondrianResult(RegionResult):
-    """Partitions that Mondrian left."""
+    """The partitions of Mondrian."""
 
     tree: mondrian.PartitionTree
 
@@ -134,14 +137,14 @@ class MondrianResult(RegionResult):
         return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
 
     def content(self, folder: Path) -> dict[str, Any]:
-        tree = render("mondrian/frozen_tree", attributes=self.attributes)
-        self.engine.write(tree, folder / _PARTITIONS, Form("parquet"), stage="freezing the recoding")
+        tree = render("mondrian/saved_tree", attributes=self.attributes)
+        self.engine.write(tree, folder / _PARTITIONS, Form("parquet"), stage="saving the recoding")
         return {"partitions": _PARTITIONS}
 
 
 @dataclass(frozen=True)
 class LocalResult(RegionResult):
-    """Passes of full-domain generalization, each with levels of its own."""
+    """Passes of full-domain generalization, each with its own levels."""
 
     passes: local.Passes
     lattice: int
@@ -162,7 +165,7 @@ class LocalResult(RegionResult):
 
     @property
     def lasting(self) -> list[Node]:
-        """The nodes that make the same regions again; the last takes what no pass released, whether it releases something or not."""
+        """The nodes that reproduce the same regions; the last node takes all rows that no other pass releases."""
         passes = self.passes
         used = {passes.order[visit] for visit in passes.used} | {passes.order[-1], passes.fallback or passes.order[-1]}
         return [node for node in passes.order if node in used]
@@ -177,17 +180,17 @@ class LocalResult(RegionResult):
 
 
 def is_local(job: Job) -> bool:
-    """Whether a job's algorithm recodes by regions."""
+    """Whether the job's algorithm is a local recoding."""
     return job.recoding.algorithm in ("mondrian", "local")
 
 
 def search(engine: Engine, counted: Counted) -> RegionResult:
-    """What the job's algorithm makes of the combinations, or the cuts or passes that the job gives."""
+    """Run the job's algorithm on the combinations, or apply the cuts or passes that the job gives."""
     for attribute in counted.attributes:
         about = {"column": attribute.name, "level": attribute.min_level, "height": attribute.height}
         if engine.query(render("local_recoding/mistaken_values", **about)):
             raise JobError(
-                f"column {attribute.name!r} holds a value that reads like its missing ones under the policy top; "
+                f"column {attribute.name!r} holds a value that equals the label of its missing values (--missing-policy top); "
                 "rename it, or choose another --missing-policy"
             )
     if counted.job.recoding.algorithm == "local":
@@ -207,22 +210,38 @@ def _cut(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     tree = mondrian.search(engine, attributes, counted.decisive, recoding.median)
     engine.create_table(render("mondrian/extents", attributes=attributes))
     about = {"attributes": attributes, "show_extremes": recoding.show_extremes, "rows": counted.rows}
-    engine.create_table(render("local_recoding/regions_of_partitions", "regions", **about))
+    _label_partitions(engine, about)
     engine.drop("extents")
     return tree
 
 
+def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
+    """Create `regions`. The time to plan its joins grows with their square, so that many attributes are labelled in parts."""
+    attributes = about["attributes"]
+    if len(attributes) <= _MOST_JOINED:
+        engine.create_table(render("local_recoding/regions_of_partitions", "regions", **about))
+        return
+    parts = [attributes[start : start + _MOST_JOINED] for start in range(0, len(attributes), _MOST_JOINED)]
+    names = [part[0]["name"] for part in parts]
+    for name, part in zip(names, parts, strict=True):
+        relation = f"region_labels_{name}"
+        engine.create_table(render("local_recoding/region_labels", relation, **{**about, "attributes": part}))
+    engine.create_table(render("local_recoding/regions_of_parts", "regions", parts=names, attributes=attributes))
+    for name in names:
+        engine.drop(f"region_labels_{name}")
+
+
 def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
-    """Cells by frozen cuts, without those that lie outside what the labels cover."""
-    frozen = Path(str(counted.job.recoding.partitions))
-    statement = render("mondrian/frozen_partitions", path=escaped(engine.admit(frozen).absolute()))
+    """Assign the cells by saved cuts, without cells that the labels do not cover."""
+    saved = Path(str(counted.job.recoding.partitions))
+    statement = render("mondrian/saved_partitions", path=escaped(engine.allow(saved).absolute()))
     try:
-        columns = [column.name for column in engine.describe(statement)] if frozen.is_file() else []
+        columns = [column.name for column in engine.describe(statement)] if saved.is_file() else []
     except EngineError:
         columns = []
     if not {"_partition", "_parent", "_is_region", *(attribute.name for attribute in counted.attributes)} <= set(columns):
         raise JobError(
-            f"{str(frozen)!r} is no tree of cuts for these quasi-identifiers; it stands as {_PARTITIONS} in OUTPUT.recoding/"
+            f"{str(saved)!r} is not a tree of cuts for these quasi-identifiers; name the file {_PARTITIONS} in OUTPUT.recoding/"
         )
     engine.create_table(statement)
     attributes = _as_cut(engine, counted.attributes, columns)
@@ -230,12 +249,12 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     tree = mondrian.route(engine, placed)
     engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=placed))
     engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed))
-    engine.drop("frozen_partitions")
+    engine.drop("saved_partitions")
     return tree
 
 
 def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection[str]) -> list[Attribute]:
-    """The attributes as an earlier release was cut, by ranges or along the hierarchy, whatever type the columns have now."""
+    """The attributes with the cuts of the earlier release (ranges or hierarchy), whatever the types of the columns are now."""
     typed = []
     for number, attribute in enumerate(attributes, start=1):
         if f"_level_{number}" in columns:
@@ -246,14 +265,16 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
             ordering = mondrian.ordering_by(type)
             typed.append(replace(attribute, ordering=attribute.ordering if values else ordering))
         else:
-            raise JobError(f"the recoding of {attribute.name!r} is that of an earlier version; release the first data again")
+            raise JobError(
+                f"an earlier version of duckanon saved the recoding of {attribute.name!r}; release the first data again"
+            )
     return typed
 
 
 def _passed(engine: Engine, counted: Counted) -> RegionResult:
-    """The passes that a job gives; else the least lossy of passes that keep to a fallback, passes that do not, and the fallback alone.
+    """Run the passes of the job, or else the best of: passes with a fallback, passes without one, only the fallback.
 
-    The fallback is what a full-domain search finds, so that local recoding never loses more than that.
+    The fallback is the node of a full-domain search, so local recoding never loses more than full-domain recoding.
     """
     recoding = counted.job.recoding
     budget = Budget(recoding.time_limit, recoding.max_nodes)
@@ -275,7 +296,7 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
     best = min((result for result in tried if _loses_at_most(result, most)), key=_value, default=None)
     if best is None:
         return _through(engine, counted, [optimum.node], Budget())
-    # the relations are those of the last one
+    # the relations hold the result of the last search
     return best if best is tried[-1] else _through(engine, counted, best.lasting, Budget(), best.passes.fallback)
 
 
@@ -288,7 +309,7 @@ def _value(result: LocalResult) -> float:
 
 
 def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget) -> LocalResult:
-    """Where no node satisfies everything: passes at all nodes, or else at the dearer half of them, and again."""
+    """If no node satisfies the requirement: try passes at all nodes, then repeatedly at the half with the larger losses."""
     result = _through(engine, counted, order, budget)
     while not result.is_feasible and result.passes.stopped is None and len(order) > 1:
         order = order[(len(order) + 1) // 2 :]
@@ -299,7 +320,7 @@ def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: B
 def _through(
     engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None
 ) -> LocalResult:
-    """Passes at these nodes, and the classes that they make."""
+    """Run passes at these nodes and build their classes."""
     requirement = counted.plan.requirement
     attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
     passes = local.search(engine, attributes, counted.decisive, order, budget, fallback)
@@ -313,16 +334,18 @@ def _through(
 
 
 def _node(attributes: Sequence[Attribute], levels: Mapping[str, int]) -> Node:
-    """A pass that a job gives; raises `JobError` where a level is missing or does not exist."""
+    """The node of a pass in the job; raises `JobError` if a level is missing or does not exist."""
     names = [attribute.name for attribute in attributes]
     if strange := next((name for name in levels if name not in names), None):
-        raise JobError(f"a pass names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, names)}")
+        raise JobError(f"a pass in the job names {strange!r}, which is not a quasi-identifier{did_you_mean(strange, names)}")
     for attribute in attributes:
         if attribute.name not in levels:
-            raise JobError(f"a pass says no level of {attribute.name!r}; each gives one to every quasi-identifier")
+            raise JobError(
+                f"a pass in the job gives no level for {attribute.name!r}; give every pass a level for each quasi-identifier"
+            )
         if not attribute.min_level <= levels[attribute.name] <= attribute.max_level:
             raise JobError(
-                f"a pass gives {attribute.name!r} the level {levels[attribute.name]}; choose one from {attribute.min_level} to "
+                f"a pass in the job gives {attribute.name!r} the level {levels[attribute.name]}; choose one from {attribute.min_level} to "
                 f"{attribute.max_level}"
             )
     return tuple(levels[attribute.name] for attribute in attributes)

@@ -1,7 +1,8 @@
-"""Protected columns: no value of one loses a larger share of its rows to suppression than the limit allows of all rows.
+"""Protected columns: no value loses a larger share of its rows to suppression than the limit allows for all rows.
 
-A limit for all rows says nothing about who they are: all deaths of a study may be within it. Where a class that fails holds only what fails (k-anonymity),
-each value loses no more rows on a higher node, so that the searches conclude as they do from the suppressed rows.
+A limit for all rows does not protect small groups: a study may lose all its deaths within the limit. If a failing class holds only
+classes that fail (k-anonymity), each value loses no more rows at a higher node. So the searches can draw the same conclusions from
+these losses as from the suppressed rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from duckanon.engine.templates import Statement, render
 
 @dataclass(frozen=True)
 class Protected:
-    """A protected column, with the rows of each of its values, by the codes of `protected_<column>`."""
+    """A protected column with the rows of each value; the keys are the codes of `protected_<column>`."""
 
     name: str
     rows: Mapping[int, int]
@@ -23,7 +24,7 @@ class Protected:
 
 @dataclass(frozen=True)
 class Loss:
-    """The value of a protected column that loses the largest share of its rows; which it is, is not said."""
+    """The largest share of its rows that a value of a protected column loses; the value itself is not stored."""
 
     column: str
     rows: int
@@ -46,15 +47,15 @@ class Protection:
         return [column.name for column in self.columns]
 
     def at_node(self, engine: Engine, judged: Mapping[str, Any]) -> Loss | None:
-        """The largest loss at a node, from what its templates need; None if nothing is lost."""
+        """The largest loss at a node; `judged` are its template parameters. None if no row is lost."""
         return self._largest(engine, render("lattice/protected_losses", protected=self.names, **judged))
 
     def of_regions(self, engine: Engine, keys: Mapping[str, str]) -> Loss | None:
-        """The same of the regions that `placements` and `verdicts` hold; `keys` are the columns of least labels by quasi-identifier."""
+        """The same for the regions in `placements` and `verdicts`; `keys` maps quasi-identifiers to the columns of their lowest labels."""
         return self._largest(engine, render("local_recoding/protected_losses", protected=self.names, keys=keys))
 
     def allows(self, loss: Loss | None) -> bool:
-        """Whether the largest loss keeps within the limit; rows are whole, so that this rounds the limit of each value down."""
+        """Whether the largest loss is within the limit; rows are whole, so the limit of each value is rounded down."""
         return loss is None or loss.share <= self.share
 
     def _largest(self, engine: Engine, statement: Statement) -> Loss | None:
@@ -66,7 +67,7 @@ class Protection:
 
 
 def read_protected(engine: Engine, names: Iterable[str]) -> tuple[Protected, ...]:
-    """The protected columns, from `protected_<column>`."""
+    """Read the protected columns from `protected_<column>`."""
     return tuple(Protected(name, _rows(engine.query(render("lattice/protected_rows", column=name)))) for name in names)
 
 

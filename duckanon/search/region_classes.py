@@ -1,4 +1,4 @@
-"""The classes that regions make by their labels, judged and measured: regions with equal labels are one."""
+"""The equivalence classes of a local recoding, judged and measured; regions with equal labels form one class."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from duckanon.search.protected_values import Loss
 
 @dataclass(frozen=True)
 class RegionClasses:
-    """The classes that the regions make by their labels: regions with equal labels are one."""
+    """The equivalence classes of the regions; regions with equal labels form one class."""
 
     requirement: Requirement
     figures: Figures
     unplaced: int
-    """Rows that no region takes."""
+    """Rows outside all regions."""
     sums: Sequence[Sums]
-    """What each quasi-identifier loses."""
+    """The losses of each quasi-identifier."""
     protected_loss: Loss | None = None
-    """The value of a protected column that loses most."""
+    """The value of a protected column that loses the largest share of its rows."""
 
 
 def region_classes(
     engine: Engine, counted: Counted, attributes: Sequence[Mapping[str, Any]], *, positions: bool
 ) -> RegionClasses:
-    """The classes of the regions, under all that is required."""
+    """Build the classes of the regions and judge them by the whole requirement."""
     requirement = counted.plan.requirement
     engine.create_table(
         render("local_recoding/placements", attributes=attributes, measures=requirement.measures, positions=positions)
@@ -81,7 +81,7 @@ def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_belo
 
 
 def _bits_below(counted: Counted) -> list[float]:
-    """What the least levels withhold of the values, an attribute."""
+    """The information in bits that the lowest allowed level of each attribute withholds."""
     return [
         marginal.information[attribute.min_level] - marginal.information[0]
         for attribute, marginal in zip(counted.attributes, counted.marginals, strict=True)

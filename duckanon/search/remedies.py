@@ -1,4 +1,4 @@
-"""What would make an infeasible run feasible: only changes that were tried on what was counted, so that each of them helps by itself."""
+"""Changes that make an infeasible run feasible; each one is tried on the counted data, so each one is enough by itself."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -26,15 +26,15 @@ from duckanon.search.result import SearchResult
 from duckanon.search.variants import options_without, variant
 
 _MOST_VISITS = 200
-"""Nodes looked at for the least limit, beyond those that the search visited."""
+"""The most nodes that are visited for the least limit, besides those that the search visited."""
 _MOST_TRIES = 5
 _MUCH = 0.5
-"""A limit that takes a larger share of the rows is the last thing to try."""
+"""A limit that allows a larger share of the rows is listed last."""
 _NONE = "no single change of the limit, of k, of a model or of a column is enough"
 
 
 def remedies(engine: Engine, counted: Counted, decided: SearchResult) -> str:
-    """The changes, each of which makes the run feasible, as the end of its error."""
+    """The changes that make the run feasible, as the last part of its error message."""
     searched = decided.full_domain
     if searched is not None and searched.evaluator.stopped is not None:
         return f"leave --{searched.evaluator.stopped} out, or raise it"
@@ -52,10 +52,10 @@ def remedies(engine: Engine, counted: Counted, decided: SearchResult) -> str:
 
 
 class _Trial:
-    """Other requirements, bounds and columns, judged at the nodes that matter.
+    """Judge other requirements, bounds and columns at the nodes that decide whether a search succeeds.
 
-    At the top of the lattice all rows are as much alike as they can be: Mondrian and the passes of `local` fall back on it, walks end
-    there, and a complete search looks at it first. So what satisfies there is found. A complete search finds the node that came closest too.
+    At the top of the lattice the rows differ least: Mondrian and the passes of `local` fall back on it, walks end there, and a
+    complete search visits it first. So every search finds a solution that satisfies there. A complete search also finds the closest node.
     """
 
     def __init__(self, engine: Engine, counted: Counted, decided: SearchResult) -> None:
@@ -67,12 +67,12 @@ class _Trial:
             self._is_fixed or not lattice_algorithm(recoding.algorithm).IS_WALK
         )
         self._is_split = counted.decisive != self._requirement
-        """Whether the levels are chosen by a part of what is required."""
+        """Whether only a part of the requirement chooses the levels."""
 
     def ways(self) -> Iterator[str]:
-        """All but a higher limit."""
+        """All changes except a higher limit."""
         if self._counted.is_applied:
-            yield "search anew (duckanon anonymize)"
+            yield "search again (duckanon anonymize)"
             return
         if self._is_split:
             if self._satisfies(self._requirement):
@@ -126,7 +126,7 @@ class _Trial:
             yield f"leave {as_written(requirement.average_risk)} out"
 
     def _smaller_l(self, number: int, required: int) -> int | None:
-        """The largest l that the classes have, where one above 1 is enough."""
+        """The largest l that the classes have; None if it is not above 1."""
         model = self._requirement.others[number]
         values = {distribution.name: distribution.values for distribution in self._counted.distributions}[str(model.sensitive)]
         return _largest(
@@ -135,7 +135,7 @@ class _Trial:
         )
 
     def _with(self, number: int, model: PrivacyModel | None) -> Requirement:
-        """The requirement with another model in the place of one, or with none."""
+        """The requirement with one model replaced, or removed."""
         others = self._requirement.others
         return replace(self._requirement, others=(*others[:number], *([] if model is None else [model]), *others[number + 1 :]))
 
@@ -160,7 +160,7 @@ class _Trial:
         return attribute_losses(marginals, node, evaluator.figures(node), evaluator.lost(node))[position]
 
     def _satisfies(self, requirement: Requirement, *, without: Attribute | None = None) -> bool:
-        """Whether one of the nodes that matter satisfies, with all quasi-identifiers or all but one."""
+        """Whether one of the deciding nodes satisfies, with all quasi-identifiers or all except one."""
         kept = [attribute for attribute in self._counted.attributes if without is None or attribute.name != without.name]
         evaluator = self._evaluator(requirement, attributes=kept)
         return bool(kept) and any(evaluator.satisfies(node) for node in self._nodes(kept))
@@ -170,7 +170,7 @@ class _Trial:
         return any(evaluator.satisfies(node) for node in self._nodes(self._counted.attributes))
 
     def _nodes(self, attributes: Sequence[Attribute]) -> list[Node]:
-        """The top of the lattice, and the node that came closest where the search would find it; the chosen node alone."""
+        """The top of the lattice, and the closest node if the search finds it; with fixed levels only their node."""
         searched = self._decided.full_domain
         if searched is None:
             return [lattice_of(attributes).top]
@@ -197,7 +197,7 @@ class _Trial:
         most, stars = counted.limit if limit is None else limit, counted.job.stars
         protection = counted.protection if protects else None
         if protection is not None and limit is not None:
-            # what a limit allows of each value is looked at where the limit is
+            # `_needed` applies the limit to each protected value
             protection = replace(protection, share=Fraction(1))
         return Evaluator(
             self._engine,
@@ -212,14 +212,14 @@ class _Trial:
         )
 
     def _needed(self, suppressed: int, loss: Loss | None) -> int:
-        """The rows that a limit must allow, of all rows and of each protected value in the same share."""
+        """The rows that a limit must allow so that it covers all rows, and each protected value by the same share."""
         counted = self._counted
         if loss is None:
             return suppressed
         return max(suppressed, ceil(loss.share * (counted.rows + counted.outside)) - counted.outside)
 
     def least_limit(self) -> tuple[int, bool] | None:
-        """How many rows the run may have to suppress, and whether fewer are never enough; None where no limit helps."""
+        """The rows that the run must suppress, and whether this number is minimal; None if no limit helps."""
         searched, counted = self._decided.full_domain, self._counted
         if searched is None:
             figures = self._decided.figures
@@ -237,7 +237,7 @@ class _Trial:
         return None if best is None else (best[0], is_whole or self._requirement.is_monotone)
 
     def _limit_of(self, nodes: Iterable[Node], below: int | None = None) -> tuple[int, bool] | None:
-        """The least limit with which one of the nodes satisfies."""
+        """The least limit under which one of the nodes satisfies."""
         evaluator = self._evaluator(self._requirement, limit=self._counted.rows)
         least = below
         for node in nodes:
@@ -249,7 +249,7 @@ class _Trial:
         return None if least is None or least <= self._counted.limit else (least, True)
 
     def _tried_limit(self) -> tuple[int, bool] | None:
-        """A limit with which the same search succeeds: what it came closest to, until it does."""
+        """A limit under which the same search succeeds: raise it to what the closest result needs until the search succeeds."""
         decided: Any = self._decided
         limit = self._needed(decided.figures.suppressed, decided.protected_loss)
         for _ in range(_MOST_TRIES):
@@ -265,7 +265,7 @@ class _Trial:
 
 
 def _some(decided: FullDomainResult) -> Iterator[Node]:
-    """Nodes of the lattice, no more than are looked at."""
+    """Nodes of the lattice, at most as many as are visited."""
     return islice(decided.lattice.nodes(), _MOST_VISITS + len(decided.evaluator.visited))
 
 
@@ -274,7 +274,7 @@ def _with_l(model: PrivacyModel, values: int) -> PrivacyModel:
 
 
 def _largest(numbers: range, holds: Callable[[int], bool]) -> int | None:
-    """The largest number that holds, where all below one that holds do."""
+    """The largest number that holds, if `holds` is true for all smaller numbers too."""
     if not numbers or not holds(numbers[0]):
         return None
     low, high = numbers[0], numbers[-1]

@@ -1,4 +1,4 @@
-"""The decision: which recoding, by a search of the lattice or of the regions of the table."""
+"""Choose a recoding by a search of the lattice or by local recoding."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from duckanon.errors import JobError
 from duckanon.metrics.figures import Figures
 from duckanon.privacy.achieved import Achieved
 from duckanon.privacy.requirement import Requirement
-from duckanon.search import local_recoding
+from duckanon.search import automatic, local_recoding
 from duckanon.search.attribute_inference import Hidden
 from duckanon.search.count import Counted
 from duckanon.search.full_domain import FullDomainResult
@@ -18,27 +18,31 @@ from duckanon.search.protected_values import Loss
 
 
 class SearchResult(Protocol):
-    """What a search settled on: a recoding that satisfies, or the one that came closest."""
+    """The result of a search: a recoding that satisfies the requirement, or the closest one."""
+
+    @property
+    def counted(self) -> Counted:
+        """What it was decided on, its job with the algorithm that decided."""
 
     @property
     def is_feasible(self) -> bool:
-        """Whether it satisfies."""
+        """Whether the recoding satisfies the requirement."""
 
     @property
     def full_domain(self) -> FullDomainResult | None:
-        """The search of a lattice, where every row has the levels of one node."""
+        """The result of a lattice search, in which every row has the levels of one node; None for local recoding."""
 
     @property
     def regions(self) -> Sequence[Mapping[str, Any]] | None:
-        """What templates need to know of each quasi-identifier, where rows have the labels of their region."""
+        """The template parameters of each quasi-identifier for local recoding; None for a lattice search."""
 
     @property
     def requirement(self) -> Requirement:
-        """What its classes were judged by."""
+        """The requirement that judged the classes."""
 
     @property
     def figures(self) -> Figures:
-        """Its classes, and the rows that it suppresses."""
+        """The counts of classes and of suppressed rows."""
 
     @property
     def limit(self) -> int:
@@ -46,43 +50,47 @@ class SearchResult(Protocol):
 
     @property
     def unplaced(self) -> int:
-        """Rows that it has no labels for, which are suppressed."""
+        """Rows without labels, which are suppressed."""
 
     @property
     def protected_loss(self) -> Loss | None:
         """The value of a protected column that loses the largest share of its rows."""
 
     def advice(self) -> str:
-        """One line of why nothing satisfies."""
+        """One line that says why no recoding satisfies the requirement."""
 
     def achieved(self) -> Achieved:
-        """What its classes achieve under each model."""
+        """What the classes achieve under each model."""
 
     def metrics(self) -> dict[str, Any]:
-        """Every metric, by the names of the manifest."""
+        """All metrics, with the names of the manifest."""
 
     def document(self) -> dict[str, Any]:
-        """The manifest's `recoding`."""
+        """The `recoding` of the manifest."""
 
     def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        """What rows show of each quasi-identifier and must not tell more of; with True, what starred rows hide."""
+        """The levels that other columns must not disclose; True marks the levels that masked records hide."""
 
     def shows_values(self, name: str) -> bool:
         """Whether every row shows its own value of a quasi-identifier."""
 
     def content(self, folder: Path) -> dict[str, Any]:
-        """What fixes it in a job's `recoding`; writes what that names beside the job."""
+        """The entries of a job's `recoding` that fix it; writes the files that they name into `folder`."""
 
 
 def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult:
-    """What the job's algorithm finds, or what its `levels` give."""
+    """Run the job's algorithm, or apply the job's `levels`."""
     if local_recoding.is_local(counted.job):
         if all_nodes:
-            raise JobError(f"--all-nodes decides a lattice, and {counted.job.recoding.algorithm} is none; leave it out")
-        if engine.is_away("combinations"):
             raise JobError(
-                f"{counted.job.recoding.algorithm} decides on the combinations at home, and they are more than --collect-limit lets come; "
-                "raise it, take another algorithm, or generalize from the start (min-level in the job)"
+                f"--all-nodes needs a lattice search, and {counted.job.recoding.algorithm} is a local recoding; leave it out"
+            )
+        if engine.is_remote("combinations"):
+            raise JobError(
+                f"{counted.job.recoding.algorithm} needs the combinations locally, and their number exceeds --collect-limit; "
+                "raise it, use another algorithm, or set min-level in the job"
             )
         return local_recoding.search(engine, counted)
+    if counted.job.recoding.algorithm == "auto" and not all_nodes:
+        return automatic.search(engine, counted)
     return search_lattice(engine, counted, all_nodes=all_nodes)

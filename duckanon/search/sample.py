@@ -1,4 +1,4 @@
-"""Rows that kept columns are judged on: all of them, or about 300,000, read once for every question."""
+"""The rows on which retained columns are judged: all rows, or a sample of about 300,000, read once for all checks."""
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -8,19 +8,19 @@ from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.job.treatments import Treatments
 
-STAGE = "looking at the kept columns"
+STAGE = "checking the retained columns"
 _RELATION = "sampled_records"
 _MOST_ROWS = 300_000
 
 
 class Sample:
-    """`sampled_records` while it stands; the same rows whenever the rows are the same."""
+    """The relation `sampled_records`; the same input always gives the same sample."""
 
     def __init__(self, engine: Engine, rows: int, treatments: Treatments | None = None) -> None:
         self.engine, self.rows = engine, rows
         self._treatments = treatments or {}
         self.looked_at = min(rows, _MOST_ROWS)
-        """About how many are in it."""
+        """The approximate number of rows in the sample."""
         self.is_estimate = rows > _MOST_ROWS
         self._kept: list[str] = []
 
@@ -31,11 +31,12 @@ class Sample:
         self.engine.drop(_RELATION)
 
     def take(self, kept: Sequence[Mapping[str, Any]], quasi_identifiers: Sequence[str]) -> None:
-        """Makes it anew, of these columns: `_kept_<number>` and `_value_<number>`; without quasi-identifiers of the first rows.
+        """Rebuild the sample with these columns, as `_kept_<number>` and `_value_<number>`.
 
-        Masked columns and shifted dates are as they are released, the dates under another key.
+        Masked columns have their released values; dates are shifted with another key than in the release.
 
-        Rows drawn from all over the table cost a pass, which is made where generalized quasi-identifiers ask for it alone.
+        A random sample needs a pass over the table, so it is drawn only if there are generalized quasi-identifiers; otherwise
+        the sample holds the first rows.
         """
         percent = f"{100 * _MOST_ROWS / self.rows:.6f}" if self.is_estimate and quasi_identifiers else None
         most = _MOST_ROWS if self.is_estimate and not quasi_identifiers else None
@@ -46,10 +47,10 @@ class Sample:
         self._kept = [str(column["name"]) for column in kept]
 
     def is_moved(self, name: str) -> bool:
-        """Whether a column's dates are shifted, so that no value of it is known, and only about when it lies."""
+        """Whether the dates of a column are shifted: the release then shows only the approximate date."""
         return name in self._treatments and self._treatments[name].kind == "shift"
 
     @property
     def kept(self) -> dict[str, int]:
-        """The columns that it was made of last, with the numbers that they have in it."""
+        """The columns of the sample, with their numbers."""
         return {name: number for number, name in reversed(list(enumerate(self._kept)))}

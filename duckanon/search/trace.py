@@ -1,4 +1,4 @@
-"""The nodes that a search visited: kept beside a release, so that it can be explained, and in a workspace."""
+"""The nodes that a search visited; they are saved beside the release and in a workspace, so that `explain` can read them."""
 
 import json
 from collections.abc import Sequence
@@ -11,26 +11,26 @@ from duckanon.search.full_domain import FullDomainResult
 
 @dataclass(frozen=True)
 class Visit:
-    """A node that the search visited, and what is known of it."""
+    """A node that the search visited, with its figures."""
 
     node: Node
     classes: int
     smallest: int
     suppressed: int
-    """Rows; no fewer, where `is_counted` is false."""
+    """Suppressed rows; a lower bound if `is_counted` is false."""
     value: float | None
-    """Of the objective, where the search asked for it."""
+    """Value of the objective, if the search computed it."""
     at_least: float
-    """The objective's value is no less."""
+    """A lower bound of the objective."""
     satisfies: bool | None
-    """None where the search looked at the quasi-identifiers alone, and could leave the rest open."""
+    """None if the search judged only the quasi-identifiers and did not need the rest."""
     is_chosen: bool
     is_counted: bool = True
-    """Whether its figures are under all that is required, or under what it requires of quasi-identifiers alone."""
+    """Whether the figures are under the whole requirement; otherwise only under its models on quasi-identifiers."""
 
 
 def visits_of(searched: FullDomainResult) -> list[Visit]:
-    """The visits of a search, in their order; asks for nothing that the search did not."""
+    """The visits of a search in their order; computes nothing that the search did not compute."""
     evaluator, objective = searched.evaluator, searched.evaluator.objective
     visits = []
     for node, figures in evaluator.visited.items():
@@ -52,10 +52,10 @@ def visits_of(searched: FullDomainResult) -> list[Visit]:
 
 
 def write_visits(path: Path, visits: Sequence[Visit]) -> None:
-    """A list a visit, its figures in the order of `Visit`."""
+    """Write each visit as a list of its figures in the order of `Visit`."""
     path.write_text(json.dumps([astuple(visit) for visit in visits]), encoding="utf-8")
 
 
 def read_visits(path: Path) -> list[Visit]:
-    """What `write_visits` wrote."""
+    """Read a file of `write_visits`."""
     return [Visit(tuple(node), *figures) for node, *figures in json.loads(path.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""The same count under another job: another k, limit or algorithm, fixed levels, one quasi-identifier fewer."""
+"""Variants of a counted job: another k, limit or algorithm, fixed levels, one quasi-identifier fewer."""
 
 import shlex
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def variant(
     algorithm: Algorithm | None = None,
     levels: Mapping[str, int] | None = None,
 ) -> Counted:
-    """What was counted, to be decided with these in place of the job's; nothing is fixed where no `levels` are given."""
+    """The counted data under a changed job; without `levels`, no levels are fixed."""
     job = counted.job
     k = job.k if k is None else k
     others = [requirement for requirement in job.requirements if not isinstance(requirement, KAnonymityRequirement)]
@@ -36,16 +36,18 @@ def variant(
     return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
 
 
-def within(counted: Counted, seconds: float) -> Counted:
-    """What was counted, to be decided in so many seconds at the most."""
+def within(counted: Counted, nodes: int) -> Counted:
+    """The counted data with a limit of visited nodes. `auto` has limits of its own, and Mondrian visits no nodes."""
     recoding = counted.job.recoding
-    limit = seconds if recoding.time_limit is None else min(seconds, recoding.time_limit)
-    job = counted.job.model_copy(update={"recoding": recoding.model_copy(update={"time_limit": limit})})
+    if recoding.algorithm in ("auto", "mondrian"):
+        return counted
+    limit = nodes if recoding.max_nodes is None else min(nodes, recoding.max_nodes)
+    job = counted.job.model_copy(update={"recoding": recoding.model_copy(update={"max_nodes": limit})})
     return replace(counted, job=job)
 
 
 def without_column(counted: Counted, name: str) -> Counted:
-    """What was counted, to be decided as if a quasi-identifier were dropped."""
+    """The counted data without a quasi-identifier."""
     kept = [number for number, attribute in enumerate(counted.attributes) if attribute.name != name]
     return replace(
         counted,
@@ -55,10 +57,10 @@ def without_column(counted: Counted, name: str) -> Counted:
 
 
 def options_without(counted: Counted, name: str) -> str:
-    """The options of a run as if a quasi-identifier were dropped, for a shell.
+    """The command-line options of a run without a quasi-identifier, quoted for a shell.
 
-    They fix what such a run would otherwise choose anew by the names of the columns that are left: the role of the dropped column, which
-    `others: keep` would release and of which persons might be counted, and the bundled hierarchies.
+    They fix what such a run would otherwise choose again from the names of the remaining columns: the role of the dropped column, which
+    `others: keep` would release and which might be taken as the entity, and the bundled hierarchies.
     """
     kept = [attribute.name for attribute in counted.attributes if attribute.name != name]
     entity = [] if counted.plan.requirement.k.entity is not None else ["--entity none"]

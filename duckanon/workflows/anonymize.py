@@ -7,18 +7,18 @@ from pathlib import Path
 from duckanon.dataset.destination import Destination
 from duckanon.engine.opening import open_engine
 from duckanon.engine.protocol import Engine, Step
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.errors import Infeasible, JobError, VerificationFailed
 from duckanon.job import deidentification
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer
-from duckanon.release import linkage, retained_columns, similar_values
+from duckanon.release import linkage, ranges, retained_columns, similar_values
 from duckanon.release import verify as release_verify
 from duckanon.release import write as release_write
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.recoding.build import recoding_of
-from duckanon.release.risk_summary import exposure, with_file
+from duckanon.release.risk_summary import risk_summary, with_file
 from duckanon.release.suppressed_values import refuse_unprotected, suppressed_values
 from duckanon.release.withheld import aggregate
 from duckanon.release.written_columns import written_columns
@@ -33,22 +33,22 @@ from duckanon.workflows.task import Task, task_of
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """What a run came to."""
+    """The result of a run."""
 
     manifest: Manifest
     place: Destination
-    """Where the release lies, unless nothing was to be written."""
+    """The place of the release, unless the run writes nothing."""
     columns: Sequence[str]
-    """The released ones, in the order of the file."""
+    """The released columns, in the order of the file."""
     steps: Sequence[Step]
     """The statements that ran, in order."""
 
 
 def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None = None) -> RunOutcome:
-    """Write a release that keeps what a checked job asks for; the file gets its name once it is verified.
+    """Write a release that satisfies the requirements of a checked job; verify the file, then move it into place.
 
-    Raises `Infeasible` where no recoding keeps within the limits, `VerificationFailed` where the written file does not keep the
-    promise (it is removed), and another `DuckanonError` for what is wrong with the job, the input or the output.
+    Raises `Infeasible` if no recoding satisfies the requirements within the limits, `VerificationFailed` if the written file
+    does not satisfy them (it is removed), and another `DuckanonError` for faults of the job, the input or the output.
     """
     task = task_of(prepared, output, run, observer)
     with open_engine(run.settings, task.observer, task.shared_folder) as engine:
@@ -57,47 +57,48 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
         choice = search(engine, task, counted)
         if run.dry_run:
             return RunOutcome(dry_run(engine, task, choice), task.place, (), engine.steps)
-        with Drafts(engine.scratch) as drafts:
-            written = write(engine, task, choice, drafts)
+        with StagedFiles(engine.scratch) as staged:
+            written = write(engine, task, choice, staged)
             verified = verify(engine, task, choice, written)
-            manifest = publish(engine, task, choice, written, verified, drafts)
-        return RunOutcome(manifest, task.place, [column.name for column in choice.recoding.columns], engine.steps)
+            manifest = publish(engine, task, choice, written, verified, staged)
+        return RunOutcome(manifest, task.place, [column.name for column in choice.recoding.file_columns], engine.steps)
 
 
 def count(engine: Engine, task: Task) -> Counted:
-    """The sets of quasi-identifier values with their rows; raises where a column cannot be released as it is declared."""
+    """Count the combinations of quasi-identifier values; raises if a column cannot be released as declared."""
     with task.clock.of("count"):
         counted = count_records(engine, task.prepared, task.observer)
         deidentification.check(engine, counted.job, counted.plan.treatments, counted.columns, task.observer)
         if counted.is_applied and counted.job.is_keyed and not task.prepared.names_release:
             task.observer.warn(
-                f"pseudonyms and shifted dates are made for {counted.job.release!r} again: who has the earlier release too joins the two by them; "
-                "where this is no further table of it, name another with --release"
+                f"pseudonyms and shifted dates match the earlier release {counted.job.release!r}, so the two can be linked; "
+                "name another with --release, unless this is a further table of that release"
             )
-    retained_columns.refuse_lookalikes(engine, counted)
+    ranges.refuse_collisions(counted)
+    retained_columns.refuse_direct_identifiers(engine, counted)
     similar_values.warn_of_spellings(engine, counted, task.observer)
-    if task.reports.has_pages and engine.is_away("combinations"):
+    if task.reports.has_pages and engine.is_remote("combinations"):
         raise JobError(
-            "a report is made of the combinations at home, and they are more than --collect-limit lets come; raise it, or leave the report out"
+            "a report needs the combinations locally, and their number exceeds --collect-limit; raise it, or leave the report out"
         )
     return counted
 
 
 def search(engine: Engine, task: Task, counted: Counted) -> Choice:
-    """The recoding of least information loss under the requirement; raises `Infeasible` with what would help."""
+    """Find the recoding with the least information loss that satisfies the requirement; raises `Infeasible` with remedies."""
     with task.clock.of("search"):
         result = decide(engine, counted, all_nodes=task.run.all_nodes)
+        counted = result.counted
     if not result.is_feasible:
-        risk = exposure(engine, counted, result)
+        risk = risk_summary(engine, counted, result)
         message = f"{result.advice()}; {remedies(engine, counted, result)}"
         failed = keep(engine, task, counted, result, document("infeasible", task, counted, result, risk=risk))
         raise Infeasible(message, failed.document())
     with task.clock.of("search"):
         try:
             retained_columns.refuse_undetermined(engine, counted)
-            counted = retained_columns.without_giveaways(
-                engine, counted, result, task.observer, named=task.prepared.job.columns
-            )
+            named = {*task.prepared.job.columns, *counted.plan.requirement.sensitive}
+            counted = retained_columns.without_disclosing_columns(engine, counted, result, task.observer, named=named)
         except Infeasible as failure:
             failed = keep(engine, task, counted, result, document("infeasible", task, counted, result))
             failure.manifest = failed.document()
@@ -106,14 +107,15 @@ def search(engine: Engine, task: Task, counted: Counted) -> Choice:
     listed = recoding.listed_statements() if task.run.settings.workspace is not None else []
     for statement in [*recoding.class_statements(), *listed]:
         engine.create_table(statement)
+    recoding = ranges.with_ranges(engine, counted, recoding, task.observer)
     with task.clock.of("search"):
-        risk = exposure(engine, counted, result)
+        risk = risk_summary(engine, counted, result)
     withheld = {} if task.run.dry_run else aggregate(engine, recoding, task.observer)
     return Choice(counted, result, recoding, risk, withheld)
 
 
 def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:
-    """What would be released; nothing is written."""
+    """Describe the release without writing it."""
     counted, result = choice.counted, choice.result
     losses = suppressed_values(engine, counted, result, choice.recoding)
     refuse_unprotected(losses)
@@ -121,14 +123,14 @@ def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:
     return keep(engine, task, counted, result, document("dry-run", task, counted, result, risk=choice.risk, losses=losses))
 
 
-def write(engine: Engine, task: Task, choice: Choice, drafts: Drafts) -> Written:
-    """The recoded rows in a draft of the file."""
+def write(engine: Engine, task: Task, choice: Choice, staged: StagedFiles) -> Written:
+    """Write the recoded rows to a draft of the file."""
     place, counted = task.place, choice.counted
     warn_of_other_recodings(task, choice)
     draft = (
         engine.scratch.path / "release.csv"
         if place.path is None
-        else drafts.of(place.path, overwrite=task.run.overwrite, is_beside=place.form.has_parts)
+        else staged.of(place.path, overwrite=task.run.overwrite, is_beside=place.form.has_parts)
     )
     bound = deidentification.bound(counted.plan.treatments, task.key, counted.job.release)
     suppresses = choice.result.figures.suppressed > 0
@@ -140,7 +142,7 @@ def write(engine: Engine, task: Task, choice: Choice, drafts: Drafts) -> Written
 
 
 def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Verified:
-    """What the draft shows, read back and compared with the source; raises `VerificationFailed`."""
+    """Read the draft again and compare it with the source; raises `VerificationFailed`."""
     counted, recoding, figures, k = choice.counted, choice.recoding, choice.result.figures, choice.counted.plan.requirement.k.k
     losses = None
     try:
@@ -153,7 +155,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)
             losses = suppressed_values(engine, counted, choice.result, recoding)
             refuse_unprotected(losses)
-            losses.warn(task.observer)
+            losses.warn(task.observer, has_report=task.reports.has_pages)
             columns = written_columns(engine, counted, recoding, totals, task.observer)
     except VerificationFailed as failure:
         failed = document(

@@ -1,4 +1,4 @@
-"""What a file already guarantees: measured as it stands, and held against what is required."""
+"""Measure the privacy models of a file, and compare them with the requirements."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,21 +34,21 @@ from duckanon.risks.sizes import read_sizes
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered
 from duckanon.workflows import measure
-from duckanon.workflows.conformance import called, promised
+from duckanon.workflows.conformance import model_text, required_by
 from duckanon.workflows.measure import MeasuredFigures
-from duckanon.workflows.measured_dataset import open_standing
+from duckanon.workflows.measured_dataset import open_dataset
 
 _MOST_CLASSES = 10
 
 
 @dataclass(frozen=True)
 class _Models:
-    """What is measured, and which of it is required."""
+    """The models that are measured, and those that are required."""
 
     measured: Requirement
-    """All models: first those required, then those that are merely measured."""
+    """All models: first the required ones, then those that are only measured."""
     required: int
-    """How many of them are required, k-anonymity not counted."""
+    """The number of required models without k-anonymity."""
     is_k_required: bool
     risk: AverageRisk | None
 
@@ -63,21 +63,28 @@ def check(
     show_values: bool = False,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """Every privacy model's figure for a file as it stands, read and not changed.
+    """Measure a file under every privacy model; the file is not changed.
 
-    Gives a document: `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `privacy` (a model each: achieved
-    with the suppressed rows as a class and without them, and where it is required whether it holds; `reference` says whether
-    classes are compared with the distribution in the `source`, which a manifest with its saved recoding tells, or in the `file`), `risk`, `homogeneous`
-    (classes that share one sensitive value), `smallest_classes`, their values only where `show_values`, and `all_columns` (the
-    classes of all columns of the file together). NULL is a value like any other.
+    Returns a document with `status` (`measured`, `holds` or `violated`), `rows`, `nulls`, `classes`, `risk` and:
 
-    `manifest` is one that came with the file: columns and models are those that it promises, and the document tells under
-    `manifest` whether the file is the one that it was written for; where it is not, `status` is `differs`.
+    - `privacy`: for each model the figure with the suppressed rows as a class and without them; for a required model whether
+      it holds. `reference` says whether classes are compared with the distribution in the `source`, which a saved recoding
+      contains, or in the `file`.
+    - `homogeneous`: classes with only one sensitive value.
+    - `smallest_classes`: with their values only if `show_values`.
+    - `all_columns`: the classes of all columns of the file together.
+
+    NULL is a value like any other.
+
+    `manifest` is the manifest of the file. It gives the columns and the required models. The document then says under
+    `manifest` whether the file is the one of the manifest; if it is not, `status` is `differs`.
     """
     run, observer = run or Run(), observer or Silent()
-    conformance = None if manifest is None else promised(manifest)
+    conformance = None if manifest is None else required_by(manifest)
     if conformance is not None and (job is not None or (options or Options()) != Options()):
-        raise JobError("a manifest says which columns and models are checked; leave out what else says it, or the manifest")
+        raise JobError(
+            "--manifest gives the columns and models to check; leave out the other options and the job, or the manifest"
+        )
     prepared = prepare.prepare(source, job if conformance is None else conformance.job, options or Options(), run)
     distributions = None if conformance is None else conformance.distributions
     with DuckDBEngine(run.settings, observer) as engine:
@@ -91,7 +98,7 @@ def check(
 
 
 class _Check:
-    """One file, counted and judged."""
+    """One file, counted and checked."""
 
     def __init__(
         self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool, distributions: Path | None = None
@@ -100,22 +107,22 @@ class _Check:
         self._distributions = distributions
         self._by_source: set[str] = set()
         self.unjudged: list[str] = []
-        """Models that are required and cannot be judged, since the file has values that its source had not."""
-        standing = open_standing(engine, prepared, observer)
-        self._prepared = replace(prepared, job=standing.job)
+        """Required models that cannot be checked, because the file has values that its source does not have."""
+        dataset = open_dataset(engine, prepared, observer)
+        self._prepared = replace(prepared, job=dataset.job)
         self._columns, self._quasi_identifiers, population = (
-            standing.columns,
-            standing.quasi_identifiers,
-            standing.has_population,
+            dataset.columns,
+            dataset.quasi_identifiers,
+            dataset.has_population,
         )
-        self._sensitive_names = standing.job.of_role("sensitive")
+        self._sensitive_names = dataset.job.of_role("sensitive")
         for name in self._sensitive_names:
             find_column(self._columns, name, "sensitive column")
-        self._models = self._everything(standing.job, has_population=population)
+        self._models = self._everything(dataset.job, has_population=population)
         self._count(has_population=population)
 
     def document(self) -> dict[str, Any]:
-        """What was found."""
+        """The results."""
         names = [column.name for column in self._quasi_identifiers]
         measured, by_source = self._models.measured, self._by_source
         whole, left = (
@@ -145,7 +152,7 @@ class _Check:
         }
 
     def _all_columns(self) -> dict[str, int]:
-        """What whoever knows every column can tell apart: the columns that are no quasi-identifiers may be known too."""
+        """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""
         names = [column.name for column in self._columns]
         statement = render("check/all_columns", columns=names)
         [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
@@ -164,7 +171,7 @@ class _Check:
         }
 
     def _everything(self, job: Job, *, has_population: bool) -> _Models:
-        """The models that the job requires, and behind them one of every other kind, for what it achieves."""
+        """The models that the job requires, followed by one of every other kind to measure what it achieves."""
         requirement = requirement_of(job, self._columns)
         known = [_kind(model) for model in requirement.others]
         known_hierarchies = self._hierarchies(job)
@@ -180,7 +187,7 @@ class _Check:
         return _Models(measured, len(requirement.others), is_k_required, requirement.average_risk)
 
     def _hierarchies(self, job: Job) -> Collection[str]:
-        """The sensitive columns that have a hierarchy; raises `JobError` for one of another column."""
+        """The sensitive columns that have a hierarchy; raises `JobError` for a hierarchy of another column."""
         sensitive = {name: job.columns[name] for name in self._sensitive_names}
         return references(sensitive, self._prepared.hierarchies, self._prepared.base)
 
@@ -207,8 +214,8 @@ class _Check:
             self._read_distributions(self._distributions, column_distributions)
 
     def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
-        """Makes `source_shares_<column>` of each column whose values the source has, too."""
-        saved = render("check/source_distributions", path=escaped(self._engine.admit(path).absolute()))
+        """Create `source_shares_<column>` for each column whose values all occur in the source."""
+        saved = render("check/source_distributions", path=escaped(self._engine.allow(path).absolute()))
         self._engine.create_table(saved)
         for column in columns:
             about = {"column": column.name, "height": column.height}
@@ -217,7 +224,7 @@ class _Check:
                 self._by_source.add(column.name)
 
     def _in_order(self, sensitive: Sequence[Sensitive]) -> _Models:
-        """Without the distances along an order that are merely measured, where a column has none but that of text."""
+        """Remove ordered distances that are only measured from columns whose only order is that of text."""
         models = self._models
         ordered = [attribute.column for attribute in sensitive if not attribute.order]
         unordered = {column.name for column in ordered if is_misordered(self._engine, column)}
@@ -228,7 +235,7 @@ class _Check:
     def _checks(
         self, whole: MeasuredFigures, left: MeasuredFigures | None, own: MeasuredFigures | None
     ) -> list[dict[str, Any]]:
-        """An entry a model, those required first; `own` compares classes with the distributions in the file."""
+        """One entry for each model, required models first; `own` compares classes with the distributions in the file."""
         checks = []
         for number, model in enumerate(self._models.measured.models):
             is_required = self._models.is_k_required if number == 0 else number <= self._models.required
@@ -245,18 +252,18 @@ class _Check:
                     check["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
                 elif is_required and self._distributions is not None:
                     is_required = False
-                    self.unjudged.append(called(check))
+                    self.unjudged.append(model_text(check))
             if is_required:
                 check |= {"failing_classes": measured.failing_classes, "failing_rows": measured.failing_rows}
             else:
-                # what a model that is merely measured asks for means nothing, but for the l of a recursive diversity
+                # parameters of models that are only measured have no meaning, except the l of recursive diversity
                 check = {key: value for key, value in check.items() if key not in ("required", "passed", "k")}
             checks.append(check)
         checks.append(self._average(whole, left or whole))
         return sorted(checks, key=lambda check: "required" not in check)
 
     def _average(self, whole: MeasuredFigures, left: MeasuredFigures) -> dict[str, Any]:
-        """The average risk, classes over rows or persons: of a file as it is, nothing is removed until it holds."""
+        """The average risk: classes divided by rows or persons of the unchanged file."""
         check: dict[str, Any] = {
             "model": "average-risk",
             "column": None,
@@ -269,7 +276,7 @@ class _Check:
         return check
 
     def _homogeneous(self, whole: MeasuredFigures) -> dict[str, dict[str, int]]:
-        """Classes whose rows all share one sensitive value, which k alone does not hide."""
+        """Classes with only one sensitive value, which k-anonymity does not protect."""
         return {
             str(model.column): {"classes": measured.single_classes, "rows": measured.single_rows}
             for model, measured in whole.models.items()
@@ -285,7 +292,7 @@ class _Check:
 
 
 def _kind(model: PrivacyModel) -> tuple[Any, ...]:
-    """What tells that two models measure the same."""
+    """Identifies what a model measures; equal for two models that measure the same."""
     return name_of(model), model.sensitive, model.parameters.get("l") if isinstance(model, RecursiveCLDiversity) else None
 
 

@@ -1,4 +1,4 @@
-"""How long each part of a run took."""
+"""The duration of each part of a run."""
 
 import time
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ PARTS = ("count", "search", "write", "verify")
 
 
 class Clock:
-    """Wall seconds of each part of a run, and in total since it was made."""
+    """Wall-clock seconds of each part of a run, and in total since the creation of this object."""
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
@@ -16,7 +16,7 @@ class Clock:
 
     @contextmanager
     def of(self, part: str) -> Iterator[None]:
-        """Counts what runs inside for a part."""
+        """Add the duration of the block to a part."""
         started = time.perf_counter()
         try:
             yield

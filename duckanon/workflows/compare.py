@@ -1,4 +1,4 @@
-"""Algorithms, k and suppression limits compared, in one run over one `combinations`."""
+"""Compare algorithms, k and suppression limits in one run over one `combinations`."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,14 @@ def compare(
     report: Path | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """Every algorithm with every k and every limit on one input, which is counted once and never written.
+    """Run every algorithm with every k and every limit on one input, which is counted once; write no release.
 
-    Losses count leaves in every column, ranges too, so that algorithms can be held against each other.
+    The losses of all algorithms count leaves in every column, also for ranges, so that they can be compared.
 
-    Gives `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed
-    rows, classes, metrics, what was proven, seconds of the search and nodes visited; `on_front` marks the
-    runs of which no other one has both less loss and less risk. What is left out stands as the job says it.
-    A `report` is written by whoever asked; here it is only refused where it would replace something that is read.
+    Returns `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed rows, classes,
+    metrics, proven optimality, seconds of the search and visited nodes. `on_front` marks the runs on the Pareto front of loss
+    and risk. Arguments that are left out have the values of the job. The caller writes the `report`; this function only
+    refuses a report that would replace an input.
     """
     run = run or Run()
     prepared = prepare.prepare(source, job, options or Options(), run)
@@ -59,7 +59,7 @@ def compare(
         prepare.check_unread(prepared, report, f"report {str(report)!r}")
     _check(algorithms, ks, limits)
     with DuckDBEngine(run.settings, observer or Silent()) as engine:
-        engine.confine(prepared.files)
+        engine.restrict(prepared.files)
         counted = count.count(engine, prepared, observer or Silent())
         [(combinations,)] = engine.query(render("lattice/combination_count"))
         cases = product(
@@ -89,11 +89,11 @@ def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[
             raise JobError(f"--max-suppression: {error}") from error
     for name, given in (("--algorithms", algorithms), ("--k", ks), ("--max-suppression", limits)):
         if twice := next((value for value in given if list(given).count(value) > 1), None):
-            raise JobError(f"{name} names {twice} twice; once is enough")
+            raise JobError(f"{name} names {twice} twice; name it once")
 
 
 def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
-    """One case: the search of its own, on figures that no other search has asked for."""
+    """Run one case as a separate search, without cached figures of other searches."""
     algorithm, k, limit = case
     varied = variant(counted, algorithm=algorithm, k=k, limit=limit)
     started = time.perf_counter()
@@ -121,7 +121,7 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
 
 
 def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
-    """The levels and their sum, or how many regions are recoded apart."""
+    """The levels and their sum; for local recoding the number of regions."""
     if "levels" in recoding:
         return {"levels": recoding["levels"], "height": sum(recoding["levels"].values())}
     regions = {"partitions": recoding["partitions"]} if "partitions" in recoding else {"passes": len(recoding["passes"])}
@@ -129,7 +129,7 @@ def _recoded(recoding: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mark_front(runs: list[dict[str, Any]]) -> None:
-    """Sets `on_front` where no other run has less loss at no more risk, or less risk at no more loss."""
+    """Set `on_front` if no other run has less loss at no more risk, or less risk at no more loss."""
     feasible = [run for run in runs if run["status"] == "found"]
     for run in runs:
         run["on_front"] = run in feasible and not any(_beats(other, run) for other in feasible)

@@ -1,4 +1,4 @@
-"""What a manifest promises of a file, as far as the file alone can be held to it: for whoever gets both from elsewhere."""
+"""The requirements of a manifest that can be checked with its file alone, for a recipient who has only both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,56 +17,63 @@ from duckanon.release.placement import RECODING_JOB
 
 
 @dataclass(frozen=True)
-class Promised:
-    """A manifest, and what can be asked of its file."""
+class RequiredByManifest:
+    """A manifest, and the requirements that its file can be checked for."""
 
     requirements: Requirements
     job: Mapping[str, Any]
-    """With the models that the file alone can be held to, by rows: it does not hold the persons."""
+    """A job with the models that the file alone can be checked for. It counts rows: the file does not identify persons."""
     unjudged: list[str]
-    """Models that need what a file does not tell: the rows that are not in it, persons, a population, a hierarchy."""
+    """Models that need information that is not in the file: suppressed rows, persons, a population, a hierarchy."""
     distributions: Path | None
-    """The file of the distributions in the source, where the saved recoding has it."""
+    """The file of the distributions in the source, if the saved recoding has it."""
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
-        """Whether this is the file that the manifest tells of."""
+        """Compare a file with the file of the manifest."""
         sha256, output = settle(source.path), self.requirements.output
         return {
             "release": Path(output.path).name,
             "is_same_file": sha256 == output.sha256,
             "sha256": sha256,
-            "rows": {"promised": self.requirements.rows.released, "read": rows},
+            "rows": {"promised": self.requirements.rows.released, "read": rows},  # codespell:ignore promised
             "unjudged": self.unjudged,
         }
 
 
-def promised(path: Path) -> Promised:
-    """What a manifest promises; raises `JobError` for what is no manifest, or was changed.
+def required_by(path: Path) -> RequiredByManifest:
+    """The requirements of a manifest; raises `JobError` if the file is not a manifest or was changed.
 
-    Orders and hierarchies that classes are compared by, and the distributions in the source, are those of the saved recoding, where
-    it lies beside the manifest.
+    Orders, hierarchies and the distributions in the source come from the saved recoding, if it is beside the manifest.
     """
     folder = _saved(path)
     saved = {} if folder is None else _columns(folder)
     requirements = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
-    parted: dict[str, Any] = {name: {"role": role} for name, role in requirements.columns.items() if role in roles}
+    ranges = requirements.ranges or {}
+    roles_by_name: dict[str, Any] = {
+        written: {"role": role}
+        for name, role in requirements.columns.items()
+        if role in roles
+        for written in (ranges[name].columns if name in ranges else [name])
+    }
     for name, column in saved.items():
-        if parted.get(name, {}).get("role") == "sensitive":
-            parted[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
+        if roles_by_name.get(name, {}).get("role") == "sensitive":
+            roles_by_name[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
     for check in (model.document() for model in requirements.privacy):
         content = _content(check, knows_source=folder is not None)
         if content is not None:
             judged.append(content)
         if content is None or _counts_persons(check):
-            unjudged.append(called(check))
+            unjudged.append(model_text(check))
     distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
-    return Promised(requirements, {"columns": parted, "privacy": judged, "entity": ROWS}, unjudged, distributions)
+    return RequiredByManifest(
+        requirements, {"columns": roles_by_name, "privacy": judged, "entity": ROWS}, unjudged, distributions
+    )
 
 
 def _saved(manifest: Path) -> Path | None:
-    """The folder of the recoding that a manifest names, where it lies beside it as it was written and has distributions."""
+    """The folder of the saved recoding of a manifest; None if it is missing, was changed or has no distributions."""
     try:
         folder = saved_recoding.find(manifest).parent
     except JobError:
@@ -75,7 +82,7 @@ def _saved(manifest: Path) -> Path | None:
 
 
 def _columns(folder: Path) -> dict[str, Any]:
-    """The columns of a saved recoding, the files of their hierarchies by their whole paths."""
+    """The columns of a saved recoding, with absolute paths of their hierarchy files."""
     columns: dict[str, Any] = file.read(folder / RECODING_JOB)["columns"]
     for column in columns.values():
         hierarchy = column.get("hierarchy")
@@ -84,10 +91,10 @@ def _columns(folder: Path) -> dict[str, Any]:
     return columns
 
 
-def called(check: Mapping[str, Any]) -> str:
-    """A model of a document with what tells it apart."""
+def model_text(check: Mapping[str, Any]) -> str:
+    """The name of a model in a document, with its variants."""
     words = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
-    return " ".join([*words, *(["of persons"] if _counts_persons(check) else [])])
+    return " ".join([*words, *([f"counted by {check['of']}"] if _counts_persons(check) else [])])
 
 
 def _counts_persons(check: Mapping[str, Any]) -> bool:
@@ -95,9 +102,9 @@ def _counts_persons(check: Mapping[str, Any]) -> bool:
 
 
 def _content(check: Mapping[str, Any], *, knows_source: bool) -> dict[str, Any] | None:
-    """A model of a job that asks for what a manifest says was asked for; None where a file cannot be held to it.
+    """The model of a job for a model of a manifest; None if a file alone cannot be checked for it.
 
-    Where persons were counted there are at least as many rows: fewer than k break the promise, and as many do not prove it.
+    If the manifest counts persons, k rows are necessary but not sufficient: every person has at least one row.
     """
     if check["model"] == "k-anonymity":
         return {"model": "k-anonymity", "k": check["required"]} if check["column"] is None else None

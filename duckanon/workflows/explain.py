@@ -1,4 +1,4 @@
-"""Why a release is what it is: its generalization levels, what costs most, and why a row or a class was suppressed."""
+"""Explain a release: its generalization levels, its information loss, and why rows and classes were suppressed."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,16 +13,18 @@ from duckanon.errors import JobError
 from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.search.alternatives import alternatives, columns, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 from duckanon.workflows import replay
-from duckanon.workflows.record_outcome import Fate, fate_of_class, fate_of_row, parsed_labels
+from duckanon.workflows.record_outcome import RecordOutcome, outcome_of_class, outcome_of_row, parsed_labels
 from duckanon.workflows.replay import Reopened
 
-_LEAST_SECONDS, _PATIENCE = 1.0, 2.0
-"""What searches for other promises may take together: the least, and how many times what the release's own search took."""
+_LEAST_SECONDS, _PATIENCE, _LEAST_NODES = 1.0, 1.5, 60
+"""Searches for other requirements may visit the nodes that the search of the release would have visited in these seconds, or in
+this multiple of its own, and always so many. A limit of nodes gives the same explanation each time."""
 
 
 def explain(
@@ -34,17 +36,17 @@ def explain(
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """Why a release has its generalization levels and its suppressed classes, and what the nearest other releases would be.
+    """Explain the generalization levels and the suppressed classes of a release, and describe the nearest other releases.
 
-    With `row` (a place in the input, from 1 on) or `labels` (of a class, by column, or as COLUMN=LABEL) only the outcome of that
-    row or class: whether it is released, the rules that it fails, and the changes that would keep it, the cheapest first. The
-    document then has the keys `release` and `row` or `class`. The input is counted again; nothing is written.
-    `source` names it where it has moved. Raises `JobError` or `InputError` where the manifest, the release or the input is not
-    what it was.
+    With `row` (a position in the input, from 1) or `labels` (of a class, by column, or as COLUMN=LABEL) explain only that row or
+    class: whether it is released, the requirements that it fails, and the changes that would keep it, with the least loss first.
+    The document then has the keys `release` and `row` or `class`. The input is counted again; nothing is written.
+    `source` names the input if it has moved. Raises `JobError` or `InputError` if the manifest, the release or the input was
+    changed.
     """
     run, observer = run or Run(), observer or Silent()
     if row is not None and labels:
-        raise JobError("--row and --class both name what is to be explained; give one of them")
+        raise JobError("--row and --class cannot be combined; give one of them")
     reopened = replay.reopen(manifest.located(manifest_path), source, run)
     if row is not None and not 1 <= row <= reopened.manifest.rows.read:
         raise JobError(f"row {row:,} does not exist: the input has rows 1 to {reopened.manifest.rows.read:,}")
@@ -52,19 +54,26 @@ def explain(
         counted, decided, recoding = replay.recount(engine, reopened)
         release = reopened.manifest.output.path
         if row is not None:
-            return {"release": release, "row": {"row": row, **_fate(fate_of_row(engine, counted, decided, row))}}
+            return {"release": release, "row": {"row": row, **_outcome(outcome_of_row(engine, counted, decided, row))}}
         if labels:
             names = [attribute.name for attribute in counted.attributes]
             class_labels = labels if isinstance(labels, Mapping) else parsed_labels(labels, names)
-            return {"release": release, "class": _fate(fate_of_class(engine, counted, decided, class_labels))}
+            return {"release": release, "class": _outcome(outcome_of_class(engine, counted, decided, class_labels))}
         for statement in recoding.listed_statements():
             engine.create_table(statement)
         visits = replay.visits_in(reopened.folder)
         document = _document(engine, reopened, counted, decided, visits)
         document["alternatives"] = alternatives(
-            engine, counted, document["runners_up"], max(_LEAST_SECONDS, _PATIENCE * reopened.manifest.seconds.search)
+            engine, counted, decided, document["runners_up"], _most_nodes(reopened.manifest)
         )
         return document
+
+
+def _most_nodes(content: ReleaseManifest) -> int:
+    """The nodes that all searches for other requirements may visit, by the manifest."""
+    seconds = max(content.seconds.search, 0.001)
+    visited = content.recoding.document().get("visited", 1)
+    return max(_LEAST_NODES, int(visited * max(_LEAST_SECONDS / seconds, _PATIENCE)))
 
 
 def _document(
@@ -84,18 +93,18 @@ def _document(
 
 
 def suppressed(engine: Engine) -> list[dict[str, Any]]:
-    """The reasons why classes were removed, with these classes and their rows, from the relation `suppressed`."""
+    """The reasons for suppressed classes, with the numbers of classes and rows, from the relation `suppressed`."""
     rows = engine.query(render("release/suppressed_by_reason"))
     return [{"reason": reason, "classes": int(classes), "rows": int(count)} for reason, classes, count in rows]
 
 
-def _fate(fate: Fate) -> dict[str, Any]:
+def _outcome(outcome: RecordOutcome) -> dict[str, Any]:
     return {
-        "status": fate.status,
-        "class": dict(fate.labels),
-        "rows": fate.rows,
-        "rules": [dict(rule) for rule in fate.rules],
-        "changes": [dict(change) for change in fate.changes],
-        "cheapest": dict(fate.changes[0]) if fate.changes else None,
-        **({} if fate.is_searched else {"note": "more nodes than were looked at might keep it"}),
+        "status": outcome.status,
+        "class": dict(outcome.labels),
+        "rows": outcome.rows,
+        "rules": [dict(rule) for rule in outcome.rules],
+        "changes": [dict(change) for change in outcome.changes],
+        "cheapest": dict(outcome.changes[0]) if outcome.changes else None,
+        **({} if outcome.is_searched else {"note": "the search for changes stopped at its limit; other levels might keep it"}),
     }

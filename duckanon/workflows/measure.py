@@ -1,4 +1,4 @@
-"""The classes of a file as it stands: counted as they are, and measured under every model."""
+"""Count the classes of an unchanged file, and measure them under every model."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search.combinations import counts_statement
 
 SUPPRESSED = "*"
-"""What a suppressed row shows in every quasi-identifier."""
+"""The value of a suppressed row in every quasi-identifier."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One model over all classes: the figures of the extreme ones, and what fails."""
+    """One model over all classes: the least and the greatest figure, and the failing classes and rows."""
 
     model: PrivacyModel
     least: Any
@@ -27,7 +27,7 @@ class Measured:
     failing_classes: int
     failing_rows: int
     single_classes: int
-    """Classes with a figure of 1 at the most, and their rows."""
+    """Classes with a figure of at most 1, and their rows."""
     single_rows: int
 
     def achieved(self, figures: "MeasuredFigures") -> Achieved:
@@ -37,7 +37,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class MeasuredFigures:
-    """The classes of a file, all or without that of suppressed rows."""
+    """The classes of a file, with or without the class of suppressed rows."""
 
     models: dict[PrivacyModel, Measured]
     greatest_k: int
@@ -46,12 +46,12 @@ class MeasuredFigures:
     largest: int
     rows: int
     counted: int
-    """Rows, or persons of each class."""
+    """Rows, or the sum of the persons of each class."""
     entity: str | None
 
 
 def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement) -> None:
-    """Makes `present_classes`, and `present_histogram_<column>` for each sensitive column, in one pass over the rows."""
+    """Create `present_classes`, and `present_histogram_<column>` for each sensitive column, in one scan of the rows."""
     names, has_population = list(quasi_identifiers), measured.needs_population
     counts = counts_statement(names, measured.sensitive, measured)
     engine.create_table(counts, stage="counting the classes")
@@ -80,7 +80,8 @@ def count(engine: Engine, quasi_identifiers: Sequence[str], measured: Requiremen
 def figures(
     engine: Engine, quasi_identifiers: Sequence[str], measured: Requirement, *, left_out: bool, by_source: Collection[str] = ()
 ) -> MeasuredFigures:
-    """What all classes achieve, or all but that of suppressed rows; some columns are compared with their distribution in the source."""
+    """The figures of all classes, or without the class of suppressed rows. Columns in `by_source` are compared with their
+    distribution in the source."""
     by_model: dict[PrivacyModel, Measured] = {}
     rest: list[int] = []
     for part in _parts(measured):
@@ -95,7 +96,7 @@ def figures(
 
 
 def _parts(measured: Requirement) -> list[Requirement]:
-    """What is judged in one statement each: quasi-identifiers, and then every sensitive column for itself."""
+    """The parts that one statement measures: the quasi-identifiers, and each sensitive column."""
     of_column = [
         replace(measured, others=tuple(model for model in measured.others if model.sensitive == name))
         for name in measured.sensitive
@@ -106,7 +107,7 @@ def _parts(measured: Requirement) -> list[Requirement]:
 def _row(
     engine: Engine, quasi_identifiers: Sequence[str], part: Requirement, *, left_out: bool, shares: str
 ) -> tuple[Any, ...]:
-    """One part's figures; entropies that floating point cannot tell are decided on the way."""
+    """The figures of one part; entropies that are too close for floating point are decided exactly."""
 
     def queried(part: Requirement) -> tuple[Any, ...]:
         judged = judgement(

@@ -1,4 +1,4 @@
-"""A file as it stands, opened to be measured: NULL is a value like any other, and nothing is changed."""
+"""Open a file to measure it. NULL is a value like any other; the file is not changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ from duckanon.observers import Observer
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What was opened."""
+class MeasuredDataset:
+    """An opened file."""
 
     columns: list[Column]
     quasi_identifiers: list[Column]
     has_population: bool
     job: Job
-    """With the column that persons are counted by."""
+    """The job, with the column that identifies persons."""
 
     @property
     def names(self) -> list[str]:
-        """The quasi-identifiers."""
+        """The names of the quasi-identifiers."""
         return [column.name for column in self.quasi_identifiers]
 
 
-def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Standing:
-    """Makes `records`, and `population` where one is named; raises `JobError` where no quasi-identifier is named."""
-    engine.confine(prepared.files)
+def open_dataset(engine: Engine, prepared: Prepared, observer: Observer) -> MeasuredDataset:
+    """Create `records`, and `population` if the job names one; raises `JobError` if no quasi-identifier is named."""
+    engine.restrict(prepared.files)
     population = open_population(engine, prepared.population) if prepared.population is not None else None
     columns = open_source(engine, prepared.source)
     quasi_identifiers = _quasi_identifiers(prepared.job, columns)
@@ -46,11 +46,11 @@ def open_standing(engine: Engine, prepared: Prepared, observer: Observer) -> Sta
             observer.note(line)
     if population is not None:
         create_population(engine, population, quasi_identifiers, MissingRule())
-    return Standing(columns, quasi_identifiers, population is not None, job)
+    return MeasuredDataset(columns, quasi_identifiers, population is not None, job)
 
 
 def _quasi_identifiers(job: Job, columns: Sequence[Column]) -> list[Column]:
-    """The columns whose values make the classes."""
+    """The columns whose values define the classes."""
     quasi_identifiers = [find_column(columns, name, "quasi-identifier") for name in job.of_role("quasi-identifier")]
     if not quasi_identifiers:
         raise no_quasi_identifiers(columns)

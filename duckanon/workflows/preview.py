@@ -1,4 +1,4 @@
-"""What a run would say to the database, rendered and not run."""
+"""The SQL statements of a run, rendered but not executed."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from duckanon.release.cells import compared_cells
 from duckanon.release.placement import intended_place
 from duckanon.release.recoding.node import NodeRecoding
 from duckanon.search import combinations, local_recoding
-from duckanon.search.count import guessed
+from duckanon.search.count import detect_roles
 from duckanon.search.distributions import Distribution, shares_statements
 
 
@@ -32,9 +32,9 @@ def statements(
 ) -> list[Statement]:
     """The statements of a run for the node of `levels`, or the bottom node.
 
-    Opens the hierarchy files and reads the schema of the input; rows only to learn the types of a CSV file, and where no
-    quasi-identifier or no hierarchy is named. So codes get a wide type, rows are taken to be suppressed, and with missing values sent
-    to the top, level 0 is taken to keep its type: the run knows better.
+    Opens the hierarchy files and reads the schema of the input. Reads rows only for the types of a CSV file, and if no
+    quasi-identifier or no hierarchy is named. The statements therefore make assumptions that a run does not need: codes have a
+    wide type, rows are suppressed, and level 0 keeps its type if missing values are generalized to the top.
     """
     run, observer = run or Run(), observer or Silent()
     with DuckDBEngine(replace(run.settings, workspace=None, engine=DUCKDB), observer) as engine:
@@ -44,13 +44,18 @@ def statements(
         columns, checked = columns_of(engine, opened), prepared.job
         engine.create_view(values.records_statement(columns, missing_rule(checked)))
         if not checked.of_role("quasi-identifier"):
-            checked, _ = guessed(engine, columns, checked, prepared.hierarchies, observer)
+            checked, _ = detect_roles(engine, columns, checked, prepared.hierarchies, observer)
         checked, _ = with_persons(engine, checked, columns, prepared.job.columns)
         checked = with_hierarchies(engine, checked, columns, prepared.hierarchies, prepared.base, observer)
         if local_recoding.is_local(checked):
             raise JobError(
-                f"--sql prints what is said for one node, and {checked.recoding.algorithm} decides as it goes; run it with "
-                "--workspace FILE.duckdb and read duckanon.steps, or look at its templates: duckanon sql list"
+                f"--sql prints the statements for one node, and {checked.recoding.algorithm} makes its statements during the search; run it with "
+                "--workspace FILE.duckdb and read duckanon.steps, or show its templates: duckanon sql list"
+            )
+        if any(checked.ranges_of(name) != "text" for name in checked.of_role("quasi-identifier")):
+            raise JobError(
+                "--sql prints statements before the labels are known, but --ranges depends on the labels; leave --ranges out, or run it with "
+                "--workspace FILE.duckdb and read duckanon.steps"
             )
         plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)

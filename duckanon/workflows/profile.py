@@ -1,20 +1,28 @@
-"""A look at an input: what its columns are like, and a job file that could be made of it."""
+"""Profile an input: statistics and proposed roles of its columns, and a job file with them."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from duckanon.dataset import hipaa, values
-from duckanon.dataset.direct_identifiers import Resemblance
+from duckanon.dataset.column_profile import set_profiles
+from duckanon.dataset.direct_identifiers import IdentifierMatch
 from duckanon.dataset.location import Source
+from duckanon.dataset.missing import MissingRule
 from duckanon.dataset.opening import open_source
 from duckanon.engine.opening import open_engine
-from duckanon.engine.staging import Drafts
+from duckanon.engine.protocol import Engine
+from duckanon.engine.staging import StagedFiles
+from duckanon.engine.templates import render
 from duckanon.errors import OutputError
+from duckanon.hierarchy import sets
+from duckanon.hierarchy.build import create_relations
+from duckanon.hierarchy.inspection import opened_on
+from duckanon.hierarchy.spec import checked, load
 from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run
 from duckanon.job.resolve import missing_rule
-from duckanon.job.role_proposal import Proposed, propose
+from duckanon.job.role_proposal import Proposal, Proposed, propose
 from duckanon.observers import Observer, Silent
 
 
@@ -27,11 +35,11 @@ def profile(
     write_job: Path | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """What the columns of `source` are like, and the role that is proposed for each; writes a job file where asked for.
+    """Profile the columns of `source` and propose a role for each; write a job file to `write_job` if given.
 
-    Gives a document: `rows`, `columns` (name, type, role, reason, distinct values, missing,
-    distinction, separation, what its values look like, hierarchy), `sets` (what the proposed quasi-identifiers tell apart
-    together) and `hipaa` (the eighteen identifiers of the safe harbour, each with the columns that may hold it).
+    Returns a document with `source`, `rows`, `columns` (name, type, role, reason, distinct values, missing values, distinction,
+    separation, detected kind of values, hierarchy, the labels of its most frequent value from level 1 up), `sets` (distinction and separation of the proposed quasi-identifiers
+    together) and `hipaa` (the eighteen identifiers of HIPAA Safe Harbor, with the columns that may contain them).
     """
     run, observer = run or Run(), observer or Silent()
     prepared = prepare.prepare(source, job, options or Options(), run)
@@ -40,24 +48,28 @@ def profile(
     with open_engine(
         run.settings, observer, prepared.source.path.absolute().parent if prepared.source.files else None
     ) as engine:
-        engine.confine(prepared.files)
+        engine.restrict(prepared.files)
         columns = open_source(engine, prepared.source)
         engine.create_view(values.records_statement(columns, missing_rule(prepared.job)))
         declared = {name: plan.role for name, plan in prepared.job.columns.items()}
         proposal = propose(engine, columns, missing_rule(prepared.job), declared)
-    rows = proposal.columns[0].profile.rows
+        rows = proposal.columns[0].profile.rows
+        names = [column.name for column in proposal.of_role("quasi-identifier")]
+        together = set_profiles(engine, [names] if names else [], rows)
+        labels = _labels(engine, proposal, missing_rule(prepared.job))
     if write_job is not None:
-        reasons = {column.name: column.reason for column in proposal.columns}
-        text = export.text(export.explicit(prepared.job, proposal), reasons, prepared.source, write_job.absolute().parent)
-        with Drafts(root=run.settings.temp_directory) as drafts:
-            drafts.write(write_job, text, overwrite=run.overwrite, is_private=True)
-            drafts.publish()
+        job_of_roles, comments = export.explicit(prepared.job, proposal), export.comments(proposal, {}, {})
+        text = export.text(job_of_roles, comments, prepared.source, write_job.absolute().parent)
+        with StagedFiles(root=run.settings.temp_directory) as staged:
+            staged.write(write_job, text, overwrite=run.overwrite, is_private=True)
+            staged.publish()
     return {
+        "source": prepared.source.name,
         "rows": rows,
-        "columns": [_row(column, proposal.looks.get(column.name)) for column in proposal.columns],
+        "columns": [_row(column, proposal.looks.get(column.name), labels.get(column.name)) for column in proposal.columns],
         "sets": [
             {"columns": list(column_set.columns), "distinction": column_set.distinction, "separation": column_set.separation}
-            for column_set in proposal.together
+            for column_set in together
         ],
         "hipaa": hipaa.checklist(
             {
@@ -73,16 +85,35 @@ def profile(
 
 
 def _check_job_place(path: Path, source: Source, *, overwrite: bool) -> None:
-    """Raises `OutputError` where a job file cannot be written."""
+    """Raise `OutputError` if the job file cannot be written."""
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise OutputError(f"job file {str(path)!r} is a folder, or lies in none; name a file in a folder that exists")
+        raise OutputError(
+            f"job file {str(path)!r} is a folder, or its folder does not exist; name a file in a folder that exists"
+        )
     if source.files and source.covers(path):
         raise OutputError(f"job file {str(path)!r} is the input itself; name another file")
     if path.exists() and not overwrite:
         raise OutputError(f"job file {str(path)!r} exists; give --overwrite, or name another file")
 
 
-def _row(column: Proposed, looks: Resemblance | None) -> dict[str, Any]:
+def _labels(engine: Engine, proposal: Proposal, missing: MissingRule) -> dict[str, list[str]]:
+    """The labels of the most frequent value of each quasi-identifier by its hierarchy, from level 1 up."""
+    chosen = [column for column in proposal.of_role("quasi-identifier") if column.hierarchy is not None]
+    if chosen:
+        values.read_values(engine, [column.profile.column for column in chosen], missing)
+    labels = {}
+    for proposed in chosen:
+        column, hierarchy = proposed.profile.column, proposed.hierarchy
+        spec = load(sets.find_file(hierarchy, Path())) if isinstance(hierarchy, str) else checked(dict(hierarchy or {}))
+        opened = opened_on(engine, column.name, spec, None, column)
+        create_relations(engine, column, opened.lookup, spec.domain)
+        about = {"column": column.name, "height": opened.lookup.height}
+        [levels] = engine.query(render("hierarchy/labels_of_a_value", **about))
+        labels[column.name] = [label for label in dict.fromkeys(levels) if label is not None]
+    return labels
+
+
+def _row(column: Proposed, looks: IdentifierMatch | None, labels: list[str] | None) -> dict[str, Any]:
     statistics = column.profile
     return {
         "column": column.name,
@@ -95,5 +126,6 @@ def _row(column: Proposed, looks: Resemblance | None) -> dict[str, Any]:
         "separation": statistics.separation,
         "looks_like": None if looks is None else looks.what,
         "hierarchy": column.hierarchy,
+        "labels": labels,
         "reason": column.reason,
     }

@@ -1,4 +1,4 @@
-"""What became of one class, and what would have kept it."""
+"""The outcome of one row or class, and the changes that would keep it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,12 +26,12 @@ _MOST_NODES = 400
 _MOST_LATTICE = 200_000
 
 Codes = Mapping[str, int]
-"""A record by its label codes: of each column of `combinations` that tells a quasi-identifier on a level."""
+"""The label codes of a record, by the columns of `combinations`: one for each quasi-identifier and level."""
 
 
 @dataclass(frozen=True)
-class Fate:
-    """A class: what the release shows of it, whether it does, the rules that it fails, and what would keep it."""
+class RecordOutcome:
+    """The outcome of a class: its labels, its status, the requirements that it fails, and the changes that would keep it."""
 
     status: str
     """`released`, `suppressed`, `missing` (left out for missing values) or `outside` (values that the recoding does not cover)."""
@@ -39,13 +39,13 @@ class Fate:
     rows: int = 0
     rules: Sequence[Mapping[str, Any]] = ()
     changes: Sequence[Mapping[str, Any]] = ()
-    """The one that loses least first."""
+    """Changes with the least information loss first."""
     is_searched: bool = True
-    """Whether every node was looked at that might lose less than the best one found."""
+    """Whether the search visited every node that could have less loss than the best node."""
 
 
-def fate_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: int) -> Fate:
-    """What became of the row of the input at a place, from 1 on; reads it alone."""
+def outcome_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: int) -> RecordOutcome:
+    """The outcome of the row at a position of the input, from 1; reads only this row."""
     attributes = [
         {"name": attribute.name, "min_level": attribute.min_level, "max_level": attribute.max_level}
         for attribute in counted.attributes
@@ -53,35 +53,35 @@ def fate_of_row(engine: Engine, counted: Counted, decided: SearchResult, row: in
     dropped = missing_rule(counted.job).dropping(counted.columns)
     row_codes = engine.query(render("dataset/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
     if not row_codes:
-        return Fate("outside" if counted.drift is not None else "missing")
-    return _Judged(engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, row_codes[0]), strict=True))).fate()
+        return RecordOutcome("outside" if counted.drift is not None else "missing")
+    return _Judged(
+        engine, counted, decided, dict(zip(_keys(counted.attributes), map(int, row_codes[0]), strict=True))
+    ).outcome()
 
 
-def fate_of_class(engine: Engine, counted: Counted, decided: SearchResult, labels: Mapping[str, str]) -> Fate:
-    """What became of the class with these labels at the released levels; raises `JobError` where there is none."""
+def outcome_of_class(engine: Engine, counted: Counted, decided: SearchResult, labels: Mapping[str, str]) -> RecordOutcome:
+    """The outcome of the class with these labels at the released levels; raises `JobError` if there is no such class."""
     if decided.full_domain is None:
-        raise JobError("--class names labels of one level for every row, and this release recodes regions apart; name a --row")
+        raise JobError("--class needs one level for each column, and this release uses local recoding; name a --row")
     names = [attribute.name for attribute in counted.attributes]
     for name in labels:
         if name not in names:
             raise JobError(f"--class names {name!r}, which is not a quasi-identifier{did_you_mean(name, names)}")
     if lacking := [name for name in names if name not in labels]:
-        raise JobError(f"--class says nothing of {', '.join(lacking)}; a class has a label of every quasi-identifier")
+        raise JobError(f"--class has no label of {', '.join(lacking)}; a class has a label of every quasi-identifier")
     chosen = {}
     for attribute, level in zip(counted.attributes, decided.full_domain.node, strict=True):
         about = {"column": attribute.name, "level": level, "label": labels[attribute.name]}
         label_codes = engine.query(render("lattice/label_codes", **about))
         if not label_codes:
-            raise JobError(
-                f"{attribute.name!r} has no label {labels[attribute.name]!r} on level {level}, on which it was released"
-            )
+            raise JobError(f"{attribute.name!r} has no label {labels[attribute.name]!r} on its released level {level}")
         chosen[attribute.key(level)] = int(label_codes[0][0])
     keys = _keys(counted.attributes)
     member = engine.query(render("lattice/class_codes", keys=keys, chosen=chosen))
     if not member:
-        raise JobError("no row of the input has these labels together")
+        raise JobError("no row of the input has this combination of labels")
     codes = dict(zip(keys, map(int, member[0]), strict=True))
-    return _Judged(engine, counted, decided, codes, is_whole_class=True).fate()
+    return _Judged(engine, counted, decided, codes, is_whole_class=True).outcome()
 
 
 def parsed_labels(texts: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -91,9 +91,9 @@ def parsed_labels(texts: Sequence[str], names: Sequence[str]) -> dict[str, str]:
         known = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
         name, equals, label = text.partition("=") if known is None else (known, "=", text[len(known) + 1 :])
         if not equals:
-            raise JobError(f"--class {text!r} says nothing of a column; write --class sex=Male, once for each quasi-identifier")
+            raise JobError(f"--class {text!r} names no column; write --class sex=Male, once for each quasi-identifier")
         if name in labels:
-            raise JobError(f"--class says two labels of {name!r}; a class has one")
+            raise JobError(f"--class gives two labels of {name!r}; a class has one")
         labels[name] = label
     return labels
 
@@ -104,31 +104,33 @@ def _keys(attributes: Sequence[Attribute]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A record, or the class of one, held against the release and against what else could be."""
+    """A record or its class, compared with the release and with alternative releases."""
 
     engine: Engine
     counted: Counted
     decided: SearchResult
     codes: Codes
     is_whole_class: bool = False
-    """Whether all of its class has to be kept, so that no level may be lower than it is."""
+    """Whether a change must keep the whole class, so that no level may be lower than in the release."""
 
-    def fate(self) -> Fate:
+    def outcome(self) -> RecordOutcome:
         verdict = self._verdict(self.counted, self.decided)
         if verdict is None:
-            return Fate("outside")
+            return RecordOutcome("outside")
         rows, rules, fails = verdict
         recoding = recoding_of(self.decided, self.counted)
         labels = self._labels()
         if not fails:
-            return Fate("released", labels, rows)
+            return RecordOutcome("released", labels, rows)
         failed_rules = [self._rule(model, achieved) for model, achieved, is_failed in rules if is_failed]
         if not failed_rules and recoding.last_reason is not None:
             failed_rules = [{"rule": recoding.last_reason, "achieved": None, "required": None}]
         elif not failed_rules:
-            failed_rules = [{"rule": "joined the failing classes, which were too few", "achieved": None, "required": None}]
+            failed_rules = [
+                {"rule": "suppressed with the failing classes, which were too few", "achieved": None, "required": None}
+            ]
         changes, is_searched = self._changes(rows, [model for model, _, is_failed in rules if is_failed])
-        return Fate("suppressed", labels, rows, failed_rules, changes, is_searched)
+        return RecordOutcome("suppressed", labels, rows, failed_rules, changes, is_searched)
 
     def _rule(self, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
         is_own = isinstance(model, KAnonymity) and model.k_column is not None
@@ -136,7 +138,7 @@ class _Judged:
         return {"rule": model.reason, "achieved": achieved, "required": required}
 
     def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:
-        """Other levels under the same promise, and a smaller k on the same levels, each decided and looked at."""
+        """Try other levels with the same requirement, and a smaller k with the same levels."""
         changes, is_searched = [], True
         searched = self.decided.full_domain
         if searched is not None:
@@ -158,7 +160,7 @@ class _Judged:
         return sorted(kept, key=lambda change: change["loss"]), is_searched
 
     def _tried(self, change: str, option: str, varied: Counted) -> dict[str, Any] | None:
-        """A change with what it costs; None where it does not keep the record after all."""
+        """A change with its loss; None if it does not keep the record."""
         decided = decide(self.engine, varied)
         if decided is None or not decided.is_feasible:
             return None
@@ -169,7 +171,7 @@ class _Judged:
         return {"change": change, "option": option, "loss": loss, "suppressed": decided.figures.suppressed}
 
     def _least_node(self, searched: FullDomainResult) -> tuple[Node | None, bool]:
-        """The node with the least objective that satisfies and keeps the record; whether none can be better."""
+        """The satisfying node with the least objective that keeps the record, and whether it is proven to be the best."""
         evaluator, now = searched.evaluator, searched.node
         if searched.lattice.size > _MOST_LATTICE:
             return None, False
@@ -191,7 +193,7 @@ class _Judged:
         return best, True
 
     def _verdict(self, counted: Counted, decided: SearchResult) -> "_Verdict | None":
-        """Rows, what is achieved and failed under each model, and whether the class is suppressed; None where no region takes it."""
+        """The rows, the figure and result of each model, and whether the class is suppressed; None if no region contains it."""
         if (searched := decided.full_domain) is not None:
             return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)
         requirement = decided.requirement
@@ -206,7 +208,7 @@ class _Judged:
         return _read(self.engine.query(render("lattice/class_verdict", chosen=chosen, **judged, keys=keys)), requirement)
 
     def _labels(self) -> dict[str, str | None]:
-        """What the release shows of the class, or would."""
+        """The labels of the class in the release, or what they would be if it were released."""
         if self.decided.full_domain is None:
             names = [attribute.name for attribute in self.counted.attributes]
             chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in self.counted.attributes}

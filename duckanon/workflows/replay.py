@@ -1,5 +1,6 @@
-"""A release whose manifest is opened again: with its input counted anew, and its recoding decided as it was."""
+"""Open the manifest of a release, count its input again, and repeat its recoding."""
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
-from duckanon.release import manifest, manifest_content, saved_recoding
+from duckanon.release import manifest, manifest_content, ranges, saved_recoding
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.recoding.build import recoding_of
@@ -27,18 +28,18 @@ from duckanon.search.trace import Visit, read_visits
 
 @dataclass(frozen=True)
 class Reopened:
-    """What stands of a release."""
+    """The files of a release."""
 
     path: Path
-    """Of the manifest."""
+    """The manifest file."""
     manifest: ReleaseManifest
     release: Path
     folder: Path
-    """Of the frozen recoding."""
+    """The folder of the saved recoding."""
     requested: Prepared
-    """The job as it was asked for, with its input."""
-    frozen: Job
-    """The same with its recoding fixed."""
+    """The requested job, with its input."""
+    fixed_job: Job
+    """The same job with fixed levels."""
 
     @property
     def place(self) -> Destination:
@@ -50,58 +51,69 @@ class Reopened:
 
 
 def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
-    """What a manifest tells of, unchanged: itself, the release, the recoding; `source` names the input where it has moved.
+    """Check and open the manifest, the release and the saved recoding; `source` names the input if it has moved.
 
-    Raises `JobError` or `InputError` where one of them is not as it was written, or the input is not named.
+    Raises `JobError` or `InputError` if one of them was changed, or the input is unknown.
     """
     release_manifest = manifest.read(path, ReleaseManifest)
     release = manifest.released_file(path, release_manifest.output)
     fixed = saved_recoding.find(path)
     asked_job = fixed.with_name(saved_recoding.ASKED_JOB)
     if source is None and "source" not in job_file.read(asked_job):
-        raise JobError("the input came in on standard input, or from a program, and is not kept; name its file with --input")
+        raise JobError(
+            "the input came from standard input or from a program, and duckanon keeps no copy; name its file with --input"
+        )
     try:
         requested = prepare.prepare(source, asked_job, Options(), run)
     except InputError as error:
-        raise InputError(f"the input of {str(path)!r} is not where it was ({error}); name it with --input") from error
+        raise InputError(f"the input of {str(path)!r} has moved ({error}); name it with --input") from error
+    requested = replace(requested, source=_shortly_named(requested.source))
     job = prepare.prepare(requested.source, fixed, Options(), run).job
     return Reopened(path, release_manifest, release, fixed.parent, requested, job)
 
 
-def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, Recoding]:
-    """The input counted, and decided as it was; the release verified against it once more, and kept as the view `release`.
+def _shortly_named(source: Source) -> Source:
+    """The input without `folder/..` in its name, unless `folder` is a link to elsewhere."""
+    name, short = source.name, os.path.normpath(source.name)
+    is_same = ".." in Path(name).parts and "://" not in name and Path(short).resolve() == Path(name).resolve()
+    return replace(source, name=short) if is_same else source
 
-    Raises `InputError` where the input is another one now. The run has given its warnings.
+
+def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, Recoding]:
+    """Count the input and repeat the search result; verify the release against it and open it as the view `release`.
+
+    Raises `InputError` if the input was changed. Gives no warnings; the run has already given them.
     """
     release_manifest = reopened.manifest
-    engine.confine([*reopened.requested.files, reopened.release])
+    engine.restrict([*reopened.requested.files, reopened.release])
     try:
         counted = count.count(engine, replace(reopened.requested, is_applied=release_manifest.drift is not None), Silent())
     except (HierarchyError, Infeasible) as error:
-        raise _changed(reopened, "it holds values that its recoding does not cover") from error
+        raise _changed(reopened, "it has values that its recoding does not cover") from error
     if manifest_content.input_of("", counted).fingerprint != release_manifest.input.fingerprint:
         raise _changed(reopened, "its columns, their types or the number of its rows differ")
-    job = counted.job.model_copy(update={"recoding": reopened.frozen.recoding})
+    job = counted.job.model_copy(update={"recoding": reopened.fixed_job.recoding})
     decided = result.decide(engine, replace(counted, job=job), all_nodes=False)
     recoding = recoding_of(decided, counted)
     for statement in [*recoding.class_statements(), *recoding.aggregate_statements()]:
         engine.create_table(statement)
+    recoding = ranges.with_ranges(engine, counted, recoding, Silent())
     figures, place = decided.figures, reopened.place
     try:
         verify(engine, recoding, reopened.release, place.form, figures.rows if recoding.stars else figures.released)
     except VerificationFailed as failure:
-        raise _changed(reopened, "its rows are others, or lie in other classes") from failure
+        raise _changed(reopened, "its rows or their classes differ") from failure
     return counted, decided, recoding
 
 
 def visits_in(folder: Path) -> list[Visit]:
-    """The nodes that the search of a release visited, from the folder of its recoding; none where it recodes regions apart."""
+    """The nodes that the search of a release visited, from the folder of its recoding; empty for local recoding."""
     file = folder / saved_recoding.LATTICE
     return read_visits(file) if file.exists() else []
 
 
 def _changed(reopened: Reopened, how: str) -> InputError:
     return InputError(
-        f"input {reopened.requested.source.name!r} changed since {str(reopened.release)!r} was made of it ({how}); "
-        "bring back the one of the run, or run the job again"
+        f"input {reopened.requested.source.name!r} changed since {str(reopened.release)!r} was made from it ({how}); "
+        "bring back the original input, or run the job again"
     )

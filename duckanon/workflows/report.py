@@ -1,4 +1,4 @@
-"""The report of a release, drawn again from what stands beside it."""
+"""Write the report of a release from the files beside it."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from typing import Any
 
 from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.errors import JobError
 from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.release.saved_recoding import ASKED_JOB
-from duckanon.reports.document.document import Accounted, account
+from duckanon.reports.document.document import ReportedRun, report_document
 from duckanon.reports.files import Reports, command
 from duckanon.workflows import replay
 from duckanon.workflows.replay import Reopened
@@ -29,11 +29,11 @@ def report(
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> list[Path]:
-    """Writes the report of a release, and what may be published where `public` and `public_manifest` name it; gives what was written.
+    """Write the report of a release, and the public report and manifest if `public` and `public_manifest` name files.
 
-    Without a name the report stands beside the release, as OUTPUT.report.html. `comparison` is a file with the document of
-    `compare`, whose trade-off the report then shows. The input is counted anew; `source` names it where it has moved. Raises
-    `JobError` or `InputError` where the manifest, the release or the input is not what it was.
+    Returns the written files. Without a name the report is OUTPUT.report.html beside the release. `comparison` is a file with
+    the document of `compare`; the report then shows its trade-off. The input is counted again; `source` names it if it has
+    moved. Raises `JobError` or `InputError` if the manifest, the release or the input was changed.
     """
     run = run or Run()
     reopened = replay.reopen(manifest.located(manifest_path), source, run)
@@ -43,10 +43,10 @@ def report(
     reports.check(reopened.requested, reopened.release, None, overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
     document = accounted(reopened, run, observer or Silent()) | {"comparison": compared} if reports.has_pages else {}
-    with Drafts(root=run.settings.temp_directory) as drafts:
-        reports.write_manifest(reopened.manifest, drafts, overwrite=run.overwrite)
-        reports.draw(document, drafts, overwrite=run.overwrite)
-        drafts.publish()
+    with StagedFiles(root=run.settings.temp_directory) as staged:
+        reports.write_manifest(reopened.manifest, staged, overwrite=run.overwrite)
+        reports.draw(document, staged, overwrite=run.overwrite)
+        staged.publish()
     return reports.paths
 
 
@@ -54,21 +54,21 @@ def _compared(path: Path) -> dict[str, Any]:
     """The document of `duckanon compare --json`."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-        is_one = isinstance(document, dict) and {"runs", "columns", "rows", "source"} <= document.keys()
+        is_comparison = isinstance(document, dict) and {"runs", "columns", "rows", "source"} <= document.keys()
     except FileNotFoundError as error:
         raise JobError(f"no such comparison: {str(path)!r}; write one with duckanon compare --json > {path.name}") from error
     except (OSError, ValueError):
-        is_one = False
-    if not is_one:
-        raise JobError(f"{str(path)!r} is no comparison; write one with duckanon compare --json > {path.name}")
+        is_comparison = False
+    if not is_comparison:
+        raise JobError(f"{str(path)!r} is not a comparison; write one with duckanon compare --json > {path.name}")
     return dict(document)
 
 
 def accounted(reopened: Reopened, run: Run, observer: Observer) -> dict[str, Any]:
-    """The account of a release that was opened again."""
+    """The report document of a reopened release."""
     with DuckDBEngine(run.settings, observer) as engine:
         counted, decided, recoding = replay.recount(engine, reopened)
         visits = replay.visits_in(reopened.folder)
         job = (reopened.folder / ASKED_JOB).read_text(encoding="utf-8")
         run_again = command(reopened.manifest)
-        return account(engine, Accounted(counted, decided, recoding, reopened.manifest, visits, job, run_again))
+        return report_document(engine, ReportedRun(counted, decided, recoding, reopened.manifest, visits, job, run_again))

@@ -1,4 +1,4 @@
-"""How likely it is that records of a file are told apart: measured as it stands."""
+"""Measure the re-identification risk of the records of a file."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -27,7 +27,7 @@ from duckanon.risks.sizes import Size, read_sizes
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
 from duckanon.workflows import measure
-from duckanon.workflows.measured_dataset import open_standing
+from duckanon.workflows.measured_dataset import open_dataset
 
 
 def risk(
@@ -41,45 +41,50 @@ def risk(
     attacker: Attacker | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
-    """The risk that records of a file are told apart by its quasi-identifiers, read and not changed.
+    """Measure the re-identification risk of the records of a file by its quasi-identifiers; the file is not changed.
 
-    Gives a document: `status` (`measured`, or with `max_risk` `within` or `exceeded`), `risk` (each attacker's figures, uniques
-    and class sizes), `wildcards` (the same where rows show stars, which may be any value; else None), `attributes` (what each
-    quasi-identifier tells apart and adds), `pairs` and `sets` of them, and `population` (its uniques by every estimator, where a
-    population tells its size, or the job's `population-size`). NULL is a value like any other. `max_risk` is held against the
-    highest risk under prosecutor or journalist, against the share that a marketer gets right.
+    Returns a document:
+
+    - `status`: `measured`, or with `max_risk` `within` or `exceeded`.
+    - `risk`: figures of each adversary model, uniques and class sizes.
+    - `wildcards`: the same if rows have stars, which may be any value; else None.
+    - `attributes`: distinction, separation and contribution of each quasi-identifier. `pairs` and `sets`: of several together.
+    - `population`: population uniques by every estimator, if a population or `population-size` gives the size.
+
+    NULL is a value like any other. `max_risk` is compared with the highest risk for prosecutor and journalist, and with the
+    share of correct re-identifications for the marketer.
     """
     run, observer = run or Run(), observer or Silent()
     prepared = prepare.prepare(source, job, options or Options(), run)
     if max_risk is not None and not 0 < max_risk <= 1:
-        raise JobError(f"--max-risk {max_risk:g} is no risk; write a share above 0 and at most 1, as in 0.09")
+        raise JobError(f"--max-risk {max_risk:g} is not a risk; write a share above 0 and at most 1, such as 0.09")
     with DuckDBEngine(run.settings, observer) as engine:
         document = _document(engine, prepared, sets, observer)
     if max_risk is None:
         return document
-    held = attacker or ("prosecutor" if prepared.population is None else "journalist")
-    measured = document["risk"][held] if held == "marketer" else document["risk"][held]["highest"]
+    model = attacker or ("prosecutor" if prepared.population is None else "journalist")
+    measured = document["risk"][model] if model == "marketer" else document["risk"][model]["highest"]
     status = "exceeded" if measured > max_risk else "within"
-    return document | {"status": status, "held": {"attacker": held, "risk": measured, "at_most": max_risk}}
+    return document | {"status": status, "held": {"attacker": model, "risk": measured, "at_most": max_risk}}
 
 
 def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]], observer: Observer) -> dict[str, Any]:
-    standing = open_standing(engine, prepared, observer)
-    entity = standing.job.entity
-    names = standing.names
+    dataset = open_dataset(engine, prepared, observer)
+    entity = dataset.job.entity
+    names = dataset.names
     for column in dict.fromkeys(name for column_set in sets for name in column_set):
         if column not in names:
             raise JobError(f"--set names {column!r}, which is not a quasi-identifier{did_you_mean(column, names)}")
-    if entity is not None and standing.has_population:
+    if entity is not None and dataset.has_population:
         raise JobError("--population counts rows, and --entity counts persons; leave one out")
-    measured = Requirement(KAnonymity(k=1, entity=entity), counts_population=standing.has_population)
-    values.read_values(engine, standing.quasi_identifiers, MissingRule(), population=standing.has_population)
+    measured = Requirement(KAnonymity(k=1, entity=entity), counts_population=dataset.has_population)
+    values.read_values(engine, dataset.quasi_identifiers, MissingRule(), population=dataset.has_population)
     measure.count(engine, names, measured)
     by_rows = read_sizes(engine, "present_classes")
     own = by_rows if entity is None else read_sizes(engine, "present_classes", size="_persons")
-    population = read_sizes(engine, "present_classes", size="_population") if standing.has_population else None
+    population = read_sizes(engine, "present_classes", size="_population") if dataset.has_population else None
     rows = sum(size.rows for size in by_rows)
-    people = population_size(engine, prepared.job.population_size, rows, is_open=standing.has_population)
+    people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
     classes = ClassRelation("present_classes", {name: name for name in names}, rows)
     wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
     return {
@@ -99,7 +104,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
 
 
 def _wildcards(sizes: Sequence[Size] | None) -> dict[str, Any] | None:
-    """The figures where stars are any value; a note alone where they are too many to compare."""
+    """The figures if stars stand for any value; only a note if there are too many sets of masked columns."""
     if sizes is None:
         return None
     if not sizes:

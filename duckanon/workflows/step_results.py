@@ -1,4 +1,4 @@
-"""What the steps of a run come to: the search, the write, the verification."""
+"""The results of the steps of a run: search, write, verification."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from duckanon.search.result import SearchResult
 
 @dataclass(frozen=True)
 class Choice:
-    """The result of the search, and the recoding that carries it out."""
+    """The result of the search, and the recoding that implements it."""
 
     counted: Counted
     result: SearchResult
     recoding: Recoding
     risk: dict[str, Any]
     withheld: dict[str, Any]
-    """The classes that show no figure of a microaggregated column, and their rows, by column."""
+    """The classes without a figure of a microaggregated column, and their rows, by column."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class Written:
 
     draft: Path
     bound: Mapping[str, bytes]
-    """What the key gives, by the names of the statement's parameters."""
+    """The values derived from the key, by the parameter names of the statement."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What the verification read from the file."""
+    """The figures that the verification read from the file."""
 
     totals: Totals
     linkages: Mapping[str, LinkedPersons]

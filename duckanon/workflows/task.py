@@ -1,4 +1,4 @@
-"""One run of a checked job: where its release goes, who hears of it, and how long its steps take."""
+"""One run of a checked job: its output, its observer, and the duration of its steps."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,12 +18,12 @@ from duckanon.workflows.clock import Clock
 
 @dataclass(frozen=True)
 class Task:
-    """A run from its checked job on; nothing is opened yet."""
+    """A run of a checked job; nothing is opened yet."""
 
     prepared: Prepared
     run: Run
     place: Destination
-    """Where the release goes."""
+    """The place of the release."""
     reports: Reports
     key: Key | None
     """The key of pseudonyms and shifted dates."""
@@ -32,23 +32,23 @@ class Task:
 
     @property
     def shared_folder(self) -> Path:
-        """A folder that the workers of a cluster see: the release is written there."""
+        """A folder that the workers of a cluster can access; the release is written there."""
         return (self.place.path or Path()).absolute().parent
 
     def restrict(self, engine: Engine) -> None:
-        """Allow the database to open what the run reads and writes, and nothing else that a file might name."""
+        """Allow the database to open only the files that the run reads and writes."""
         path = self.place.path
         if path is not None and not self.run.dry_run:
-            engine.scratch.home_for(path, is_beside=self.place.form.has_parts)
-        engine.confine([*self.prepared.files, *([] if path is None else [path])])
+            engine.scratch.staging_folder_for(path, is_beside=self.place.form.has_parts)
+        engine.restrict([*self.prepared.files, *([] if path is None else [path])])
 
 
 def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None) -> Task:
-    """The task of a checked job; raises `JobError` or `OutputError` if a file that it writes has no free place."""
+    """The task of a checked job; raises `JobError` or `OutputError` if an output file cannot be written."""
     place = placement.place(prepared, output, run)
     reports = Reports(run.report, run.public_report, run.public_manifest)
     if reports and run.dry_run:
-        raise JobError("a report or a public manifest tells of a release, and --dry-run makes none; leave out one of them")
+        raise JobError("a report or a public manifest needs a release, and --dry-run makes none; leave out one of them")
     reports.check(prepared, place.path, run.settings.workspace, overwrite=run.overwrite)
     listener = Remembering(observer or Silent())
     key = None if run.dry_run else deidentification.key_of(prepared.job, run.key_file, listener)

@@ -1,6 +1,6 @@
 -- builds: all_columns
 -- reads: records
--- one row: the file: the distinct sets of values of all its columns, NULL being a value, the fewest rows of one, and the rows alone with theirs
+-- one row: the file: the number of distinct sets of values of all columns (NULL is a value), the rows of the smallest set, and the rows with a unique set
 {% from "release/whole_rows.jinja" import sizes_of_whole_rows %}
 with {{ sizes_of_whole_rows("records", columns) }}
 

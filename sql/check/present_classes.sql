@@ -1,6 +1,6 @@
 -- builds: present_classes
 -- reads: counts (perhaps population_counts, values_<column>)
--- one row: set of quasi-identifier values in the file, as codes, with its rows, and whether it is that of suppressed rows
+-- one row: set of quasi-identifier values in the file, as codes, with its rows, and whether these are masked records
 {% from "dataset/lookups.jinja" import by_code, same_keys %}
 with grouped as (
     select

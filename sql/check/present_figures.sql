@@ -1,6 +1,6 @@
 -- builds: present_figures
 -- reads: present_classes (perhaps present_histogram_<column>, shares_<column>, source_shares_<column>, decided_entropies)
--- one row: the file: per model the least and the most that a class achieves, and the classes and rows that fail; its classes
+-- one row: the file: for each model the minimum and maximum that its classes achieve, and the classes and rows that fail; and the number of classes
 with verdicts as (
 {% include verdicts_template +%}
 )

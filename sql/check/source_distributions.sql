@@ -1,5 +1,5 @@
 -- builds: source_distributions
--- reads: the frozen recoding
--- one row: sensitive column and value of it, with its rows in the whole table, its place in the order, and its labels
+-- reads: the saved recoding
+-- one row: sensitive column and value, with the rows of the value in the whole table, its position in the order, and its labels
 select *
 from read_parquet({{ path | literal }}, hive_partitioning = false)

@@ -1,6 +1,6 @@
 -- builds: source_shares_<column>
 -- reads: source_distributions, values_<column>
--- one row: sensitive value, as a code where the file has it, with its rows in the whole source, and how many values up to it have
+-- one row: sensitive value, as a code if the file has it, with its rows in the whole source, and the rows of all values up to it
 {% from "privacy/shares.jinja" import shares %}
 with counted as (
     select

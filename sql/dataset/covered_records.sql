@@ -1,6 +1,6 @@
 -- builds: records
 -- reads: source, outside_<column>
--- one row: input row that takes part, after the rule for missing values and without values that the recoding does not cover
+-- one row: input row that takes part: the rule for missing values is applied, and rows with values that the recoding does not cover are left out
 with known as (
 {% include "dataset/records.sql" +%}
 )

@@ -1,6 +1,6 @@
 -- builds: example_values
 -- reads: first_values
--- one row: column and one of the different values of its first rows, as text
+-- one row: column and distinct value of its first rows, as text
 {% for column in columns %}
 select
     {{ loop.index0 }} as attribute,

@@ -1,11 +1,11 @@
 -- builds: json_keys
 -- reads: the input
--- one row: file and key of its records, whether some record has a key twice, and whether one with it has a decimal number that would be rounded
+-- one row: file and key of its records, whether a record has a key twice, and whether a record with this key has a decimal number that would be rounded
 with records as (
     select
         filename,
         json_keys(json) as keys,
-        -- outside of text: decimals of more than 17 digits, and those that a DOUBLE prints as other numbers
+        -- outside strings: decimals with more than 17 digits, and decimals that a DOUBLE prints as other numbers
         regexp_matches(cast(json as varchar), '[0-9.]{17}') and len(list_filter(
             regexp_extract_all(regexp_replace(cast(json as varchar), '"(\\.|[^"\\])*"', '""', 'g'), '[0-9]+[.][0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE]'),
             lambda number: length(ltrim(regexp_replace(regexp_replace(number, '[eE].*', ''), '[.]', ''), '0')) > 17
@@ -13,7 +13,7 @@ with records as (
                 and not regexp_matches(number, '[eE]')
                 and try_cast(cast(try_cast(number as double) as varchar) as decimal(38, 20)) <> try_cast(number as decimal(38, 20))
         )) > 0 as is_rounded
-    from read_json_objects({{ files | literal }}, filename = true)
+    from read_json_objects({{ files | literal }}, filename = true{{ ", compression = %s" % (compression | literal) if compression }})
 ),
 
 keys as (

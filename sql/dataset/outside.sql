@@ -1,6 +1,6 @@
 -- builds: outside_<column>
 -- reads: values_<column>, lookup_<column>
--- one row: value of the data that the frozen recoding does not cover, with its rows
+-- one row: value of the data that the saved recoding does not cover, with its rows
 select
     present.value,
     present._rows

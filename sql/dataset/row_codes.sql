@@ -1,6 +1,6 @@
 -- builds: row_codes
 -- reads: source, values_<column>, levels_<column>
--- one row: the row of the input at a place, as the codes of its labels on every level; none where it has missing values and is left out
+-- one row: the input row at a position, as the codes of its labels on every level; no row if it is left out because of missing values
 {% from "dataset/missing.jinja" import present %}
 with chosen as (
     select *

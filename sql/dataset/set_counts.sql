@@ -1,6 +1,6 @@
 -- builds: set_counts
 -- reads: records
--- one row: set of columns: how many combinations of values it holds, NULL being a value, and the sum of their squared rows
+-- one row: set of columns: its number of distinct combinations of values (NULL is a value), and the sum of their squared rows
 with groups as (
     {% for columns in sets %}
     select

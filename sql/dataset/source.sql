@@ -2,5 +2,5 @@
 -- reads: the input
 -- one row: input row, as read
 {% import "dataset/readers.jinja" as readers with context %}
-select {{ readers.cells(replaced) }}
+select {{ readers.cells(replaced, left_out, notations, nulls) }}
 from {{ readers[kind]() }}

@@ -1,10 +1,10 @@
 -- builds: unfit_cells
 -- reads: source
--- one row: the input: cells of each column and the decimal places of its numbers, then for each column and type the cells that it would change
+-- one row: the input: cells of each column and the decimal places of its numbers, the rows that repeat the header, then for each column and type the cells that it would change
 {% from "dataset/fits.jinja" import fits with context %}
 with cells as (
     select
-        {{ columns | idents | indent }}
+        {{ (columns + header.keys() | reject("in", columns) | list) | idents | indent }}
     from source
     {% if rows is not none %}
     limit {{ rows }}
@@ -14,8 +14,11 @@ with cells as (
 select
     {% for column in columns %}
     count({{ column | ident }}),
-    {{ "max(length(regexp_extract(%s, '^-?[0-9]+[.]([0-9]+)$', 1)))" % (column | ident) if rows is not none else "null" }}{{ "," if not loop.last or candidates }}
+    {{ "max(length(regexp_extract(%s, '^-?[0-9]+[.]([0-9]+)$', 1)))" % (column | ident) if rows is not none else "null" }}{{ "," if not loop.last or candidates or header }}
     {% endfor %}
+    {% if header %}
+    count(*) filter (where {% for column, name in header.items() %}{{ column | ident }} = {{ name | literal }}{{ " and " if not loop.last }}{% endfor %}){{ "," if candidates }}
+    {% endif %}
     {% for column, type in candidates %}
     count(*) filter (where {{ column | ident }} is not null and not coalesce({{ fits(column | ident, type) }}, false)){{ "," if not loop.last }}
     {% endfor %}

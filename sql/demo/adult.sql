@@ -1,6 +1,6 @@
 -- builds: adult
 -- reads: nothing; every figure is drawn from the row number
--- one row: person, made up, in the columns of the UCI Adult file
+-- one row: synthetic person, with the columns of the UCI Adult file
 with people as (
     select
         range as person,

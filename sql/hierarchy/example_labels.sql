@@ -1,6 +1,6 @@
 -- builds: example_labels
 -- reads: labels_<column>
--- one row: label of a level, those with most rows first, a few a level
+-- one row: label of a level, the most frequent first, up to a maximum number per level
 select
     level,
     label

@@ -1,6 +1,6 @@
 -- builds: known_values
 -- reads: lookup_<column>
--- one row: value that the hierarchy places
+-- one row: value that the hierarchy covers
 select value
 from {{ ("lookup_" ~ column) | ident }}
 where value is not null

@@ -1,6 +1,6 @@
 -- builds: longest_value
 -- reads: values_<column>
--- one row: the column: how many characters its longest value has, and how many values
+-- one row: the column: the number of characters of its longest value, and the number of values
 select
     coalesce(max(length(text)), 0) as characters,
     count(*) as present

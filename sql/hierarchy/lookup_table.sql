@@ -1,6 +1,6 @@
 -- builds: lookup_table
 -- reads: lookup_<column>, values_<column>
--- one row: value that the hierarchy places, with its label on each level above
+-- one row: value that the hierarchy covers, with its label on each higher level
 select
     lookup.value,
     {% for level in range(1, height + 1) %}

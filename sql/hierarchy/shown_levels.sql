@@ -1,6 +1,6 @@
 -- builds: shown_levels
 -- reads: labels_<column>
--- one row: level: its groups, those that the data has, and the rows of the smallest and the largest of them
+-- one row: level: its groups, the groups in the data, and the rows of the smallest and the largest of these
 select
     level,
     count(*) as labels,

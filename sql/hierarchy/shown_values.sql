@@ -1,6 +1,6 @@
 -- builds: shown_values
 -- reads: hierarchy_<column>, values_<column>
--- one row: value that the hierarchy lists or the data holds, with its label on each level and its rows
+-- one row: value of the hierarchy or the data, with its label on each level and its rows
 select
     hierarchy.value,
     {% for level in range(height + 1) %}

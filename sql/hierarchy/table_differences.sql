@@ -1,6 +1,6 @@
 -- builds: table_differences
 -- reads: lookup_<column>
--- one row: line of one lookup table that the other does not hold, or not as often
+-- one row: line that one lookup table has more often than the other
 {% macro table(name) -%}
 select
     value,

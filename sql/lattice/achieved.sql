@@ -1,6 +1,6 @@
 -- builds: achieved
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
+-- one row: the node: for each model, the minimum and maximum that the released classes achieve
 {% from "privacy/same_class.jinja" import same_class %}
 with {% include "lattice/verdicts.jinja" +%},
 

@@ -1,6 +1,6 @@
 -- builds: class_verdict
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: a class of a node, with its rows, what it achieves under each model, which it fails, and whether it is suppressed
+-- one row: class of a node, with its rows, what it achieves under each model, which models it fails, and whether it is suppressed
 with {% include "lattice/verdicts.jinja" +%}
 
 select

@@ -1,6 +1,6 @@
 -- builds: classes_at
 -- reads: combinations, combination_entities
--- one row: equivalence class of a node, as label codes, with its rows and the persons behind them
+-- one row: equivalence class of a node, as label codes, with its rows and its persons
 {% from "lattice/measures.jinja" import totals with context %}
 select
     {{ keys | idents }},

@@ -1,6 +1,6 @@
 -- builds: combinations
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
+-- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 {% from "lattice/levels.jinja" import level_codes, with_levels %}
 select
     {{ level_codes(quasi_identifiers) }},

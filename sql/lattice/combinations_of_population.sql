@@ -1,6 +1,6 @@
 -- builds: combinations
 -- reads: counts, levels_<column>, population_counts
--- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
+-- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 {% from "lattice/levels.jinja" import level_codes, with_levels %}
 {% set names = quasi_identifiers | map(attribute="name") | list %}
 select

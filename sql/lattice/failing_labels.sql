@@ -1,6 +1,6 @@
 -- builds: failing_labels
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
+-- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with {% include "lattice/verdicts.jinja" +%}
 
 select

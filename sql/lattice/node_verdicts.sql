@@ -1,6 +1,6 @@
 -- builds: node_verdicts
 -- reads: packed_combinations (perhaps packed_sensitive_<column>, shares_<column>, decided_entropies)
--- one row: node of those decided together, by its number, and class of it, with its rows and whether it fails
+-- one row: node of one statement, by its number, and class, with its rows and whether it fails
 with placed as (
     {% for keys in nodes %}
     select

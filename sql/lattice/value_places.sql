@@ -1,6 +1,6 @@
 -- builds: value_places_<column>
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values, sensitive value and person, with the number of such sets in which the person has the value
+-- one row: distinct set of quasi-identifier values, sensitive value and person, with the number of sets in which the person has the value
 {% from "lattice/levels.jinja" import level_codes, with_levels %}
 with places as (
     select distinct

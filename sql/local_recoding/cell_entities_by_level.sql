@@ -1,6 +1,6 @@
 -- builds: cell_entities
 -- reads: combination_entities, cells
--- one row: distinct set of quasi-identifier values, by its number, and a person who is seen in several
+-- one row: distinct set of quasi-identifier values, by its number, and person with several such sets
 select
     cells._cell,
     entities._entity

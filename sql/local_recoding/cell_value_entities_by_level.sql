@@ -1,6 +1,6 @@
 -- builds: cell_value_entities_<column>
 -- reads: sensitive_entities_<column>, cells
--- one row: distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, and a person who has the value in several sets
+-- one row: distinct set of quasi-identifier values, by its number, sensitive value in it, as a code, and person who has the value in several sets
 select
     cells._cell,
     sensitive._value,

@@ -1,6 +1,6 @@
 -- builds: class_verdict
 -- reads: placements, verdicts
--- one row: the class that a set of quasi-identifier values is released in, with what it achieves, which models it fails, and whether it is suppressed
+-- one row: released class of a set of quasi-identifier values, with what it achieves, which models it fails, and whether it is suppressed
 select
     verdicts._rows,
     {% for model in models %}

@@ -1,6 +1,6 @@
 -- builds: labels_of_cell
 -- reads: placements, regions
--- one row: what the release shows of a set of quasi-identifier values
+-- one row: set of quasi-identifier values, as the release shows it
 select
     {% for name in names %}
     regions.{{ name | ident }}{{ "," if not loop.last }}

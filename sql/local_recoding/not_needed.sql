@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: passing, remaining, needy
--- one row: class that a pass may take; of those that some class of the fallback needs, the larger half stays, or none
+-- one row: class that a pass may release; of the classes that the fallback needs, the larger half stays, or none
 {% from "privacy/same_class.jinja" import same_class %}
 with shared as (
     select distinct

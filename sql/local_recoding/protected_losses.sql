@@ -1,6 +1,6 @@
 -- builds: protected_losses
 -- reads: protected_<column>, placements, verdicts
--- one row: protected column, by its number, and value of it, as a code, with its rows that no region takes or that are in failing classes
+-- one row: protected column, by its number, and value, as a code, with its rows in failing classes or outside all regions
 {% for column in protected %}
 select
     {{ loop.index0 }} as _column,

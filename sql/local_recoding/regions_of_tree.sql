@@ -1,6 +1,6 @@
 -- builds: regions
--- reads: frozen_partitions, positions_<column>, branches_<column>
--- one row: part of the recoding in which every row shows the same labels: these, and what each loses
+-- reads: saved_partitions, positions_<column>, branches_<column>
+-- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 {% from "mondrian/place.jinja" import place, is_placed %}
 with kept as (
     select
@@ -10,7 +10,7 @@ with kept as (
         {{ place(attribute, "_to_%d" % attribute.number) }} as _last_{{ attribute.number }},
         {% endfor %}
         _partition as _region
-    from frozen_partitions
+    from saved_partitions
     where _is_region
 ),
 
@@ -23,13 +23,13 @@ reached as (
         {% set first, last = "kept._first_%d" % number, "kept._last_%d" % number %}
         case
             when {{ name }} = '*' then 0
-            when not ({{ is_placed(attribute, first) }}) then alone_{{ number }}.position
+            when not ({{ is_placed(attribute, first) }}) then single_{{ number }}.position
             when {{ name }} = '<= ' || kept._to_{{ number }} then 0
             else coalesce(before_{{ number }}.position + 1, 0)
         end as _low_{{ number }},
         case
             when {{ name }} = '*' then 2147483647
-            when not ({{ is_placed(attribute, first) }}) then alone_{{ number }}.position
+            when not ({{ is_placed(attribute, first) }}) then single_{{ number }}.position
             when {{ name }} = '>= ' || kept._from_{{ number }} then {{ attribute.placed - 1 }}
             else coalesce(upto_{{ number }}.position, -1)
         end as _high_{{ number }}{{ "," if not loop.last }}
@@ -49,8 +49,8 @@ reached as (
             position
         from {{ positions }}
         where not is_placed
-    ) as alone_{{ number }}
-        on kept._from_{{ number }} is not distinct from alone_{{ number }}.label
+    ) as single_{{ number }}
+        on kept._from_{{ number }} is not distinct from single_{{ number }}.label
     asof left join (
         select
             place,

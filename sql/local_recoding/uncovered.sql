@@ -1,6 +1,6 @@
 -- builds: uncovered
 -- reads: placements, regions, recoding_<column> (perhaps hierarchy_<column>)
--- one row: value and label that it would be released under, which does not stand for it
+-- one row: value and the label under which it would be released, if the label does not cover the value
 {% from "mondrian/place.jinja" import place with context %}
 {% set name = attribute.name | ident %}
 {% set own_place = place(attribute, "cast(shown.value as varchar)") if attribute.is_ordered and attribute.by_text else "shown.value" %}

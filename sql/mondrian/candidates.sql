@@ -1,6 +1,6 @@
 -- builds: candidates
 -- reads: spans (perhaps positions_<column>, branches_<column>)
--- one row: partition that may be cut and attribute that has several values in it, the widest first
+-- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
 {% from "mondrian/common_label.jinja" import common_label %}
 with widths as (
     {% for attribute in attributes %}
@@ -8,6 +8,7 @@ with widths as (
     select
         spans._partition,
         {{ loop.index }} as _attribute,
+        cast({{ attribute.weight | literal }} as double) as _weight,
         {% if attribute.is_ordered %}
         cast(null as integer) as _level,
         spans._high_{{ loop.index }} >= {{ attribute.placed }} as _is_mixed,
@@ -39,5 +40,5 @@ with widths as (
 
 select
     *,
-    row_number() over (partition by _partition order by _width desc, _attribute) as _rank
+    row_number() over (partition by _partition order by _width * _weight desc, _attribute) as _rank
 from widths

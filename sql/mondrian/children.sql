@@ -1,6 +1,6 @@
 -- builds: partitions
 -- reads: cuts, side_classes (perhaps positions_<column>, branches_<column>, side_values_<column>, shares_<column>, decided_entropies)
--- one row: Mondrian partition: the one that it was cut from, by which attribute and where, with its rows
+-- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with verdicts as (
 {% include verdicts_template +%}
 ),

@@ -1,6 +1,6 @@
 -- builds: cut_type
--- reads: frozen_partitions
+-- reads: saved_partitions
 -- one row: the column: its type when it was cut into ranges
 select any_value(_type_{{ number }}) as type
-from frozen_partitions
+from saved_partitions
 where _is_region

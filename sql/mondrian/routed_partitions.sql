@@ -1,6 +1,6 @@
 -- builds: partitions
--- reads: frozen_partitions, positions_<column>, branches_<column>
--- one row: Mondrian partition: the one that it was cut from, by which attribute and where, with its rows
+-- reads: saved_partitions, positions_<column>, branches_<column>
+-- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 {% from "mondrian/place.jinja" import place %}
 select
     _partition,
@@ -13,27 +13,27 @@ select
     cast(null as integer) as _low,
     cast(null as integer) as _high,
     cast(null as bigint) as _rows
-from frozen_partitions
+from saved_partitions
 where _parent is null
 {% for attribute in attributes %}
 {% set positions = ("positions_" ~ attribute.name) | ident %}
 union all
 select
-    frozen._partition,
-    frozen._parent,
-    frozen._round,
-    frozen._attribute,
-    frozen._cut,
-    frozen._value,
-    frozen._level,
+    saved._partition,
+    saved._parent,
+    saved._round,
+    saved._attribute,
+    saved._cut,
+    saved._value,
+    saved._level,
     {% if attribute.is_ordered %}
-    case frozen._cut
+    case saved._cut
         when '>' then coalesce(upto.position + 1, 0)
         when '>=' then coalesce(before.position + 1, 0)
         when 'is missing' then {{ attribute.placed }}
         else 0
     end as _low,
-    case frozen._cut
+    case saved._cut
         when '<=' then coalesce(upto.position, -1)
         when '<' then coalesce(before.position, -1)
         when 'is not missing' then {{ attribute.placed - 1 }}
@@ -49,9 +49,9 @@ from (
     select
         *,
         {{ place(attribute, "_value") }} as _cut_place
-    from frozen_partitions
+    from saved_partitions
     where _attribute = {{ attribute.name | literal }}
-) as frozen
+) as saved
 asof left join (
     select
         place,
@@ -60,7 +60,7 @@ asof left join (
     where is_placed
     group by place
 ) as upto
-    on frozen._cut_place >= upto.place
+    on saved._cut_place >= upto.place
 asof left join (
     select
         place,
@@ -69,9 +69,9 @@ asof left join (
     where is_placed
     group by place
 ) as before
-    on frozen._cut_place > before.place
+    on saved._cut_place > before.place
 {% else %}
-from frozen_partitions as frozen
+from saved_partitions as saved
 left join (
     select distinct
         level,
@@ -80,8 +80,8 @@ left join (
         high
     from {{ ("branches_" ~ attribute.name) | ident }}
 ) as branches
-    on frozen._level = branches.level
-    and frozen._value is not distinct from branches.label
-where frozen._attribute = {{ attribute.name | literal }}
+    on saved._level = branches.level
+    and saved._value is not distinct from branches.label
+where saved._attribute = {{ attribute.name | literal }}
 {% endif %}
 {% endfor %}

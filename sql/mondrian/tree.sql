@@ -1,6 +1,6 @@
 -- builds: tree
 -- reads: partitions, placements
--- one row: Mondrian partition, with the cut that made it, and the rows of those that were not cut
+-- one row: Mondrian partition, with the cut that made it, and the rows of an uncut partition
 with regions as (
     select
         _region,

@@ -1,6 +1,6 @@
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
--- one row: class, which fails where it does by itself, or is among the smallest, without which the classes are few enough for their rows
+-- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the average class is large enough
 {% set keys = class_keys | map("ident") | join(", ") %}
 with judged as (
 {% include "privacy/judged.sql" +%}

@@ -1,6 +1,6 @@
 -- builds: number_like
 -- reads: values_<column>
--- one row: the sensitive column: its values but marks of missing ones, how many are numbers, look like numbers, and are dates, times of day or digits of one length
+-- one row: the sensitive column: its values except marks of missing values, and how many are numbers, look like numbers, are dates or times of day, or are digits of one length
 {% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,

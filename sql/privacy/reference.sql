@@ -1,6 +1,6 @@
 -- builds: reference_<column>
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
+-- one row: sensitive value, as text, with its rows (or persons) in the whole source, and those of all values up to it
 {% from "privacy/shares.jinja" import shares %}
 {% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
 with {% if is_text and not order %}kind as (

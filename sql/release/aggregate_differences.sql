@@ -1,6 +1,6 @@
 -- builds: aggregate_differences
 -- reads: release, expected_classes, records, recoding_<column> (perhaps placements, regions, expected_histogram_<column>, reference_<column>, decided_entropies)
--- one row: set of labels and figures that the file and the source do not give in as many rows, where the source is aggregated by labels
+-- one row: set of labels and figures with different numbers of rows in the file and in the source aggregated by labels
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}
 {% from "release/labelled.jinja" import labelled, own_label with context %}

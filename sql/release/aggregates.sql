@@ -1,6 +1,6 @@
 -- builds: aggregates
 -- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
--- one row: class of the recoding, with what its rows show in place of their own values
+-- one row: class of the recoding, with the figures that its rows show instead of their values
 {% from "dataset/lookups.jinja" import same_keys %}
 {% from "release/figures.jinja" import ends_of, parts, shown %}
 {% from "release/labelled.jinja" import class_codes, labelled with context %}

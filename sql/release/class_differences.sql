@@ -1,6 +1,6 @@
 -- builds: class_differences
 -- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
--- one row: class on which the written file and the source do not agree, and whether they do on the cells of its rows
+-- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
 {% from "privacy/same_class.jinja" import same_class %}
 with verdicts as (
 {% include verdicts_template +%}

@@ -1,6 +1,6 @@
 -- builds: copy_differences
 -- reads: release, copied
--- one row: the copy: how many rows differ from those that were verified
+-- one row: the copy: the number of rows that differ from the verified release
 with verified as (
     select
         {% for column in columns %}

@@ -1,7 +1,7 @@
 -- builds: expected_histogram_<column>
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
--- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows, or the persons who have it
-{% from "release/labelled.jinja" import aggregated, labelled, listed_labels with context %}
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- one row: set of labels that the recoding gives to the source, and sensitive value, with its rows, or the persons who have it
+{% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
 {% set value, person = "records." ~ (column | ident), "records." ~ (entity | ident) %}
 select
     {{ listed_labels(labels, true) }},
@@ -10,7 +10,7 @@ select
     cast(count(*) as bigint) as _file_rows
 from records
 {{ labelled("records") }}
-{{ aggregated() }}
+{{ written_alike() }}
 group by
     {{ listed_labels(labels) }},
     {{ "cast(cast(%s as %s) + cast(0 as %s) as varchar)" % (value, floating, floating) if floating else "cast(%s as varchar)" % value }}

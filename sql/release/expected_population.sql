@@ -1,12 +1,12 @@
 -- builds: expected_population
--- reads: population, recoding_<column> (perhaps placements, regions, aggregates)
--- one row: set of labels that the population gives through the recoding, with its rows
-{% from "release/labelled.jinja" import aggregated, labelled, listed_labels with context %}
+-- reads: population, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- one row: set of labels that the recoding gives to the population, with its rows
+{% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
 select
     {{ listed_labels(labels, true) }},
     cast(count(*) as bigint) as _population
 from population
 {{ labelled("population") }}
-{{ aggregated() }}
+{{ written_alike() }}
 group by
     {{ listed_labels(labels) }}

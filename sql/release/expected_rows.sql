@@ -1,8 +1,8 @@
 -- builds: expected_rows
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
--- one row: row that takes part, with the labels and the other cells that the release is to show of it
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- one row: row that takes part, with the labels and the other cells that the release must show for it
 {% from "release/cells.jinja" import expected_cells with context %}
-{% from "release/labelled.jinja" import aggregated, labelled, listed_labels with context %}
+{% from "release/labelled.jinja" import labelled, listed_labels, written_alike with context %}
 {% set leaders = cells | selectattr("shows", "equalto", "itself where shown") | map(attribute="leader_number") | unique | list %}
 select
     {% for cell in cells %}
@@ -17,4 +17,4 @@ select
     {{ listed_labels(labels, true) }}
 from records
 {{ labelled("records", leaders) }}
-{{ aggregated() }}
+{{ written_alike() }}

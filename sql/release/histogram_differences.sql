@@ -1,6 +1,6 @@
 -- builds: histogram_differences
--- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps recoding_<column>, reference_<column>, decided_entropies)
--- one row: class and sensitive value on which the written file and the source do not agree
+-- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, decided_entropies)
+-- one row: class and sensitive value that differ between the written file and the source
 {% from "privacy/same_class.jinja" import same_class %}
 {% from "release/masked.jinja" import masked_labels %}
 with verdicts as (
@@ -9,7 +9,7 @@ with verdicts as (
 
 expected as (
     select
-        {{ masked_labels("verdicts", quasi_identifiers) | indent if stars else quasi_identifiers | idents("verdicts") | indent }},
+        {{ masked_labels("verdicts", quasi_identifiers, ranged) | indent if stars else quasi_identifiers | idents("verdicts") | indent }},
         histogram._value,
         cast(sum(histogram.{{ "_file_rows" if persons else "_value_rows" }}) as bigint) as _value_rows
     from {{ ("expected_histogram_" ~ column) | ident }} as histogram

@@ -1,6 +1,6 @@
 -- builds: linked_persons
 -- reads: release
--- one row: the written file: the persons whom a pseudonym links, those in the smallest group who are seen in the same set of classes, and those in groups below k
+-- one row: the written file: the persons whom a pseudonym links across records, the size of the smallest group of them with the same set of classes, and the persons in groups smaller than k
 with places as (
     select distinct
         {% for qi in quasi_identifiers %}

@@ -1,6 +1,6 @@
 -- builds: protected_shares
 -- reads: value_losses
--- one row: protected column, by its number, and number of rows that a value of it has: the values with so many rows, and the most of them that one loses
+-- one row: protected column, by its number, and number of rows of a value: the values with this number of rows, and the largest number of rows that one of them loses
 select
     _attribute,
     _rows,

@@ -1,6 +1,6 @@
 -- builds: verdicts
 -- reads: placements (perhaps cell_entities, class_values_<column>, shares_<column>, decided_entropies)
--- one row: class of a recoding by regions, by its number, with its rows and whether it fails
+-- one row: class of a local recoding, by its number, with its rows and whether it fails
 {% from "local_recoding/classes_of.jinja" import classes_of with context %}
 with classes as (
     {{ classes_of("placements", class_keys) | indent }}

@@ -1,6 +1,6 @@
 -- builds: similar_classes
 -- reads: written_histogram_<column>
--- one row: the release: its classes, and those in which fewer than l values lie a hundredth of the interquartile range apart, though l values differ
+-- one row: the release: its classes, and the classes with l distinct values of which fewer than l are at least one hundredth of the interquartile range apart
 with numbered as (
     select
         dense_rank() over (order by {% for qi in quasi_identifiers %}{{ qi | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class,

@@ -1,6 +1,6 @@
 -- builds: suppressed
 -- reads: verdicts, labels_<column>
--- one row: class that was removed, and why
+-- one row: suppressed class, with the reason
 select
     {% for qi in quasi_identifiers %}
     {{ ("labels_" ~ qi.name) | ident }}.label as {{ qi.name | ident }},

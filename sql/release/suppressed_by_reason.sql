@@ -1,6 +1,6 @@
 -- builds: suppressed_by_reason
 -- reads: suppressed
--- one row: reason why classes were removed, with their number and their rows
+-- one row: reason of suppression, with the number of suppressed classes and their rows
 select
     _reason,
     count(*) as classes,

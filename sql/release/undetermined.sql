@@ -1,6 +1,6 @@
 -- builds: undetermined
 -- reads: records
--- one row: number of values of a quasi-identifier beside which a linked column has more than one value
+-- one row: the linked column: the number of values of its quasi-identifier for which it has more than one value
 {% from "dataset/missing.jinja" import present %}
 with beside as (
     select

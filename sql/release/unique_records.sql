@@ -1,8 +1,8 @@
 -- builds: unique_records
--- reads: release
--- one row: the written file: its records that no other record equals in all columns
+-- reads: release (perhaps records)
+-- one row: the written file, or the input: its records that differ from every other record
 {% from "release/whole_rows.jinja" import sizes_of_whole_rows %}
-with {{ sizes_of_whole_rows("release", columns | map(attribute="name") | list) }}
+with {{ sizes_of_whole_rows(relation, columns | map(attribute="name") | list) }}
 
 select
     cast(count(*) filter (where _rows = 1) as bigint) as unique_records

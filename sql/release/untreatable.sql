@@ -1,6 +1,6 @@
 -- builds: untreatable
 -- reads: records
--- one row: the column: its rows without a value, those with a date but nobody whose it is, and those that the shift may move out of its type
+-- one row: the column: its rows without a value, its rows with a date but without a person, and its rows that the shift may move out of the range of the type
 select
     count(*) filter (where {{ treatment.column.name | ident }} is null) as empty_rows,
     {% if treatment.kind == "shift" %}

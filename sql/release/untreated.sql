@@ -1,6 +1,6 @@
 -- builds: untreated
 -- reads: release
--- one row: the written file: its cells of each treated column that do not look as the treatment makes them
+-- one row: the written file: for each treated column the cells that do not have the form of the treatment
 {% from "release/treatments.jinja" import looks_treated %}
 select
     {% for treatment in treatments %}

@@ -1,6 +1,6 @@
 -- builds: value_losses
 -- reads: records, recoding_<column>, verdicts (perhaps placements)
--- one row: column that is released as it is, by its number, and value of it, with its rows and those of them that are suppressed
+-- one row: column that is released unchanged, by its number, and value, with its rows and its suppressed rows
 {% from "dataset/lookups.jinja" import by_value %}
 {% from "release/labelled.jinja" import same_codes with context %}
 with judged as (

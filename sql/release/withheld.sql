@@ -1,6 +1,6 @@
 -- builds: withheld
 -- reads: aggregates, verdicts
--- one row: the release: for each aggregated column the classes that show no figure, and their rows
+-- one row: the release: for each aggregated column the classes whose figure is withheld, and their rows
 select
     {% for column in aggregates %}
     count(*) filter (where aggregates._shown_{{ column.number }} is null) as classes_{{ column.number }},

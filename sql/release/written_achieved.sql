@@ -1,6 +1,6 @@
 -- builds: written_achieved
 -- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
--- one row: the written file: the least and the most that its classes achieve under each model
+-- one row: the written file: for each model, the minimum and maximum that its classes achieve
 with verdicts as (
 {% include verdicts_template +%}
 )

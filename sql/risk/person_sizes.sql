@@ -1,6 +1,6 @@
 -- builds: person_sizes
 -- reads: combinations, combination_entities
--- one row: number of persons, with the sets of quasi-identifier values that as many share, and their rows
+-- one row: number of persons, with the sets of quasi-identifier values that this number of persons share, and their rows
 with classes as (
 {% include "lattice/classes_of_persons_at.sql" +%}
 )

@@ -1,12 +1,12 @@
 -- builds: set_sizes
 -- reads: classes
--- one row: set of columns: its distinct sets of values, the sum of their squared rows, and the rows that are alone with theirs
+-- one row: set of columns: its distinct sets of values, the sum of their squared rows, and the rows with a unique set
 with groups as (
     {% for keys in sets %}
     select
         {{ loop.index0 }} as number,
         cast(sum(_rows) as bigint) as _rows
-    from {{ classes }}
+    from {{ classes | ident }}
     where _rows > 0
     {% if keys %}
     group by

@@ -1,6 +1,6 @@
 -- builds: special_unique_sets
 -- reads: special_uniques
--- one row: set of columns (a bit each), with the records that are alone with their values of it, and not with those of fewer
+-- one row: set of columns (one bit per column), with the records that are unique by it and by no subset of it
 select
     mask,
     count(*) as records

@@ -1,7 +1,7 @@
 -- builds: special_uniques
 -- reads: classes (perhaps special_uniques)
--- one row: record that is alone with its values of some columns (a bit each), and not alone with those of fewer of them
-with alone as (
+-- one row: record that is unique by a set of columns (one bit per column) and by no subset of it
+with uniques as (
     {% for set in sets %}
     select
         {{ set.mask }} as mask,
@@ -18,15 +18,15 @@ with alone as (
 )
 
 select
-    cast(alone.mask as bigint) as mask,
-    alone._class
-from alone
+    cast(uniques.mask as bigint) as mask,
+    uniques._class
+from uniques
 {% if has_smaller %}
 where not exists (
     select 1
     from special_uniques as smaller
     where
-        smaller._class = alone._class
-        and smaller.mask & alone.mask = smaller.mask
+        smaller._class = uniques._class
+        and smaller.mask & uniques.mask = smaller.mask
 )
 {% endif %}

@@ -1,7 +1,7 @@
 -- builds: wildcard_sizes
 -- reads: present_classes, values_<column>
--- one row: number of rows that a row may be, stars standing for any value, with the classes of such rows, and their rows
-{% from "risk/starred.jinja" import joined, pattern with context %}
+-- one row: number of rows that a row may match (a star matches any value), with the number of classes of such rows, and their rows
+{% from "risk/masked.jinja" import joined, pattern with context %}
 with classes as materialized (
     select
         present_classes.*,

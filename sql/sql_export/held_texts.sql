@@ -1,6 +1,6 @@
 -- builds: held_texts
 -- reads: nothing; the spec lists its lines
--- one row: text that a value of a type reads as
+-- one row: text of a value of a type
 select text
 from (
     values

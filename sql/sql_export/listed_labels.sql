@@ -1,6 +1,6 @@
 -- builds: listed_labels
 -- reads: lookup_<column>
--- one row: value that the hierarchy lists and the column can hold, with its label and the one of the top
+-- one row: value that the hierarchy lists and the column can hold, with its label and the label of the top
 select
     value,
     level_{{ level }} as label,

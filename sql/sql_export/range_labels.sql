@@ -1,6 +1,6 @@
 -- builds: range_labels
 -- reads: values_<column>, lookup_<column>
--- one row: range, by its number, with the label that a rule gives to all of it
+-- one row: range, by its number, with the label that a rule gives to all its values
 select
     present.code,
     lookup.level_{{ level }} as label

@@ -1,6 +1,6 @@
 -- builds: values_<column>
 -- reads: nothing; the spec lists its lines
--- one row: a value of each range in which a rule gives one label
+-- one row: value that represents a range in which a rule gives a single label
 select
     cast(value as {{ type }}) as value,
     cast(cast(value as {{ type }}) as varchar) as text,

@@ -1,6 +1,6 @@
 -- builds: rows_left_out
 -- reads: the table in the warehouse, the released table in the warehouse
--- one row: the release: rows of the table that take part, and how many of them it does not hold
+-- one row: the release: rows of the table that take part, and how many of them are not in the release
 {% from "sql_export/table.jinja" import name, present with context %}
 with read as (
     select count(*) as rows_that_take_part

@@ -1,6 +1,6 @@
 -- builds: answers
 -- reads: outcomes, shown_<column>, covered_<column>, queries
--- one row: count query, with the rows that it is true of, and those that the release says, spread evenly over the values under each label
+-- one row: count query, with its result on the data and its estimate from the release (rows are spread evenly over the values under each label)
 with query_ranges as (
     select *
     from queries

@@ -1,6 +1,6 @@
 -- builds: associations
 -- reads: outcomes
--- one row: pair of quasi-identifiers, with Cramér's V of their values, and of what the release shows of them; none where one of them has a single value
+-- one row: pair of quasi-identifiers, with Cramér's V of their values and of their released labels; NULL if one of them has a single value
 {% macro cells(number, first, second, condition) -%}
 select
     {{ number }} as number,

@@ -1,6 +1,6 @@
 -- builds: covered_<column>
 -- reads: regions, positions_<column>
--- one row: label that the release shows of the column, and place of a value under it, in the order of all values
+-- one row: released label of the column, and position of a value under it, in the order of all values
 with ranges as (
     select distinct
         {{ attribute.name | ident }} as _label,

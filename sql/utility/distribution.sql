@@ -1,6 +1,6 @@
 -- builds: distribution
 -- reads: shown_<column>, covered_<column>
--- one row: value in its order, with its rows, those of them that are released, and the rows that the release says when it is spread evenly over the values under each label
+-- one row: value in its order, with its rows, its released rows, the rows that the release implies if each label is spread evenly over its values, and whether it is missing
 with labels as (
     select
         _label,
@@ -34,6 +34,7 @@ estimates as (
 
 select
     shown._text,
+    any_value(shown._is_missing) as _is_missing,
     cast(sum(shown._rows) as bigint) as _rows,
     cast(sum(shown._released) as bigint) as _released,
     any_value(coalesce(estimates._estimated, 0)) as _estimated

@@ -1,6 +1,6 @@
 -- builds: divergence
 -- reads: outcomes
--- one row: the release: the Kullback-Leibler divergence of the rows from what it says of them, in bits, its ambiguity, and the rows that show nothing of each column
+-- one row: the release: the Kullback-Leibler divergence between the rows and the distribution that it implies, in bits, its ambiguity, and for each column the rows that show nothing
 with areas as (
     select
         _rows,
@@ -11,16 +11,16 @@ with areas as (
             when _fails then sum(_rows) over (partition by _fails)
             else sum(_rows) over (partition by _fails, {% for attribute in attributes %}_label_{{ attribute.number }}{{ ", " if not loop.last }}{% endfor %})
         end as class_rows,
-        case
-            when _fails then {{ attributes | map(attribute="domain") | map("string") | join(".0 * ") }}.0
-            else {% for attribute in attributes %}(1 + _loss_{{ attribute.number }} * {{ attribute.domain - 1 }}){{ " * " if not loop.last }}{% endfor +%}
-        end as area
+        -- literals with a decimal point would be decimals, whose product overflows
+        {% for attribute in attributes %}
+        cast(case when _fails then {{ [attribute.domain, 1] | max }} else 1 + _loss_{{ attribute.number }} * {{ attribute.domain - 1 }} end as double) as width_{{ attribute.number }}{{ "," if not loop.last }}
+        {% endfor %}
     from outcomes
 )
 
 select
-    sum(_rows * log2(_rows * area / class_rows)) / sum(_rows) as divergence,
-    sum(_rows * area) as ambiguity,
+    sum(_rows * (log2(_rows / class_rows) + {% for attribute in attributes %}log2(width_{{ attribute.number }}){{ " + " if not loop.last }}{% endfor %})) / sum(_rows) as divergence,
+    sum(_rows * {% for attribute in attributes %}width_{{ attribute.number }}{{ " * " if not loop.last }}{% endfor %}) as ambiguity,
     {% for attribute in attributes %}
     coalesce(sum(_rows) filter (where is_withheld_{{ attribute.number }}), 0) as withheld_{{ attribute.number }}{{ "," if not loop.last }}
     {% endfor %}

@@ -1,6 +1,6 @@
 -- builds: outcomes
 -- reads: placements, regions, verdicts
--- one row: distinct set of quasi-identifier values, as codes of their least labels, with what the release shows of them, and whether it does
+-- one row: distinct set of quasi-identifier values, as codes of their lowest labels, with their released labels, and whether they are released
 select
     {% for attribute in attributes %}
     placements.{{ attribute.name | ident }},

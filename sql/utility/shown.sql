@@ -1,17 +1,21 @@
 -- builds: shown_<column>
--- reads: outcomes, levels_<column>, labels_<column>
--- one row: value and label that it is released under, with the value's place in the order of all, its rows, and those that are released
+-- reads: outcomes, values_<column>, levels_<column>, labels_<column>
+-- one row: value and its released label, with the position of the value in the order of all values, whether it is missing, its rows, and its released rows
 with places as (
     select
-        level_{{ attribute.least }} as code,
-        row_number() over (order by min(code)) as _place
-    from {{ ("levels_" ~ attribute.name) | ident }}
+        levels.level_{{ attribute.least }} as code,
+        row_number() over (order by min(levels.code)) as _place,
+        bool_and(present.missing or present.value is null) as _is_missing
+    from {{ ("levels_" ~ attribute.name) | ident }} as levels
+    join {{ ("values_" ~ attribute.name) | ident }} as present
+        on levels.code = present.code
     group by
-        level_{{ attribute.least }}
+        levels.level_{{ attribute.least }}
 )
 
 select
     places._place,
+    places._is_missing,
     labels.label as _text,
     outcomes.{{ attribute.name | ident }} as code,
     outcomes._label_{{ attribute.number }} as _label,
@@ -25,6 +29,7 @@ join {{ ("labels_" ~ attribute.name) | ident }} as labels
     and labels.code = outcomes.{{ attribute.name | ident }}
 group by
     places._place,
+    places._is_missing,
     labels.label,
     outcomes.{{ attribute.name | ident }},
     outcomes._label_{{ attribute.number }}

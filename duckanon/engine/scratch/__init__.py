@@ -1,4 +1,4 @@
-"""What a run has before it is done: one private folder, and a ledger of what had to lie elsewhere."""
+"""The private folder of a run, and the journal of its files in other places."""
 
 from duckanon.engine.scratch.folder import Scratch
 

@@ -1,6 +1,6 @@
-"""One folder for a run alone: what spills, what is half-written, what is read from standard input.
+"""The private folder of a run, for temporary files, unfinished output, and data from standard input.
 
-It is locked while its run lives. The folder of a run that was killed is not: the next run finds it, undoes what its ledger tells,
+A lock protects it during its run. The folder of a killed run is unlocked: the next run finds it, undoes what its journal lists,
 and removes it.
 """
 
@@ -17,14 +17,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
 
-from duckanon.engine.scratch.ledger import Ledger
+from duckanon.engine.scratch.journal import Journal
 from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER, is_private
 from duckanon.errors import OutputError
-from duckanon.signals import undisturbed
+from duckanon.signals import block_signals
 
 try:
     import fcntl
-except ImportError:  # no such locks on this system: nothing of another run is touched there
+except ImportError:  # this system has no such locks: folders of other runs are left unchanged
     fcntl = None  # type: ignore[assignment]
 
 _PREFIX = "duckanon-"
@@ -32,73 +32,73 @@ _NAMED = re.compile(rf"{_PREFIX}[a-z0-9_]{{8}}")
 _LOCK = "lock"
 _LASTING = Path("/var/tmp")
 _MARK = b"duckanon\n"
-"""What stands in a lock, so that no folder of another program is taken for one of ours."""
+"""The content of a lock file, so that folders of other programs are not mistaken for ours."""
 _PATIENCE = 10
-"""Seconds to wait for another run that gives files their names, which takes it milliseconds."""
+"""Maximum seconds to wait for another run to publish its files, which usually takes milliseconds."""
 
 
 class Scratch:
-    """A private folder, mode 0700, in `root` or where the system keeps temporary files; `close` removes it."""
+    """A private folder, mode 0700, in `root` or in the system's folder for temporary files; `close` removes it."""
 
     def __init__(self, root: Path | None = None) -> None:
-        """Raises `OutputError` where no folder can be made."""
+        """Raises `OutputError` if the folder cannot be made."""
         usual = usual_root()
         try:
-            with undisturbed():
+            with block_signals():
                 self.path, held = _made(root or usual)
                 sign = None if root is None else usual / self.path.name
-                # also at the end of a process that did not come to closing it
+                # also at the exit of a process that did not call it
                 self.close = weakref.finalize(self, _close, self.path, held, sign, os.getpid())
         except OSError as error:
             place = f"--temp-directory {str(root)!r}" if root is not None else f"the folder {str(usual)!r} for temporary files"
             hint = "" if root is not None else "; name another with --temp-directory"
             raise OutputError(f"{place} cannot be used: {error.strerror}{hint}") from error
-        self.ledger = Ledger(self.path)
-        self._homes: dict[Path, Path] = {}
+        self.journal = Journal(self.path)
+        self._folders: dict[Path, Path] = {}
         if sign is not None:
             with suppress(OSError):
-                # where a run looks that is given no --temp-directory
+                # the place where a run without --temp-directory looks
                 sign.symlink_to(self.path)
         self.cleared = sum(_cleared(path) for place in {root or usual, usual} for path in _others(place, self.path))
-        """Folders of killed runs that were found and removed."""
+        """The number of folders of killed runs that were removed."""
 
-    def home_for(self, path: Path, *, is_beside: bool = False) -> Path:
-        """A private folder from which a file gets to `path` in one step; raises `OutputError` where nothing can.
+    def staging_folder_for(self, path: Path, *, is_beside: bool = False) -> Path:
+        """A private folder from which a file can be renamed to `path`; raises `OutputError` if there is none.
 
-        This one, unless it lies on another file system, or `is_beside` asks for one that lies where the file will.
+        This folder, unless it is on another file system, or `is_beside` requires a folder in that of the file.
         """
         parent = path.absolute().parent
-        if parent not in self._homes:
+        if parent not in self._folders:
             try:
-                home = self.path if not is_beside and self._reaches(parent) else self._beside(parent)
+                folder = self.path if not is_beside and self._reaches(parent) else self._beside(parent)
             except OSError as error:
                 raise OutputError(
                     f"the folder {str(parent)!r} of the output cannot be written to ({error.strerror}); choose another"
                 ) from error
-            self._homes[parent] = home
-        return self._homes[parent]
+            self._folders[parent] = folder
+        return self._folders[parent]
 
     @property
-    def homes(self) -> list[Path]:
+    def folders(self) -> list[Path]:
         """The private folders of this run."""
-        return list(dict.fromkeys([self.path, *self._homes.values()]))
+        return list(dict.fromkeys([self.path, *self._folders.values()]))
 
-    def draft_of(self, path: Path, *, is_beside: bool = False) -> Path:
-        """Where a file or folder of the same name can be made before it takes its place."""
-        folder = self.home_for(path, is_beside=is_beside) / secrets.token_hex(8)
+    def staged_path(self, path: Path, *, is_beside: bool = False) -> Path:
+        """A new path with the same file name, for making a file or folder before it is published."""
+        folder = self.staging_folder_for(path, is_beside=is_beside) / secrets.token_hex(8)
         folder.mkdir(mode=OWNER_ONLY_FOLDER)
         return folder / path.name
 
-    def aside_of(self, path: Path) -> Path:
-        """Where what has a name now is kept while another takes it; a folder beside it, so that it is not lost with this one."""
+    def backup_path(self, path: Path) -> Path:
+        """A path for the backup of a file that is to be replaced. The backup of a folder is beside it, so that it survives this folder."""
         if path.is_dir() and not path.is_symlink():
             return path.with_name(f".{_PREFIX}{secrets.token_hex(8)}.old")
-        return self.draft_of(path)
+        return self.staged_path(path)
 
     def _reaches(self, parent: Path) -> bool:
-        """Whether a file of this folder can be renamed into another; raises `OSError` where no file can be there."""
+        """Whether a file of this folder can be renamed into another folder; raises `OSError` if no file can be created there."""
         probe, landing = self.path / "probe", parent / f".{_PREFIX}{secrets.token_hex(8)}"
-        self.ledger.outside(landing)
+        self.journal.outside(landing)
         probe.touch()
         try:
             probe.rename(landing)
@@ -110,20 +110,20 @@ class Scratch:
         return True
 
     def _beside(self, parent: Path) -> Path:
-        home = parent / f".{_PREFIX}{secrets.token_hex(8)}"
-        self.ledger.outside(home)
-        home.mkdir(mode=OWNER_ONLY_FOLDER)
-        return home
+        folder = parent / f".{_PREFIX}{secrets.token_hex(8)}"
+        self.journal.outside(folder)
+        folder.mkdir(mode=OWNER_ONLY_FOLDER)
+        return folder
 
 
 def _close(path: Path, held: int, sign: Path | None, process: int) -> None:
-    """Removes the folder of a run, and what lies outside; not in a process that was forked from it."""
+    """Remove the folder of a run and its files in other places. Does nothing in a forked process."""
     if os.getpid() != process:
         return
-    with undisturbed():
+    with block_signals():
         with suppress(OSError):
-            # where something cannot be undone, the folder stays for the next run
-            Ledger(path).undo()
+            # if something cannot be undone, the folder stays for the next run
+            Journal(path).undo()
             _remove(path)
         os.close(held)
         if sign is not None and not path.exists():
@@ -132,8 +132,8 @@ def _close(path: Path, held: int, sign: Path | None, process: int) -> None:
 
 
 @contextmanager
-def alone_in(folders: set[Path]) -> Iterator[None]:
-    """Waits until no other run gives files their names in these folders; not for ever, since whoever may read a folder can lock it."""
+def exclusive_access(folders: set[Path]) -> Iterator[None]:
+    """Wait until no other run publishes files in these folders. The wait is limited, because any account that can read a folder can lock it."""
     held: list[int] = []
     deadline = time.monotonic() + _PATIENCE
     try:
@@ -149,14 +149,14 @@ def alone_in(folders: set[Path]) -> Iterator[None]:
 
 
 def usual_root() -> Path:
-    """`TMPDIR`, else `/var/tmp`, which is on a disk where `/tmp` may be memory, and outlives a restart; else what Python takes."""
+    """`TMPDIR`, else `/var/tmp`, which is on disk even if `/tmp` is in memory, and survives a restart; else Python's default."""
     if named := next(filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))), None):
         return Path(named)
     return _LASTING if os.access(_LASTING, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
 
 
 def _made(root: Path) -> tuple[Path, int]:
-    """A new folder, and the handle that holds its lock; made again where another run took it for one that is left over."""
+    """Create a folder and return it with its lock handle. Tries again if another run removed it as a leftover."""
     while True:
         path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root)).absolute()
         with suppress(FileNotFoundError, BlockingIOError):
@@ -166,14 +166,14 @@ def _made(root: Path) -> tuple[Path, int]:
 
 
 def _locked(path: Path, flags: int = 0) -> int:
-    """A handle that holds the lock of a folder; raises `BlockingIOError` where another run does, `FileNotFoundError` where it is gone."""
+    """A handle that locks a folder; raises `BlockingIOError` if another run holds the lock, `FileNotFoundError` if the folder is gone."""
     lock = path / _LOCK
     handle = os.open(lock, os.O_RDWR | flags, OWNER_ONLY)
     try:
         _lock(handle)
         is_there = os.path.samestat(os.fstat(handle), lock.stat())
     except OSError as error:
-        # a file system without locks: nobody takes the folder of another there
+        # a file system without locks: no run removes the folder of another
         if not flags or isinstance(error, BlockingIOError | FileNotFoundError):
             os.close(handle)
             raise
@@ -198,7 +198,7 @@ def _is_locked(handle: int) -> bool:
 
 
 def _others(root: Path, own: Path) -> Iterator[Path]:
-    """Folders in `root` that look like ours and are not this one, also where a sign points to one elsewhere."""
+    """Folders in `root` with names like ours, except this one, including those to which a link in `root` points."""
     if fcntl is None:
         return
     with suppress(OSError):
@@ -208,7 +208,7 @@ def _others(root: Path, own: Path) -> Iterator[Path]:
 
 
 def _cleared(path: Path) -> bool:
-    """Removes what a killed run left; leaves alone what a living one has, and what is none of ours."""
+    """Remove what a killed run left. Leaves folders of active runs and of other programs unchanged."""
     if path.is_symlink():
         target = path.readlink()
         is_removed = target.name == path.name and is_private(target) and _cleared(target)
@@ -219,7 +219,7 @@ def _cleared(path: Path) -> bool:
     if not is_private(path):
         return False
     with suppress(OSError):
-        # killed before it had a lock
+        # killed before it made a lock
         path.rmdir()
         return False
     if not _is_marked(path):
@@ -227,7 +227,7 @@ def _cleared(path: Path) -> bool:
     with suppress(OSError):
         handle = _locked(path)
         try:
-            Ledger(path).undo()
+            Journal(path).undo()
             _remove(path)
         finally:
             os.close(handle)
@@ -236,7 +236,7 @@ def _cleared(path: Path) -> bool:
 
 
 def _is_marked(path: Path) -> bool:
-    """Whether its lock is one of ours; one that is still empty stands alone."""
+    """Whether its lock is one of ours. A folder with an empty lock must contain nothing else."""
     lock = path / _LOCK
     with suppress(OSError):
         text = lock.read_bytes() if S_ISREG(lock.lstat().st_mode) else None
@@ -245,7 +245,7 @@ def _is_marked(path: Path) -> bool:
 
 
 def _remove(path: Path) -> None:
-    """Removes a folder, its lock last: where this is stopped, the next run goes on with it."""
+    """Remove a folder, its lock last, so that the next run can continue an interrupted removal."""
     with suppress(OSError):
         for inside in path.iterdir():
             if inside.name != _LOCK:

@@ -1,4 +1,4 @@
-"""Who may open what a run keeps to itself: its owner alone."""
+"""Permissions of the private files of a run: only the owner can open them."""
 
 import os
 from contextlib import suppress
@@ -9,7 +9,7 @@ OWNER_ONLY, OWNER_ONLY_FOLDER = 0o600, 0o700
 
 
 def is_private(path: Path) -> bool:
-    """Whether it is a folder of this account with mode 0700, and no symbolic link."""
+    """Whether it is a folder of this account with mode 0700, and not a symbolic link."""
     with suppress(OSError):
         status = path.lstat()
         return S_ISDIR(status.st_mode) and S_IMODE(status.st_mode) == OWNER_ONLY_FOLDER and status.st_uid == os.geteuid()
@@ -17,7 +17,7 @@ def is_private(path: Path) -> bool:
 
 
 def is_out_of_reach(path: Path) -> bool:
-    """Whether no other account but root can put something else in the place of a path: not by any folder above it."""
+    """Whether only this account and root can replace a path, including through the folders above it."""
     with suppress(OSError):
         return all(_is_guarded(folder.stat()) for folder in path.resolve().parents)
     return False

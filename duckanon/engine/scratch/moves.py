@@ -1,4 +1,4 @@
-"""Drafts that take their final names together: all of them, or what was there before stays."""
+"""Publish staged files together: either all get their final names, or the previous files stay."""
 
 import hashlib
 import os
@@ -9,70 +9,70 @@ from pathlib import Path
 from stat import S_ISDIR
 
 Identity = tuple[int, ...]
-"""What tells a file from another that took its name: device, inode, size and when it was written; of a folder, of all that is in it."""
+"""The identity of a file: device, inode, size and modification time; for a folder, those of its whole content."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A draft, the name that it takes, and where what has that name is kept until all have theirs."""
+    """A staged file, its final path, and the backup path of the file that it replaces until all files are published."""
 
-    draft: Path
+    staged: Path
     final: Path
-    aside: Path | None
-    """None where nothing has it."""
+    backup: Path | None
+    """None if the final path is free."""
     identity: Identity
-    """Of the draft."""
+    """The identity of the staged file."""
 
     def make(self) -> None:
-        """Gives the draft its name; raises `FileExistsError` where there was nothing to replace and now there is."""
-        if self.draft.is_dir():
+        """Rename the staged file to its final path; raises `FileExistsError` if a file appeared where there was none."""
+        if self.staged.is_dir():
             self._make_folder()
-        elif self.aside is None:
+        elif self.backup is None:
             self._make_first()
         else:
             try:
-                os.link(self.final, self.aside, follow_symlinks=False)
+                os.link(self.final, self.backup, follow_symlinks=False)
             except OSError:
-                # no hard links, or none to the file of another account
-                self.final.replace(self.aside)
-            self.draft.replace(self.final)
+                # hard links are not supported, or not for files of another account
+                self.final.replace(self.backup)
+            self.staged.replace(self.final)
 
     def take_back(self) -> None:
-        """Makes it as if the move had never begun, as far as nobody else has taken the name since."""
+        """Undo the move, unless another process has replaced the file since."""
         is_made = _identity_at(self.final) == self.identity
-        if self.aside is None or not os.path.lexists(self.aside):
-            if is_made and self.aside is None:
+        if self.backup is None or not os.path.lexists(self.backup):
+            if is_made and self.backup is None:
                 remove(self.final)
         elif is_made or not os.path.lexists(self.final):
             if self.final.is_dir():
                 remove(self.final)
-            self.aside.replace(self.final)
-        elif not self.aside.is_dir():
-            remove(self.aside)
+            self.backup.replace(self.final)
+        elif not self.backup.is_dir():
+            remove(self.backup)
 
     def _make_folder(self) -> None:
         if os.path.lexists(self.final):
-            if self.aside is None:
+            if self.backup is None:
                 raise FileExistsError(self.final)
-            self.final.replace(self.aside)
-        self.draft.replace(self.final)
+            self.final.replace(self.backup)
+        self.staged.replace(self.final)
 
     def _make_first(self) -> None:
         try:
-            os.link(self.draft, self.final)
+            os.link(self.staged, self.final)
         except FileExistsError:
             raise
         except OSError:
             # a file system without hard links
             if os.path.lexists(self.final):
                 raise FileExistsError(self.final) from None
-            self.draft.replace(self.final)
+            self.staged.replace(self.final)
         else:
-            self.draft.unlink()
+            self.staged.unlink()
 
 
 def identity(path: Path) -> Identity:
-    """Stays as it is when a file or folder gets another name; of a folder it is that of all that is in it."""
+    """The identity of a file or folder, which renaming does not change; for a folder, that of its whole content."""
     status = path.lstat()
     if path.is_symlink() or not path.is_dir():
         return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
@@ -88,7 +88,7 @@ def _identity_at(path: Path) -> Identity | None:
 
 
 def remove(path: Path) -> None:
-    """Removes a file or a folder, if there is one."""
+    """Remove a file or a folder if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
         return

@@ -1,1 +1,1 @@
-"""The kinds of hierarchies: one module each, with the template of the same name in `sql/hierarchy/kinds`."""
+"""The kinds of hierarchies: one module each. `sql/hierarchy/kinds` contains a template of the same name."""

@@ -1,4 +1,4 @@
-"""Codes by their beginnings: so many first characters, or ranges of them with a label each."""
+"""Codes generalized by their first characters: by a number of characters, or by ranges with a label each."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True)
 class Beginnings:
-    """The codes whose first `length` characters lie between two beginnings, both included, in the order of their characters."""
+    """The codes whose first `length` characters lie between two prefixes, both included, in character order."""
 
     first: str
     last: str
@@ -29,10 +29,10 @@ class Beginnings:
 
 
 def _as_ranges(ranges: Any) -> Any:
-    """`A00-B99, U07` as a list of its parts."""
+    """Split `A00-B99, U07` into a list."""
     parts = [part.strip() for part in ranges.split(",")] if isinstance(ranges, str) else ranges
     if not isinstance(parts, list) or not all(isinstance(part, str | int) for part in parts):
-        raise ValueError("is neither a text of ranges, as A00-B99, C00, nor a list of them")
+        raise ValueError("is not ranges; write a text such as A00-B99, C00, or a list of ranges")
     return [str(part) for part in parts]
 
 
@@ -44,20 +44,20 @@ Level = Annotated[
 
 
 class Codes(Functional):
-    """A level keeps the first characters of a code (a number), or names ranges of beginnings (LABEL: A00-B99, C00)."""
+    """Each level keeps the first characters of a code (a number), or labels ranges of prefixes (LABEL: A00-B99, C00)."""
 
-    WHAT = "codes, by their first characters or by ranges of them"
+    WHAT = "codes, by their first characters or by ranges of prefixes"
     TAGS = ("kept", "ranges")
 
     kind: Literal["codes"] = "codes"
     levels: list[Level] = Field(min_length=1, max_length=MOST_LEVELS - 1)
-    """From below: how many characters a level keeps, or its labels with their ranges."""
+    """For each level, from fine to coarse: the number of characters it keeps, or its labels with their ranges."""
     ignore: str = ""
-    """Characters that do not count, as the dot of E11.9."""
+    """Characters that are ignored, such as the dot of E11.9."""
     digits: Annotated[int, Field(ge=1, le=38)] | None = None
-    """How many digits the codes of a column of numbers have, which has lost the zeros before them."""
+    """The number of digits of the codes, for a column of numbers, which has lost the leading zeros."""
     other: Label | None = None
-    """The label of a code that lies in no range of a level; without it, the hierarchy does not cover such a code."""
+    """The label of a code in no range of a level. Without it, the hierarchy does not cover such a code."""
 
     @field_validator("levels")
     @classmethod
@@ -65,7 +65,7 @@ class Codes(Functional):
         for number, (below, above) in enumerate(pairwise(levels), start=2):
             if isinstance(above, int) and (not isinstance(below, int) or above >= below):
                 raise ValueError(
-                    f"level {number} keeps {above} characters, which must be fewer than the level below keeps; ranges stand above them"
+                    f"level {number} keeps {above} characters, but must keep fewer than the level below; put levels of ranges above those of characters"
                 )
         return levels
 
@@ -75,25 +75,29 @@ class Codes(Functional):
             ranges = sorted(self.beginnings(number), key=lambda span: span[1].first)
             lengths = {span.length for _, span in ranges}
             if len(lengths) > 1:
-                raise ValueError(f"the ranges of level {number} begin with {sorted(lengths)} characters; give all as many")
+                raise ValueError(
+                    f"the ranges of level {number} begin with {sorted(lengths)} characters; give all the same length"
+                )
             for (_, span), (_, other) in pairwise(ranges):
                 if other.first <= span.last:
                     raise ValueError(
-                        f"ranges {span.first}-{span.last} and {other.first}-{other.last} of level {number} overlap; a code has one place"
+                        f"ranges {span.first}-{span.last} and {other.first}-{other.last} of level {number} overlap; give each code one range"
                     )
         return self
 
     def beginnings(self, level: int) -> Iterator[tuple[str, Beginnings]]:
-        """The ranges of a level with their labels; none where it keeps characters. Raises `ValueError` for what is no range."""
+        """The ranges of a level with their labels; none if it keeps characters. Raises `ValueError` for an invalid range."""
         level_ranges = self.levels[level - 1]
         for label, ranges in level_ranges.items() if isinstance(level_ranges, dict) else ():
             for text in ranges:
                 match = _RANGE.fullmatch(text.strip())
                 if match is None:
-                    raise ValueError(f"{text!r} is no range of codes; write A00-B99, or a beginning alone")
+                    raise ValueError(f"{text!r} is not a range of codes; write A00-B99, or a single prefix")
                 first, last = match[1].upper(), (match[2] or match[1]).upper()
                 if len(first) != len(last) or first > last:
-                    raise ValueError(f"{text!r} is no range: it ends with as many characters as it begins with, and not before")
+                    raise ValueError(
+                        f"{text!r} is not a range: write both ends with the same number of characters, the lower end first"
+                    )
                 yield label, Beginnings(first, last)
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:

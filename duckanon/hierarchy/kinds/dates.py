@@ -1,4 +1,4 @@
-"""Dates and timestamps by parts of the calendar."""
+"""Dates and timestamps, generalized by units of the calendar."""
 
 import re
 from datetime import date, datetime
@@ -46,7 +46,7 @@ _WITHIN: dict[str, tuple[str, ...]] = {
     "decade": ("century",),
     "century": ("millennium",),
 }
-"""The next units that hold whole ones of a unit: a week lies in one ISO year, but not in one month."""
+"""The units into which each unit fits without being split: a week is in one ISO year, but may be in two months."""
 
 _FORMATS = {
     "second": "%Y-%m-%d %H:%M:%S",
@@ -68,16 +68,16 @@ _MARK = re.compile(r"%(.?)", re.DOTALL)
 
 
 class Dates(Functional):
-    """Dates and timestamps by growing parts of the calendar; weeks are those of ISO 8601."""
+    """Dates and timestamps by increasing units of the calendar. Weeks follow ISO 8601."""
 
-    WHAT = "dates and timestamps by parts of the calendar"
+    WHAT = "dates and timestamps by units of the calendar"
     PARTS: ClassVar = {"range": IntervalRange}
 
     kind: Literal["dates"] = "dates"
     units: list[Unit] = Field(min_length=1, max_length=MOST_LEVELS)
-    """From narrow to wide, a level each."""
+    """One unit per level, from narrow to wide."""
     formats: dict[Unit, str] = Field({})
-    """How a unit is printed: a pattern of `strftime`, in which `%q` is the quarter."""
+    """The format of a unit: a `strftime` pattern in which `%q` is the quarter."""
     range: IntervalRange | None = None
 
     @field_validator("units")
@@ -85,8 +85,8 @@ class Dates(Functional):
     def _growing_units(cls, units: list[str]) -> list[str]:
         for narrow, wide in pairwise(units):
             if wide not in _above(narrow):
-                above = ", ".join(unit for unit in UNITS if unit in _above(narrow)) or "the top alone"
-                raise ValueError(f"{wide} does not hold whole units of {narrow}; above {narrow} may stand {above}")
+                above = ", ".join(unit for unit in UNITS if unit in _above(narrow)) or "only the top"
+                raise ValueError(f"a {wide} can split a {narrow}; above {narrow} use {above}")
         return units
 
     @field_validator("formats", mode="before")
@@ -94,33 +94,33 @@ class Dates(Functional):
     def _formatted(cls, formats: Any) -> Any:
         for unit, pattern in formats.items() if isinstance(formats, dict) else ():
             if unit not in _FORMATS:
-                raise ValueError(f"{unit!r} has no format of its own{did_you_mean(str(unit), _FORMATS)}")
+                raise ValueError(f"unit {unit!r} has no format{did_you_mean(str(unit), _FORMATS)}")
             for mark in _MARK.findall(str(pattern)):
                 if mark not in _MARKS or not mark:
                     raise ValueError(
-                        f"'%{mark}' of {unit} is no mark of a date; they are {' '.join(f'%{known}' for known in _MARKS)}"
+                        f"'%{mark}' of {unit} is not a date format code; use {' '.join(f'%{known}' for known in _MARKS)}"
                     )
         return formats
 
     @property
     def patterns(self) -> dict[str, list[str | None]]:
-        """Patterns of `strftime` for each unit that has one, with None where the quarter stands between them."""
+        """For each unit with a format, the `strftime` patterns around the quarter; None marks the position of the quarter."""
         return {unit: _pieces(self.formats.get(unit, _FORMATS[unit])) for unit in self.units if unit in _FORMATS}
 
     @model_validator(mode="after")
     def _on_dates(self) -> "Dates":
         if self.range is not None:
             if self.range.repeat is not None:
-                raise ValueError("range.repeat: the calendar repeats by itself; keep snap and label")
+                raise ValueError("range.repeat: the calendar already repeats; keep only snap and label")
             for bound in self.range.bounds:
                 if not isinstance(bound, date | datetime):
-                    raise ValueError(f"range: {bound} is no date; write 1950-01-01")  # noqa: TRY004
+                    raise ValueError(f"range: {bound} is not a date; write it as 1950-01-01")  # noqa: TRY004
         return self
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
         if not (column.is_date or column.is_text):
             raise HierarchyError(
-                f"dates need a date or timestamp, but column {column.name!r} is {column.type}; give it a value table"
+                f"dates need a date or timestamp, but column {column.name!r} is {column.type}; use a value table for it"
             )
         label, snap, _ = self.range.ends if self.range else ((None, None),) * 3
         least, beyond, below, above = (None if end is None else str(end) for end in (*label, *snap))
@@ -155,5 +155,5 @@ def _pieces(pattern: str) -> list[str | None]:
 
 
 def _above(unit: str) -> set[str]:
-    """The units that hold whole ones of a unit, however far above."""
+    """All units into which a unit fits without being split."""
     return {wider for near in _WITHIN.get(unit, ()) for wider in {near, *_above(near)}}

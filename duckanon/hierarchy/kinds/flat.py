@@ -1,4 +1,4 @@
-"""Any value, and above it the top alone."""
+"""Two levels: the values, and one top label."""
 
 from typing import Literal
 
@@ -8,9 +8,9 @@ from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 
 class Flat(Functional):
-    """Any value, and above it the top alone."""
+    """Two levels: the values, and one top label."""
 
-    WHAT = "any value, and above it the top alone"
+    WHAT = "any value, and above it only the top"
 
     kind: Literal["flat"] = "flat"
 

@@ -1,4 +1,4 @@
-"""Intervals [min, max) of numbers, dates and timestamps, and groups of them, repeated over the whole range."""
+"""Intervals [min, max) of numbers, dates and timestamps, and groups of intervals, repeated over the whole range."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,23 +16,23 @@ from duckanon.hierarchy.grouping import Cycle, Duplicates, Function, Groups, Lab
 from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 Steps = tuple[int | None, int | None]
-"""From (included) and to (excluded), in steps; None for no end."""
+"""From (included) and to (excluded), in steps; None for an open end."""
 
 
 class Interval(Named):
-    """A first interval [min, max), written so or as a pair."""
+    """A first interval [min, max), written as a mapping or a pair."""
 
     min: ExactBound
-    """Where it begins; it holds this bound."""
+    """The lower end (included)."""
     max: ExactBound
-    """Where it ends; it does not hold this bound."""
+    """The upper end (excluded)."""
 
     @model_validator(mode="before")
     @classmethod
     def _paired(cls, interval: Any) -> Any:
         if isinstance(interval, list | tuple):
             if len(interval) != 2:
-                raise ValueError("is neither a pair [min, max] nor a mapping with min and max")
+                raise ValueError("is not an interval; write a pair [min, max], or a mapping with min and max")
             return {"min": interval[0], "max": interval[1]}
         return interval
 
@@ -40,14 +40,14 @@ class Interval(Named):
     def _holds(self) -> "Interval":
         check_same([self.min, self.max])
         if self.min >= self.max:
-            raise ValueError(f"[{self.min}, {self.max}) holds nothing; min lies below max")
+            raise ValueError(f"[{self.min}, {self.max}) is empty; write a min below max")
         return self
 
 
 class Intervals(Functional):
-    """Numbers, dates or timestamps in intervals [min, max) without gaps, repeated; above them groups, repeated too.
+    """Numbers, dates or timestamps in intervals [min, max) without gaps, repeated, and repeated groups of intervals above.
 
-    `widths` is the short form: [low, low + width), low a multiple of the width counted from `origin`.
+    `widths` is the short form: intervals [low, low + width), where low - `origin` is a multiple of the width.
     """
 
     WHAT = "numbers, dates or timestamps in intervals, and groups of them"
@@ -57,9 +57,9 @@ class Intervals(Functional):
     widths: list[Annotated[Decimal, Field(gt=0, le=2**62, decimal_places=9)]] | None = Field(
         None, min_length=1, max_length=MOST_LEVELS - 1
     )
-    """The widths of the intervals of each level, each a multiple of the one before."""
+    """The interval width of each level, each a multiple of the one before."""
     origin: Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)] = Decimal(0)
-    """A bound that intervals of every width share."""
+    """A bound that the intervals of all widths share."""
     intervals: list[Interval] | None = Field(None, min_length=1, max_length=10_000)
     groups: Groups = Field([])
     range: IntervalRange | None = None
@@ -72,7 +72,7 @@ class Intervals(Functional):
         for narrow, wide in pairwise(widths or []):
             if wide <= narrow or wide % narrow:
                 raise ValueError(
-                    f"width {wide} is no larger multiple of width {narrow}, so its intervals would cut through narrower ones"
+                    f"width {wide} is not a larger multiple of width {narrow}, so its intervals would split those of width {narrow}"
                 )
         return widths
 
@@ -84,36 +84,36 @@ class Intervals(Functional):
             if following.min != current.max:
                 fault = "a gap" if following.min > current.max else "an overlap"
                 raise ValueError(
-                    f"{fault} between [{current.min}, {current.max}) and [{following.min}, {following.max}); each begins where the one before ends"
+                    f"{fault} between [{current.min}, {current.max}) and [{following.min}, {following.max}); begin each interval at the end of the previous one"
                 )
         return intervals
 
     @model_validator(mode="after")
     def _consistent(self) -> "Intervals":
         if (self.widths is None) == (self.intervals is None):
-            raise ValueError("say its intervals once, with one of widths, intervals")
+            raise ValueError("declare the intervals with either widths or intervals")
         if self.widths is not None and self.groups:
-            raise ValueError("widths say the groups already; give intervals and groups, or widths alone")
+            raise ValueError("widths already define the groups; use intervals and groups, or only widths")
         grid = self.grid
         length = 1
         for level, cycle in enumerate(grid.cycles, start=1):
             length *= cycle.length
             if length > grid.beyond:
-                raise ValueError(f"the groups of level {level} are longer than can be computed with")
+                raise ValueError(f"the groups of level {level} are too long to compute; use smaller groups")
             first, last = grid.parts(level)
             for label in cycle.repeated(first, last):
                 if self.duplicates == "refuse":
                     raise ValueError(
-                        f"label {label!r} of level {level} would stand for several parts that repeat; "
-                        "bound them with `range`, give each its own label, or say `duplicates: number`"
+                        f"label {label!r} of level {level} would be the label of several parts, because the sequence repeats; "
+                        "set the ends with `range`, give each its own label, or set `duplicates: number`"
                     )
                 if first is None:
-                    raise ValueError(f"label {label!r} of level {level} cannot be numbered without a lower end of `range`")
+                    raise ValueError(f"label {label!r} of level {level} cannot be numbered; set a lower end of `range`")
         return self
 
     @property
     def grid(self) -> "Grid":
-        """The same in whole steps, for the template."""
+        """The intervals and groups in whole steps, for the template."""
         bounds: list[Bound] = list(self.range.bounds if self.range else [])
         if self.widths is not None:
             bounds += [*self.widths, self.origin]
@@ -137,7 +137,7 @@ class Intervals(Functional):
         )
 
     def _ends(self, intervals: list[Interval]) -> tuple[Ends, Ends, Ends]:
-        """Label, snap and repeat; intervals with labels of their own do not repeat unless a range says so."""
+        """Label, snap and repeat. Intervals with their own labels repeat only if a range is given."""
         if self.range is not None:
             return self.range.ends
         if any(interval.label is not None for interval in intervals) and self.duplicates == "refuse":
@@ -151,7 +151,7 @@ class Intervals(Functional):
         if not (column.is_text or (column.is_number if is_number else column.is_date)):
             wanted = "numbers" if is_number else "dates"
             raise HierarchyError(
-                f"intervals of {wanted} do not fit column {column.name!r}, which is {column.type}; give it a value table"
+                f"intervals of {wanted} do not fit column {column.name!r}, which is {column.type}; use a value table for it"
             )
         parameters = {
             "grid": grid,
@@ -173,7 +173,7 @@ class Intervals(Functional):
 
 @dataclass(frozen=True)
 class Grid:
-    """Intervals in whole steps of a scale: where the sequence begins, a cycle a level, and the range."""
+    """Intervals in whole steps of a scale: the start of the sequence, one cycle per level, and the range."""
 
     scale: Scale
     begin: int
@@ -183,23 +183,23 @@ class Grid:
     repeat: Steps
 
     def parts(self, level: int) -> tuple[int | None, int | None]:
-        """The numbers of the first and the last part of a level within the range; None where it has no end."""
+        """The numbers of the first and the last part of a level within the range; None for an open end."""
         return self._part(level, self.repeat[0]), self._part(level, None if self.repeat[1] is None else self.repeat[1] - 1)
 
     @property
     def beyond(self) -> int:
-        """More steps than are computed with, on either side."""
+        """The number of steps, on either side of 0, beyond which computation is not possible."""
         return self.scale.beyond
 
     @property
     def is_closed(self) -> bool:
-        """Whether some label names the last value of an interval, instead of its end."""
+        """Whether a label shows the last value of an interval instead of its upper end."""
         names = [name for cycle in self.cycles for name in cycle.names]
         return any(isinstance(name, LabelFunction) and name.name == "bounds" for name in names)
 
     @property
     def coded(self) -> tuple[str | None, str | None]:
-        """What values below and above `snap` read, None where there are none."""
+        """The labels of values below and above `snap`; None if there are no such values."""
         low, high = self.snap
         return (
             None if low is None or low == self.label[0] else f"<{self.scale.shown(low)}",

@@ -1,4 +1,4 @@
-"""Levels of groups, each with its members of the level below."""
+"""Levels of groups. Each group lists its members of the level below."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
@@ -16,7 +16,7 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement
 
 
 class Member(NamedTuple):
-    """A member of a group, None where the group names none; on level 0, a value itself."""
+    """A member of a group, None if the group lists no members; on level 0, a value."""
 
     level: int
     label: str
@@ -24,19 +24,19 @@ class Member(NamedTuple):
 
 
 class Levels(Spec):
-    """For each level its labels, and for each label its members of the level below.
+    """The labels of each level, and for each label its members of the level below.
 
-    The first level may list the values; the last may be a single label for all below.
-    A list may be written as one text, parted by commas.
+    The first level may list the values. The last level may be a single label for all values.
+    A list may be written as one text, separated by commas.
     """
 
     WHAT = "for each level its groups, and their members of the level below"
 
     kind: Literal["levels"] = "levels"
     levels: list[dict[Label, list[Label]] | list[Label]] = Field(min_length=1, max_length=MOST_LEVELS + 1)
-    """From below: for each level its labels, with their members."""
+    """For each level, from fine to coarse: its labels with their members."""
     top: Top | None = None
-    """The label of a level that is added above."""
+    """The label of an additional top level."""
 
     @field_validator("levels", mode="before")
     @classmethod
@@ -53,18 +53,18 @@ class Levels(Spec):
     def _filled(cls, levels: list[Any]) -> list[Any]:
         for number, level in enumerate(levels):
             if not level:
-                raise ValueError(f"entry {number + 1} is empty; write its labels")
+                raise ValueError(f"entry {number + 1} is empty; write the labels of the level")
         return levels
 
     @model_validator(mode="after")
     def _rises(self) -> "Levels":
         if not self.height:
-            raise ValueError("lists values and no level above them; add one, say - '*'")
+            raise ValueError("lists values and no level above them; add one, for example - '*'")
         return self
 
     @property
     def lists_values(self) -> bool:
-        """Whether the first level lists the values, instead of groups of them."""
+        """Whether the first level lists the values, and not groups of values."""
         return not isinstance(self.levels[0], dict)
 
     @property
@@ -73,7 +73,7 @@ class Levels(Spec):
 
     @property
     def members(self) -> list[Member]:
-        """Every member of every group, level by level, values first, as they are written."""
+        """All members of all groups, level by level, values first, in the order of the file."""
         listed: list[Member] = []
         below: list[str] = []
         levels = [*self.levels, [self.top]] if self.top is not None else self.levels
@@ -112,14 +112,14 @@ def _groups(level: dict[str, list[str]] | list[str] | list[str | None]) -> dict[
 
 
 def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[HierarchyFault]:
-    """What a listing of groups and members lacks to be one tree."""
+    """The faults that prevent listed groups and members from forming one tree."""
     empty: dict[int, list[str]] = {}
     for level, label in queried(engine, "empty_groups", column):
         empty.setdefault(level, []).append(label)
     for level, labels in empty.items():
         yield HierarchyFault(
             "error",
-            f"names no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or numbers as kind intervals",
+            f"lists no members for {examples(labels)} on level {level}; write them as LABEL: [MEMBERS], or use kind intervals for numbers",
             level=level,
             value=labels[0],
         )
@@ -128,7 +128,7 @@ def _level_faults(engine: Engine, column: Column, lookup: Lookup) -> Iterator[Hi
     yield from (
         HierarchyFault(
             "error",
-            f"names no parent on level {level + 1} for {quoted(label)} of level {level}{and_rows(rows)}; put it into a group there",
+            f"has no parent on level {level + 1} for {quoted(label)} of level {level}{and_rows(rows)}; put it into a group of that level",
             level=level,
             value=label,
             rows=rows,

@@ -1,4 +1,4 @@
-"""Values in an order: neighbours grouped by sizes."""
+"""Ordered values, in which neighbours are grouped by sizes."""
 
 from itertools import pairwise
 from typing import ClassVar, Literal
@@ -18,14 +18,14 @@ _MOST_VALUES = 2**62
 
 
 class Order(Spec):
-    """Values in the order given, or in that of the column's type, grouped by sizes that repeat."""
+    """Values in the given order, or in the order of the column's type, in groups whose sizes repeat."""
 
     WHAT = "values in an order, grouped by sizes"
     PARTS: ClassVar = {"groups": LabelGroup}
 
     kind: Literal["order"] = "order"
     values: list[Label] | None = Field(None, min_length=1)
-    """The whole domain in order; without it the values of the data, in the order of their type."""
+    """All values in order; by default the values of the data, in the order of their type."""
     groups: Groups = Field([])
     function: Function = "set"
     duplicates: Duplicates = "refuse"
@@ -36,7 +36,7 @@ class Order(Spec):
     def _once(cls, values: list[str] | None) -> list[str] | None:
         ordered = sorted(values or [])
         if twice := next((value for value, following in pairwise(ordered) if value == following), None):
-            raise ValueError(f"{twice!r} is listed twice; a value has one place in an order")
+            raise ValueError(f"{twice!r} is listed twice; keep one")
         return values
 
     @model_validator(mode="after")
@@ -45,25 +45,25 @@ class Order(Spec):
         for level, cycle in enumerate(self.cycles, start=1):
             length *= cycle.length
             if length > _MOST_VALUES:
-                raise ValueError(f"the groups of level {level} hold more values than there can be")
+                raise ValueError(f"the groups of level {level} contain more values than a column can have; use smaller groups")
         if self.values is not None and self.duplicates == "refuse":
             count = len(self.values)
             for level, cycle in enumerate(self.cycles, start=1):
                 count = cycle.part_at(count - 1) + 1
                 for label in cycle.repeated(0, count - 1):
                     raise ValueError(
-                        f"label {label!r} of level {level} would stand for several groups; give each its own, or say `duplicates: number`"
+                        f"label {label!r} of level {level} would be the label of several groups; give each its own label, or set `duplicates: number`"
                     )
         return self
 
     @property
     def shows_data(self) -> bool:
-        """Whether values of the data stand in its labels, whoever has them."""
+        """Whether its labels show values of the data, even to readers without the data."""
         return self.values is None and bool(self.groups)
 
     @property
     def cycles(self) -> tuple[Cycle, ...]:
-        """A sequence of groups a level above the values."""
+        """The repeating sequence of groups of each level above the values."""
         return tuple(Cycle.of(level, [group.size for group in level], self.function) for level in self.groups)
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
@@ -89,19 +89,19 @@ class Order(Spec):
         return {level for level, cycle in enumerate(self.cycles, start=1) if set(cycle.lengths) == {1}}
 
     def _check_label_lengths(self, engine: Engine, column: Column) -> None:
-        """Raises `HierarchyError` where labels that list their values would be longer than anybody reads, or memory holds."""
+        """Raise `HierarchyError` if labels that list their values would be too long to read or to store."""
         [lengths] = engine.query(render("hierarchy/checks/label_lengths", column=column.name, grid=self.cycles))
         for level, (cycle, length) in enumerate(zip(self.cycles, lengths, strict=True), start=1):
             lists = any(isinstance(name, LabelFunction) and name.name in ("set", "prefix") for name in cycle.names)
             if lists and length > _LONGEST_LABEL:
                 raise HierarchyError(
                     f"labels of level {level} of the hierarchy of column {column.name!r} would list their values in {length:,} characters, "
-                    f"more than {_LONGEST_LABEL:,}; choose `function: bounds`, or smaller groups"
+                    f"more than {_LONGEST_LABEL:,}; use `function: bounds`, or smaller groups"
                 )
 
 
 def _number_type(column: Column) -> str | None:
-    """The type in which numbers keep their order, None for other columns."""
+    """The type that sorts the numbers of a column of numbers; None for other columns."""
     if not column.is_number:
         return None
     return "hugeint" if column.is_whole else column.type

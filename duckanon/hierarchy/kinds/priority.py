@@ -1,4 +1,4 @@
-"""Values in an order, of which the least important ones are redacted first."""
+"""Values ordered by importance. The least important values are redacted first."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 
 class Priority(Spec):
-    """The least important values are redacted first: those of low (or high) priority, or in the order of the type."""
+    """The least important values are redacted first: those with low (or high) priority, or by the order of the type."""
 
     WHAT = "values redacted by priority, the least important first"
 
@@ -20,11 +20,11 @@ class Priority(Spec):
     priorities: dict[Label, Annotated[Decimal, Field(ge=-(2**62), le=2**62, decimal_places=9)]] | None = Field(
         None, min_length=1
     )
-    """The whole domain; without it the values of the data are their own priorities."""
+    """The priorities of all values; by default the values of the data are their own priorities."""
     keep: Literal["highest", "lowest"] = "highest"
-    """Which values are kept longest."""
+    """Which priorities are kept longest."""
     levels: Annotated[int, Field(ge=1, le=MOST_LEVELS)] = 10
-    """At the most so many levels; fewer where there are fewer values."""
+    """The maximum number of levels; fewer if there are fewer values."""
     top: Top = "*"
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:

@@ -1,4 +1,4 @@
-"""Values that few rows have, under one label."""
+"""Rare values, grouped under one label."""
 
 from decimal import Decimal
 from itertools import pairwise
@@ -12,23 +12,25 @@ from duckanon.hierarchy.lookup import Lookup, lookup_statement
 
 
 class Rare(Functional):
-    """On each level the values that less than a share of the rows have share a label; the others stay as they are."""
+    """On each level, all values below a share of the rows have the same label; the others are unchanged."""
 
-    WHAT = "rare values under one label, frequent ones as they are"
+    WHAT = "rare values under one label, frequent values unchanged"
     REPEATS_VALUES = True
 
     kind: Literal["rare"] = "rare"
     below: list[Annotated[Decimal, Field(gt=0, lt=1, decimal_places=9)]] = Field(min_length=1, max_length=MOST_LEVELS - 1)
-    """For each level the share of the rows under which a value is rare; missing values are no rows here."""
+    """For each level, the share of the rows below which a value is rare. Rows with a missing value are not counted."""
     label: Label = "other"
-    """What rare values read."""
+    """The label of rare values."""
 
     @field_validator("below")
     @classmethod
     def _growing(cls, below: list[Decimal]) -> list[Decimal]:
         for few, many in pairwise(below):
             if many <= few:
-                raise ValueError(f"{many} does not exceed {few}; on each level more values are rare than on the one below")
+                raise ValueError(
+                    f"{many} does not exceed {few}; write growing shares, because each level has more rare values than the one below"
+                )
         return below
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:

@@ -1,4 +1,4 @@
-"""Codes whose characters are redacted, one level after the other."""
+"""Codes whose characters are redacted level by level."""
 
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -22,43 +22,47 @@ class Redaction(Spec):
 
     kind: Literal["redaction"] = "redaction"
     align: Side = "left"
-    """The side at which values of unequal lengths begin together."""
+    """The side at which values of different lengths are aligned."""
     redact: Side = "right"
-    """The end that redaction begins at."""
+    """The end at which redaction begins."""
     character: Character = "*"
-    """What stands in place of a redacted character."""
+    """The character that replaces a redacted character."""
     pad: Character | None = None
-    """Fills values up; the redaction character unless given."""
+    """The character that pads short values; the redaction character by default."""
     length: Annotated[int, Field(ge=1, le=10_000)] | None = None
-    """The common length; that of the longest value of the data unless given."""
+    """The common length; by default that of the longest value of the data."""
     steps: list[Annotated[int, Field(ge=1)]] | None = Field(None, min_length=1, max_length=MOST_LEVELS)
-    """How many characters each level redacts; one more a level unless given."""
+    """The number of characters that each level redacts; by default one more on each level."""
     top: Top | None = None
-    """A level above; needed, and `*` unless given, only where the last step leaves characters."""
+    """The label of a level above. Needed only if the last step leaves characters; then `*` by default."""
     grouped: dict[Label, Annotated[list[Label], Field(min_length=1)]] | None = Field(None, min_length=1)
-    """LABEL: [BEGINNING, ...]: codes that begin so read LABEL wherever characters are redacted, as ZIP codes of small areas read 000."""
+    """LABEL: [PREFIX, ...]: on every redacted level, codes with these prefixes have this label, as ZIP codes of small areas have 000."""
 
     @model_validator(mode="after")
     def _growing_steps(self) -> "Redaction":
         for few, many in pairwise(self.steps or []):
             if many <= few:
-                raise ValueError(f"steps: {many} characters do not follow {few}; each level redacts more than the one below")
+                raise ValueError(
+                    f"steps: {many} characters do not follow {few}; write growing numbers, because each level redacts more than the one below"
+                )
         if self.steps is not None and self.length is not None and self.steps[-1] > self.length:
-            raise ValueError(f"steps: {self.steps[-1]} characters are more than the common length of {self.length}")
+            raise ValueError(f"steps: {self.steps[-1]} characters exceed the common length of {self.length}")
         return self
 
     @model_validator(mode="after")
     def _shown_beginnings(self) -> "Redaction":
-        """Grouped beginnings have to be what the first level shows, or a level above would split a group."""
+        """Check that grouped prefixes are what the first level shows; otherwise a higher level would split a group."""
         if self.grouped is None:
             return self
         if self.redact != "right" or self.length is None or self.steps is None:
-            raise ValueError("grouped: needs `redact: right`, a `length` and `steps`, which say how long the beginnings are")
+            raise ValueError(
+                "grouped: needs `redact: right`, a `length` and `steps`, which determine the length of the prefixes"
+            )
         beginnings = [beginning for group in self.grouped.values() for beginning in group]
         shown = self.length - self.steps[0]
         for beginning in beginnings:
             if len(beginning) != shown:
-                raise ValueError(f"grouped: {beginning!r} is not as long as what level 1 shows, {shown} characters")
+                raise ValueError(f"grouped: {beginning!r} has {len(beginning)} characters, but level 1 shows {shown}")
             if beginnings.count(beginning) > 1:
                 raise ValueError(f"grouped: {beginning!r} is listed twice; keep one")
         return self
@@ -68,8 +72,8 @@ class Redaction(Spec):
         steps = self.steps or list(range(1, length + 1))
         if len(steps) > MOST_LEVELS:
             raise HierarchyError(
-                f"a level for each of {length:,} characters is more than {MOST_LEVELS} levels; "
-                f"say which with `steps: [2, 5, {length}]`, or whether column {column.name!r} is a code at all"
+                f"one level per character needs {length:,} levels, more than {MOST_LEVELS}; "
+                f"choose levels with `steps: [2, 5, {length}]`, or use another kind if column {column.name!r} is not a code"
             )
         top = self.top or (None if steps[-1] == length else "*")
         shown = {"align": self.align, "redact": self.redact, "character": self.character, "pad": self.pad or self.character}

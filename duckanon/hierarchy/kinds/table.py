@@ -1,4 +1,4 @@
-"""Value tables: a line a value, with its label on each level."""
+"""Value tables: one line per value, with its label on each level."""
 
 from typing import Literal
 
@@ -14,21 +14,21 @@ from duckanon.hierarchy.lookup import Lookup, lookup_statement, topped
 
 
 class Table(ListedHierarchy):
-    """A value table: value, level 1, ..., top; a file of two columns may also hold child, parent pairs."""
+    """A value table: value, level 1, ..., top. A file of two columns may also hold child, parent pairs."""
 
-    WHAT = "a line a value: value, level 1, ..., top"
+    WHAT = "one line per value: value, level 1, ..., top"
     PLACES = ("file", "rows")
 
     kind: Literal["table"] = "table"
     rows: list[list[Label | None]] | None = Field(default=None, min_length=1)
-    """The same in place: a list a value."""
+    """The table written in the hierarchy file: one list per value."""
 
     @field_validator("rows")
     @classmethod
     def _even(cls, rows: list[list[str | None]] | None) -> list[list[str | None]] | None:
         for number, row in enumerate(rows or [], start=1):
             if rows and len(row) != len(rows[0]):
-                raise ValueError(f"row {number} has {len(row)} cells, the first one {len(rows[0])}")
+                raise ValueError(f"row {number} has {len(row)} cells, but the first row has {len(rows[0])}")
             if not 2 <= len(row) <= MOST_LEVELS + 1:
                 raise ValueError(f"row {number} has {len(row)} cells; it needs the value and 1 to {MOST_LEVELS} levels")
         return rows

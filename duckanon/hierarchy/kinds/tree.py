@@ -1,4 +1,4 @@
-"""Trees, nested or as child, parent pairs."""
+"""Trees, written as nested mappings or as child, parent pairs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from duckanon.hierarchy.lookup import HierarchyFault, Lookup, lookup_statement, 
 
 
 class HierarchyTree(ListedHierarchy):
-    """A tree: nested, or as child, parent pairs. On a branch shorter than others the leaf repeats at the bottom."""
+    """A tree, written as nested mappings or as child, parent pairs. On a shorter branch, the leaf repeats on the lower levels."""
 
     WHAT = "a tree, nested or as child,parent pairs"
     REPEATS_VALUES = True
@@ -23,21 +23,21 @@ class HierarchyTree(ListedHierarchy):
 
     kind: Literal["tree"] = "tree"
     tree: dict[Label, Any] | None = Field(None, min_length=1)
-    """Labels, and below each the labels or values under it."""
+    """Labels, each with the labels or values below it."""
     pairs: list[tuple[Label, Label]] | None = Field(None, min_length=1)
-    """Child and parent, a list of two each."""
+    """Pairs of child and parent."""
 
     @field_validator("tree")
     @classmethod
     def _plain(cls, tree: dict[str, Any] | None) -> dict[str, Any] | None:
         plain = None if tree is None else {label: _branch(label, below) for label, below in tree.items()}
         if plain is not None and not any(plain.values()):
-            raise ValueError("names no values; write them below their labels, as {North: [Norway, Sweden]}")
+            raise ValueError("lists no values; write them below their labels, as {North: [Norway, Sweden]}")
         return plain
 
     @property
     def edges(self) -> list[tuple[str, str]]:
-        """Child and parent, of a tree that is not in a file."""
+        """The child, parent pairs of a tree that is not in a file."""
         return list(self.pairs) if self.pairs is not None else list(_edges(self.tree or {}))
 
     def lookup(self, engine: Engine, column: Column) -> Lookup:
@@ -45,7 +45,7 @@ class HierarchyTree(ListedHierarchy):
 
 
 def tree_lookup(engine: Engine, column: Column, cells: list[str], listed: Statement) -> Lookup:
-    """The lookup of a tree of child, parent pairs, the first two cells of a line."""
+    """The lookup of a tree of child, parent pairs, which are the first two cells of each line."""
     height, faults = _tree_faults(engine, column, cells)
     if faults:
         return Lookup(lookup_statement("leaves", column, cells=cells), 0, listed, faults=faults)
@@ -53,34 +53,34 @@ def tree_lookup(engine: Engine, column: Column, cells: list[str], listed: Statem
 
 
 def _tree_faults(engine: Engine, column: Column, cells: Sequence[str]) -> tuple[int, tuple[HierarchyFault, ...]]:
-    """The height of a tree of pairs, and what keeps it from being one."""
+    """The height of a tree of pairs, and the faults that prevent it from being a tree."""
     faults = list(
         alike(
             queried(engine, "two_parents", column, cells=cells),
             lambda row: HierarchyFault(
-                "error", f"gives {quoted(row[0])} two parents, {quoted(row[1])} and {quoted(row[2])}; keep one", value=row[0]
+                "error",
+                f"gives {quoted(row[0])} two parents, {quoted(row[1])} and {quoted(row[2])}; keep one",
+                value=row[0],
             ),
             "gives {} more nodes two parents",
         )
     )
     if faults:
-        # a tree whose ways meet again may have more ways than can be walked
+        # a graph whose paths meet again may have too many paths to follow
         return 0, tuple(faults)
     [(height,)] = queried(engine, "tree_height", column, cells=cells, most=MOST_LEVELS)
     if height > MOST_LEVELS:
-        return 0, (HierarchyFault("error", f"has more than {MOST_LEVELS} levels; is it a tree of groups at all?"),)
+        return 0, (HierarchyFault("error", f"has more than {MOST_LEVELS} levels; check that it is a tree of groups"),)
     if unrooted := queried(engine, "unrooted_nodes", column, cells=cells):
         circle = examples([node for (node,) in unrooted])
         faults.append(
-            HierarchyFault(
-                "error", f"lets {circle} run in a circle; give one of them a parent outside it", value=unrooted[0][0]
-            )
+            HierarchyFault("error", f"has a cycle: {circle}; give one of them a parent outside it", value=unrooted[0][0])
         )
     return int(height), tuple(faults)
 
 
 def _branch(label: str, below: Any) -> Any:
-    """A branch with every list written out; raises `ValueError` where it is neither labels nor branches."""
+    """A branch with every list expanded; raises `ValueError` if it is neither labels nor branches."""
     if isinstance(below, dict):
         return {_text(label, child): _branch(str(child), rest) for child, rest in below.items()}
     return [_text(label, child) for child in parts_of(below)]
@@ -88,7 +88,7 @@ def _branch(label: str, below: Any) -> Any:
 
 def _text(label: str, child: Any) -> str:
     if isinstance(child, bool) or not isinstance(child, str | int):
-        raise ValueError(f"below {label!r} stands {type(child).__name__} {child!r}; write labels as text, in quotes")  # noqa: TRY004
+        raise ValueError(f"{child!r} below {label!r} is {type(child).__name__}, not text; write labels in quotes")  # noqa: TRY004
     return str(child)
 
 

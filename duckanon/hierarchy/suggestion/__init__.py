@@ -1,1 +1,1 @@
-"""A hierarchy for a column whose user has none: from its type and its values, always valid, with the reason."""
+"""Suggest a valid hierarchy for a column from its type and values, with the reason."""

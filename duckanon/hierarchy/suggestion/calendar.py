@@ -1,4 +1,4 @@
-"""Dates along the calendar: the units that group them."""
+"""Suggest units of the calendar for dates."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ _UNITS = ("minute", "hour", "day", "month", "quarter", "year", "decade", "centur
 
 
 def calendar(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
-    """The units that part the dates, each into clearly fewer parts than the one before; None where none does."""
+    """The units that group the dates, each into clearly fewer groups than the one before; None if no unit does."""
     units = _UNITS[_UNITS.index("month") :] if column.type == "DATE" else _UNITS
     read = "text" if column.is_text else "value"
     [parts] = engine.query(render("hierarchy/suggestion/calendar_parts", column=column.name, units=units, read=read))
     chosen = coarser(units, parts, counts.values)
     if not chosen:
         return None
-    return {"kind": "dates", "units": chosen}, "the units of the calendar that group its dates"
+    return {"kind": "dates", "units": chosen}, "units of the calendar that group its dates"

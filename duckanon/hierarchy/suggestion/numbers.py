@@ -1,4 +1,4 @@
-"""Numbers in intervals of about as many rows, cut at round numbers."""
+"""Suggest intervals for numbers, with similar numbers of rows and round bounds."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,20 +13,20 @@ from duckanon.hierarchy.suggestion.values import CountedValues
 
 _INTERVALS = 16
 _LEAST_ROWS = 10
-"""Rows of an interval, on average."""
+"""Minimum average number of rows per interval."""
 _SLACK = 0.3
-"""How far a cut may lie from its quantile, as a share of an interval."""
+"""The maximum distance of a cut from its quantile, as a share of an interval."""
 _SMALLEST = -9
 """The power of ten of the finest step."""
 _GREATEST = Decimal(2) ** 61
 
 
 def quantile_intervals(engine: Engine, column: Column, counts: CountedValues) -> tuple[dict[str, Any], str] | None:
-    """Up to 16 intervals, then two of them together on each level; None where fewer than two cuts are found.
+    """Up to 16 intervals, merged in pairs on each level; None if fewer than two cuts exist.
 
-    A value weighs the square root of its rows: what intervals lose is the sum of their rows times their values, which by Cauchy
-    and Schwarz is least where they share these weights alike. The first and the last interval are open, so that no label
-    tells an extreme.
+    A value has the square root of its rows as its weight: the loss of intervals is the sum of their rows times their values,
+    and by the Cauchy-Schwarz inequality it is least if the intervals have equal weights. The first and the last interval are
+    open, so that no label shows an extreme value.
     """
     parts = min(_INTERVALS, ceil(counts.values / 2), counts.rows // _LEAST_ROWS)
     if parts < 2:
@@ -40,7 +40,7 @@ def quantile_intervals(engine: Engine, column: Column, counts: CountedValues) ->
 
 
 def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
-    """The cuts as intervals of a hierarchy, the first and the last drawn to no end."""
+    """The cuts as intervals of a hierarchy. The first and the last interval are open."""
     width = cuts[1] - cuts[0] if len(cuts) > 1 else Decimal(1)
     ends = [cuts[0] - width, *cuts, cuts[-1] + (cuts[-1] - cuts[-2] if len(cuts) > 1 else width)]
     groups, count = [], len(ends) - 1
@@ -57,9 +57,9 @@ def _content(cuts: Sequence[Decimal]) -> dict[str, Any]:
 
 
 def roundest(low: Decimal, high: Decimal) -> Decimal | None:
-    """The number in (low, high] that is a multiple of the greatest 1, 2 or 5 times a power of ten; of several the middle one.
+    """The number in (low, high] that is a multiple of the greatest 1, 2 or 5 times a power of ten; of several, the middle one.
 
-    None where it would need more than nine decimal places, or lies beyond 2^61.
+    None if it needs more than nine decimal places, or exceeds 2^61.
     """
     if not low < high or max(abs(low), abs(high)) > _GREATEST:
         return None

@@ -1,4 +1,4 @@
-"""Which kind of hierarchy fits a column, and the guarantee that it does."""
+"""Choose the kind of hierarchy that fits a column, and check that it has no faults."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,44 +15,44 @@ from duckanon.hierarchy.suggestion.texts import beginnings, reading, shape_of, y
 from duckanon.hierarchy.suggestion.values import CountedValues, counted, rare_values
 
 MARK = "suggested by duckanon"
-"""What the `source` of a suggested hierarchy begins with."""
+"""The first words of the `source` of a suggested hierarchy."""
 
 _FEW_VALUES = 2
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A hierarchy as a file says it, marked as suggested, and why it is this one."""
+    """A hierarchy as the content of a file, marked as suggested, and the reason for it."""
 
     content: dict[str, Any]
     reason: str
 
     @property
     def height(self) -> int:
-        """About how many levels it has above the values."""
+        """The approximate number of levels above the values."""
         listed = next((self.content[key] for key in ("groups", "units", "steps", "below") if key in self.content), ())
         return len(listed) + (2 if "intervals" in self.content else 1)
 
 
 def suggest(engine: Engine, column: Column) -> Suggestion:
-    """A hierarchy for a column whose `values_<column>` stands, which places all of them without a fault.
+    """A hierarchy for a column whose `values_<column>` exists, which covers all of its values without a fault.
 
-    Numbers are cut at round numbers near the quantiles, dates along the calendar, codes by their beginnings; of other values
-    the rare ones share a label. Where none of these says anything, the values and one label above them.
+    Numbers are cut at round numbers near the quantiles, dates by units of the calendar, codes by their prefixes. For other
+    values, the rare ones share a label. If none of these applies, the hierarchy has the values and one label above them.
     """
     for content, reason in _candidates(engine, column):
         marked = {**content, "source": f"{MARK}: {reason}"}
         if _is_valid(engine, column, marked):
             return Suggestion(marked, reason)
-    return _flat("nothing groups its values")
+    return _flat("no rule groups its values")
 
 
 def _candidates(engine: Engine, column: Column) -> Sequence[tuple[dict[str, Any], str]]:
-    """The hierarchies that may fit, the best first."""
+    """The candidate hierarchies, the best first."""
     counts = counted(engine, column)
     if counts.values <= _FEW_VALUES or column.type == "BOOLEAN":
         many = {0: "no value", 1: "one value"}.get(counts.values, f"{counts.values} values")
-        return [({"kind": "flat"}, f"it has {many}, and nothing lies between")]
+        return [({"kind": "flat"}, f"it has {many}, so no level between is useful")]
     return [candidate for candidate in _for_type(engine, column, counts) if candidate is not None]
 
 

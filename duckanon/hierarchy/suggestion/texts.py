@@ -1,4 +1,4 @@
-"""Text that is a number, a date or a code, by the shape of its values."""
+"""Detect text that is a number, a date or a code, by the shape of its values."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,7 +15,7 @@ _LONGEST_CODE = 24
 
 @dataclass(frozen=True)
 class Shape:
-    """How many of a column's values read as what, and how long they are at most."""
+    """The numbers of values that can be read as each type, and the longest value."""
 
     values: int
     numbers: int
@@ -25,7 +25,7 @@ class Shape:
     years_last: int
     """Dates as 31.12.2020 or 12/31/2020."""
     codes: int
-    """Letters, digits and a few marks, a digit among them, no more than one blank."""
+    """Values of letters, digits and a few other characters, with at least one digit and at most one blank."""
     longest: int
 
 
@@ -36,7 +36,7 @@ def shape_of(engine: Engine, column: Column) -> Shape:
 
 
 def reading(shape: Shape) -> Reading:
-    """What all values can be read as; codes, where nearly all look like one."""
+    """The type as which all values can be read; codes if nearly all values look like codes."""
     if shape.numbers and shape.numbers + shape.marks == shape.values:
         return "number"
     if shape.dates == shape.values:
@@ -49,13 +49,13 @@ def reading(shape: Shape) -> Reading:
 
 
 def year_last() -> tuple[dict[str, Any], str]:
-    """The day hidden first, or what stands there, and then the month."""
+    """A hierarchy that hides first the day, or whatever comes first, and then the month."""
     content = {"kind": "redaction", "length": len("31.12.2020"), "align": "right", "redact": "left", "steps": [3, 6]}
-    return content, "dates that end in their year; what stands before it is hidden first"
+    return content, "dates that end in the year; the part before the year is hidden first"
 
 
 def beginnings(engine: Engine, column: Column, counted: CountedValues, shape: Shape) -> tuple[dict[str, Any], str] | None:
-    """The lengths of common beginnings, each with clearly fewer than the one before; None where none groups the codes."""
+    """The lengths of shared prefixes, each with clearly fewer groups than the one before; None if no length groups the codes."""
     lengths = list(range(shape.longest - 1, 0, -1))
     if not lengths:
         return None
@@ -65,5 +65,5 @@ def beginnings(engine: Engine, column: Column, counted: CountedValues, shape: Sh
         return None
     return (
         {"kind": "redaction", "length": shape.longest, "steps": steps},
-        "codes, which share their beginnings; the ends are hidden first",
+        "codes with shared prefixes; the last characters are hidden first",
     )

@@ -1,4 +1,6 @@
-"""(alpha, k)-anonymity: k rows a class, no sensitive value with more than the share alpha of them (Wong, Li, Fu, Wang 2006)."""
+"""(alpha, k)-anonymity: each class has at least k rows, and no sensitive value in more than a share alpha of them
+(Wong, Li, Fu, Wang 2006).
+"""
 
 from typing import Annotated, Literal
 
@@ -8,7 +10,7 @@ from duckanon.privacy.base import Parameter, SensitiveModel
 
 
 class AlphaKAnonymity(SensitiveModel):
-    """Monotone under generalization, not under suppression; its k is asked of k-anonymity too, which is both."""
+    """Monotone under generalization, not under suppression. Its k is also required as k-anonymity, which is monotone under both."""
 
     SQL = "alpha_k_anonymity"
     NAMES = {"alpha-k": {}}

@@ -8,7 +8,7 @@ from duckanon.privacy.base import Parameter, SensitiveModel
 
 
 class BetaLikeness(SensitiveModel):
-    """Basic: by at most beta times; enhanced: by at most -ln p times too, p being the value's share of the table.
+    """Basic: more frequent by a factor of at most beta; enhanced: also by at most -ln p, where p is the value's share of the table.
 
     Monotone under generalization, not under suppression.
     """
@@ -31,4 +31,4 @@ class BetaLikeness(SensitiveModel):
 
     @property
     def reason(self) -> str:
-        return f"a value of {self.column} too much more frequent than in the whole table"
+        return f"a value of {self.column} that is too frequent compared with the whole table"

@@ -1,4 +1,4 @@
-"""delta-disclosure privacy: what a class tells of sensitive values is little news (Brickell, Shmatikov 2008)."""
+"""delta-disclosure privacy: the shares of sensitive values in a class are close to those in the table (Brickell, Shmatikov 2008)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -11,10 +11,10 @@ _MOST_POWER = 30
 
 
 class DeltaDisclosure(SensitiveModel):
-    """abs(log2(share in the class / share in the table)) < delta for every value of the table, or for the class's own.
+    """abs(log2(share in the class / share in the table)) < delta for every value of the table, or only for the values of the class.
 
-    Monotone under generalization where every value counts, and not under suppression; where only the
-    class's own values count, a merged class has values that a part of it lacked, so that nothing is monotone.
+    Monotone under generalization if all values count, but not under suppression. If only the values of the class count, the model
+    is not monotone, because a merged class has values that one of its parts lacks.
     """
 
     SQL = "delta_disclosure"
@@ -39,7 +39,7 @@ class DeltaDisclosure(SensitiveModel):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        # a power of two with a whole exponent is compared in whole numbers; with any other no ratio equals it
+        # a power of two with a whole exponent is compared in whole numbers; no ratio of counts equals any other power of two
         is_whole = self.delta == self.delta.to_integral_value() and self.delta <= _MOST_POWER
         return {
             "delta": f"{self.delta:f}",

@@ -1,4 +1,4 @@
-"""delta-presence: nobody learns how likely a person of the population is in the table (Nergiz, Atzori, Clifton 2007)."""
+"""delta-presence: bounds on the probability that a person of the population is in the table (Nergiz, Atzori, Clifton 2007)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
@@ -9,7 +9,7 @@ from duckanon.privacy.base import Parameter, PrivacyModel, Worst, exact
 
 
 class DeltaPresence(PrivacyModel):
-    """Bounds the share that a class has of the rows of the population that are like it; judged as its two bounds."""
+    """Bounds a class's share of the population rows with the same values. Judged as two models, one for each bound."""
 
     SQL = "delta_presence"
     NAMES = {"delta-presence": {}}
@@ -25,7 +25,7 @@ class DeltaPresence(PrivacyModel):
     @model_validator(mode="after")
     def _ordered(self) -> "DeltaPresence":
         if self.low > self.high:
-            raise ValueError(f"the lower bound {self.low} lies above the upper bound {self.high}")
+            raise ValueError(f"the lower bound {self.low} exceeds the upper bound {self.high}")
         return self
 
     @property
@@ -38,7 +38,7 @@ class DeltaPresence(PrivacyModel):
 
 
 class LeastPresence(DeltaPresence):
-    """The lower bound: not monotone, because rows of the population alone may merge in, unless it is 0."""
+    """The lower bound. Not monotone unless it is 0, because population rows without rows of the table may merge into a class."""
 
     PARAMETERS = ("low",)
     WORST = "least"

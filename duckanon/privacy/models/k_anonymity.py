@@ -1,7 +1,7 @@
-"""k-anonymity: every class holds at least k rows (Samarati 2001; Sweeney 2002).
+"""k-anonymity: every class has at least k rows (Samarati 2001; Sweeney 2002).
 
-Two variants: each record asks for its own k, and its class for the largest of them (Xiao, Tao 2006
-call it personalized); or a class counts distinct persons instead of rows.
+In one variant each record has its own k, and its class needs the largest of them (personalized privacy, Xiao, Tao 2006).
+In another, a class counts distinct persons instead of rows.
 """
 
 from collections.abc import Mapping
@@ -12,15 +12,15 @@ from pydantic import Field
 from duckanon.privacy.base import PrivacyModel
 
 _MOST = 2**62
-"""Above every number of rows, and within the database's whole numbers."""
+"""Larger than every number of rows, and within the database's whole numbers."""
 
 
 class KAnonymity(PrivacyModel):
-    """Fails a class of fewer than k rows, or persons, or fewer than the largest k of its records.
+    """Fails a class with fewer than k rows or persons, or with fewer than the largest k of its records.
 
-    Monotone under generalization: whatever fails above holds something that fails below. Monotone under
-    suppression of failing classes too, so that a node suppresses at least what a node above it does, but
-    for each record's own k: a class of 2 that passes with k = 2 may merge with one of 1 that fails with k = 5.
+    Monotone under generalization: every failing class above contains a failing class below. Also monotone under suppression of
+    failing classes, so that a node suppresses at least as much as a node above it, except with each record's own k: a class of 2
+    that passes with k = 2 may merge with one of 1 that fails with k = 5.
     """
 
     SQL = "k_anonymity"
@@ -30,9 +30,9 @@ class KAnonymity(PrivacyModel):
     model: Literal["k-anonymity"] = "k-anonymity"
     k: Annotated[int, Field(ge=1)] = 1
     k_column: str | None = None
-    """The column of each record's own k; `k` holds beside it."""
+    """The column with each record's own k; `k` applies in addition."""
     entity: str | None = None
-    """The column that tells persons apart; without one every row is a person."""
+    """The column that identifies persons; without it, every row is a person."""
 
     @property
     def under_suppression(self) -> bool:
@@ -44,7 +44,7 @@ class KAnonymity(PrivacyModel):
 
     @property
     def bounded_k(self) -> int:
-        """k, as far as the database's whole numbers reach."""
+        """k, limited to the database's whole numbers."""
         return min(self.k, _MOST)
 
     @property
@@ -53,10 +53,10 @@ class KAnonymity(PrivacyModel):
 
     @property
     def by_rows(self) -> "KAnonymity":
-        """What can be judged by the rows of a class alone."""
+        """The part that can be judged by the rows of a class only."""
         return KAnonymity(k=self.k)
 
     @property
     def reason(self) -> str:
         what = "rows" if self.entity is None else "persons"
-        return f"fewer than {self.k} {what}" if self.k_column is None else f"fewer {what} than a record of it asks for"
+        return f"fewer than {self.k} {what}" if self.k_column is None else f"fewer {what} than one of its records requires"

@@ -1,4 +1,4 @@
-"""k-map: every class stands for at least k rows of a population that the table was taken from (Sweeney 2001)."""
+"""k-map: every class corresponds to at least k rows of the population from which the table was taken (Sweeney 2001)."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from duckanon.privacy.base import PrivacyModel
 
 
 class KMap(PrivacyModel):
-    """Monotone under generalization and under suppression: what few rows of the population are like below, few are like it."""
+    """Monotone under generalization and suppression: a class with fewer than k population rows contains only classes with fewer than k."""
 
     SQL = "k_map"
     NAMES = {"k-map": {}}

@@ -12,7 +12,7 @@ from pydantic import Field
 from duckanon.privacy.base import Parameter, SensitiveModel
 
 NEARLY = 1e-9
-"""Entropies that are no further apart are compared exactly."""
+"""Entropies that differ by no more than this are compared exactly."""
 
 _Values = Annotated[int, Field(ge=1, le=1_000_000)]
 
@@ -46,7 +46,7 @@ class DistinctLDiversity(SensitiveModel):
 
 
 class EntropyLDiversity(SensitiveModel):
-    """The values are as uncertain as l equally frequent ones; monotone under generalization, not under suppression."""
+    """The entropy is at least that of l equally frequent values; monotone under generalization, not under suppression."""
 
     SQL = "entropy_l_diversity"
     NAMES = {"entropy-l": {"variant": "entropy"}}
@@ -79,7 +79,7 @@ class EntropyLDiversity(SensitiveModel):
 
 
 class RecursiveCLDiversity(SensitiveModel):
-    """The most frequent value has fewer rows than c times the l-th and all rarer ones; monotone under generalization only."""
+    """The most frequent value has fewer rows than c times the l-th and all less frequent ones; monotone under generalization only."""
 
     SQL = "recursive_cl_diversity"
     NAMES = {"recursive-cl": {"variant": "recursive"}}

@@ -1,7 +1,7 @@
-"""Thresholds on the risk that a record is told apart: 1 / class size, at the most or on average.
+"""Thresholds on the re-identification risk, 1 / class size: the highest or the average over all records.
 
-The average over all records is classes / rows (El Emam, Dankar 2008, the prosecutor's risk; 0.09 and 0.05 are thresholds
-of health data's practice).
+The average over all records is classes / rows (the prosecutor's risk of El Emam, Dankar 2008). 0.09 and 0.05 are common
+thresholds for health data.
 """
 
 from fractions import Fraction
@@ -16,9 +16,9 @@ _Risk = Annotated[Parameter, Field(gt=0, le=1)]
 
 
 class AverageRisk(PrivacyModel):
-    """Classes over rows at most so much: judged last, the smallest classes going first until it holds.
+    """Bounds the average risk, classes / rows. Judged last: the smallest classes are suppressed until the bound holds.
 
-    Monotone under generalization and under suppression by that rule.
+    Monotone under generalization, and under suppression by this rule.
     """
 
     SQL = "average_risk"
@@ -36,7 +36,7 @@ class AverageRisk(PrivacyModel):
 
 
 class HighestRisk(PrivacyModel):
-    """1 / class size at most so much: k-anonymity with the k that gives it."""
+    """Bounds 1 / class size: k-anonymity with the corresponding k."""
 
     SQL = "k_anonymity"
     NAMES = {"highest-risk": {}}
@@ -49,7 +49,7 @@ class HighestRisk(PrivacyModel):
 
     @property
     def k(self) -> int:
-        """The least class size whose risk is no higher."""
+        """The smallest class size whose risk does not exceed the threshold."""
         return ceil(1 / Fraction(self.risk))
 
     @property

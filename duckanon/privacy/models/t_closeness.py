@@ -1,7 +1,8 @@
-"""t-closeness: no class shows sensitive values distributed further than t from the whole table (Li, Li, Venkatasubramanian 2007).
+"""t-closeness: the distribution of sensitive values in each class is within distance t of that in the whole table
+(Li, Li, Venkatasubramanian 2007).
 
-The whole table are all rows that take part, before any is suppressed. The distance is the earth
-mover's, for values equally far apart, in an order, or along a hierarchy.
+The whole table is all rows that take part, before suppression. The distance is the earth mover's distance, for values that are
+equally far apart, ordered, or in a hierarchy.
 """
 
 from typing import Annotated, Literal

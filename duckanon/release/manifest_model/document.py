@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from duckanon.release.manifest_model.figures import MetricValues, RiskSummary
-from duckanon.release.manifest_model.files import InputFile, OutputFile, SavedFolder, Seconds, WrittenColumns
+from duckanon.release.manifest_model.files import InputFile, OutputFile, SavedFolder, Seconds, WrittenColumns, WrittenRanges
 from duckanon.release.manifest_model.part import Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck
 from duckanon.release.manifest_model.recoding import RecodingResult
@@ -21,70 +21,72 @@ Status = Literal["released", "dry-run", "infeasible", "verification-failed"]
 
 
 class Manifest(Part):
-    """The document of a run: what was asked for, what was found, and what was verified in the file."""
+    """The document of a run: its requirements, its result, and the figures verified in the file."""
 
     duckanon: str
-    """The version that wrote it."""
+    """The version of duckanon that wrote the manifest."""
     status: Status
     """`released`, `dry-run`, `infeasible` or `verification-failed`."""
     rows: RowCounts
-    """Rows that were read, dropped, suppressed and released."""
+    """Numbers of rows read, dropped, suppressed and released."""
     nulls: dict[str, int] | None = None
-    """Rows without a value, of the quasi-identifiers and the sensitive columns that have some."""
+    """By quasi-identifier or sensitive column that contains NULL, the number of rows with NULL."""
     classes: ClassSizes
     """The released equivalence classes, in rows."""
     recoding: RecodingResult
-    """What became of the quasi-identifiers."""
+    """The recoding of the quasi-identifiers."""
     suppression: SuppressionResult
-    """What was allowed, and what suppression removes beside rows."""
+    """The suppression limit, and the values and groups that suppression removes."""
     policy: str | None = None
-    """The preset, where one was named."""
+    """The preset of `--policy`, if one was given."""
     privacy: list[PrivacyCheck]
-    """Each privacy model that was asked for."""
+    """Each required privacy model."""
     risk: RiskSummary | None = None
-    """The risk before and after."""
+    """Re-identification risk before and after."""
     metrics: MetricValues
     """Every [metric](metrics.md) by its name."""
     microaggregation: dict[str, str] | None = None
-    """By column, the figure that every row of a class shows."""
+    """By microaggregated column, the aggregate function whose result all rows of a class show."""
     withheld: dict[str, WithheldFigures] | None = None
-    """By column, the classes that show no figure."""
+    """By microaggregated column, the classes that show no figure."""
     identifiers: dict[str, TreatedIdentifier] | None = None
-    """By column, what stands in place of a direct identifier."""
+    """By direct identifier, the treatment that replaces its values."""
     persons: PersonCounts | None = None
-    """What an equivalence class counts: rows or persons."""
+    """Whether equivalence classes count rows or persons."""
     roles: Literal["declared", "guessed"]
-    """`declared`, or `guessed` where no quasi-identifier was named."""
+    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
     columns: dict[str, str]
-    """The role of every column of the input; `dropped` and `kept` where none was named."""
+    """The role of each input column; `dropped` or `kept` if none was given."""
     hierarchies: dict[str, str] | None = None
     """The source of each quasi-identifier's hierarchy: a file, a bundled hierarchy, or `suggested by duckanon`."""
     reasons: dict[str, str] | None = None
-    """Why each column got its role, where roles were guessed."""
+    """The reason for the role of each column, if roles were detected."""
     drift: DriftReport | None = None
-    """What new data bring that an applied recoding was not made for ([saved recodings](../how-to/frozen-recoding.md))."""
+    """New data that an applied recoding does not cover ([saved recodings](../how-to/saved-recoding.md))."""
     warnings: list[str]
-    """The lines that a reader should have seen."""
+    """The warnings of the run."""
     about: dict[str, Any]
-    """What the job says of purpose, controller, recipient, review."""
+    """Purpose, controller, recipient, review and other entries of `about` in the job."""
     seconds: Seconds
-    """How long each part of the run took."""
+    """Duration of each step of the run."""
     input: InputFile
-    """What was read."""
+    """The input."""
+    ranges: dict[str, WrittenRanges] | None = None
+    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
     written: WrittenColumns | None = None
-    """What the columns of the file come to together, read from the file."""
+    """Figures of the written file over all columns together."""
     output: OutputFile | None = None
     """The release."""
     frozen: SavedFolder | None = None
-    """The saved recoding beside the release."""
+    """The folder of the saved recoding, beside the release."""
     job: str | None = None
-    """The name of the job file that says the guessed roles."""
+    """The name of the job file with the detected roles."""
     seal: str | None = None
-    """SHA-256 of all else as JSON with sorted keys and without blanks: a change shows, though who knows this can seal it anew."""
+    """SHA-256 of all other keys as JSON with sorted keys and without blanks. It detects accidental changes; anyone can compute a new one."""
 
 
 class ReleaseManifest(Manifest):
-    """The manifest of a release in a file, which stands beside it."""
+    """The manifest of a release in a file; the manifest is beside it."""
 
     risk: RiskSummary
     output: OutputFile

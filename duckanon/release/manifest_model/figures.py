@@ -6,7 +6,7 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class AdversaryRisk(Part):
-    """The risk that one kind of adversary is to the records."""
+    """Re-identification risk of the records under one adversary model."""
 
     highest: Number
     """The highest risk of a record."""
@@ -24,58 +24,58 @@ class SizeBin(Part):
     to: int
     """The largest size of these classes."""
     classes: int
-    """Classes of these sizes."""
+    """Number of these classes."""
     rows: int
-    """Rows of these classes."""
+    """Rows in these classes."""
 
 
 class RiskFigures(Part):
     """Re-identification risk at one recoding."""
 
     of: str
-    """`rows`, or the column of persons."""
+    """`rows`, or the column that identifies persons."""
     rows: int
     """Rows that were counted."""
     classes: int
     """Equivalence classes."""
     uniques: int
-    """Rows, or persons, that are unique by the quasi-identifiers."""
+    """Rows that are unique by the quasi-identifiers; if persons are counted, equivalence classes of one person."""
     prosecutor: AdversaryRisk
     """The adversary who knows that a person is in the table."""
     journalist: AdversaryRisk
     """The adversary who knows that a person is in the population."""
     marketer: Number
-    """The share of the rows that an adversary re-identifies correctly who wants as many as possible."""
+    """The share of the rows that an adversary correctly re-identifies who attacks all of them."""
     sizes: list[SizeBin]
     """Rows and classes by the size of the class."""
     levels: dict[str, int] | None = None
-    """Of `before`: the least levels that the job allows, where these are not the values themselves."""
+    """Only in `before`: the least levels that the job allows, if these are not the original values."""
 
 
 class UniquesEstimate(Part):
-    """What one estimator says about the population."""
+    """The result of one estimator of population uniques."""
 
     model: str
     """The estimator: `zayatz`, `pitman` or `snb`."""
     uniques: Number | None
-    """Unique records of the population; null where the estimator has no solution."""
+    """Population uniques; null if the estimator has no solution."""
     share: Number | None
-    """The same as a share of the population."""
+    """Population uniques as a share of the population."""
     failed: str | None
-    """Why the estimator has no solution."""
+    """The reason why the estimator has no solution."""
 
 
 class PopulationUniques(Part):
-    """Unique records of the population, by every estimator."""
+    """Estimated population uniques."""
 
     population: int
     """Rows of the population."""
     sample_fraction: Number
-    """The share of the population that the input is."""
+    """Rows of the input as a share of the population."""
     model: str
-    """The estimator to trust."""
+    """The recommended estimator."""
     estimates: list[UniquesEstimate]
-    """Every estimator."""
+    """The results of all estimators."""
 
 
 class RiskSummary(Part):
@@ -84,41 +84,41 @@ class RiskSummary(Part):
     before: RiskFigures
     """At the least levels that the job allows."""
     after: RiskFigures | None
-    """Of the release; null where there is none."""
+    """In the release; null if there is no release."""
     population: PopulationUniques | None = None
-    """Estimates of the unique records of the population."""
+    """Estimates of the population uniques."""
 
 
 class MetricValues(Part):
-    """Metrics that not every recoding or every version has are left out."""
+    """The metrics. Metrics that a recoding or a version does not have are left out."""
 
     loss: Number
-    """Mean loss of a cell."""
+    """Mean information loss of a cell."""
     loss_by_attribute: dict[str, Number]
-    """By quasi-identifier."""
+    """The same by quasi-identifier."""
     loss_sum: Number
     """The sum of the losses of the quasi-identifiers."""
     loss_kept: Number
-    """The same over released rows."""
+    """Mean information loss of a cell of the released rows."""
     leaf_loss: Number | None = None
-    """The loss by leaves, of recodings by regions."""
+    """Information loss by leaves of the hierarchy; local recodings only."""
     leaf_loss_by_attribute: dict[str, Number] | None = None
-    """By quasi-identifier."""
+    """The same by quasi-identifier."""
     range_loss: Number | None = None
-    """The loss by the width of ranges, of recodings by regions."""
+    """Information loss by width of the ranges; local recodings only."""
     range_loss_by_attribute: dict[str, Number] | None = None
-    """By quasi-identifier."""
+    """The same by quasi-identifier."""
     granularity: Number
-    """1 less the unweighted loss."""
+    """1 minus the unweighted information loss."""
     precision: Number | None
-    """1 less the mean of level over height; null where cells have no level."""
+    """1 minus the mean of level / height; null if cells have no level."""
     distortion: Number | None
-    """The mean of what the hierarchies say that a level loses; null where one does not say it."""
+    """The mean of the losses that the hierarchies declare for their levels; null if a hierarchy declares none."""
     discernibility: Number
-    """The sum of squared class sizes, a suppressed row counting as the whole table."""
+    """The sum of squared class sizes; a suppressed row counts as the whole table."""
     discernibility_star: Number
     """The sum of squared class sizes."""
     average_class_size: Number | None
-    """Rows of a released class; null where none is released."""
+    """Rows of a released class on average; null if no class is released."""
     entropy: Number
-    """Bits about the values that are withheld."""
+    """Information about the values that the release withholds, in bits."""

@@ -1,6 +1,7 @@
-"""What was read, what was written, and how long it took."""
+"""The input, the output files, and the duration of the run."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import field_validator
 
@@ -18,22 +19,33 @@ class InputFile(Part):
     columns: int
     """Columns that were read."""
     fingerprint: str
-    """SHA-256 of the columns, their types and the number of rows; it tells no value."""
+    """SHA-256 of the columns, their types and the number of rows; it discloses no value."""
 
 
 class WrittenColumns(Part):
-    """What the columns of the written file come to together."""
+    """Figures of the written file over all columns together."""
 
     columns: int
     """Columns of the file."""
     unique_records: int
-    """Records that no other record equals in all columns: quasi-identifiers, sensitive and retained ones together."""
+    """Records that are unique on all columns: quasi-identifiers, sensitive and retained columns together."""
     constant_columns: list[str]
-    """Columns that show one value."""
+    """Columns in which all released records show the same value."""
     became_constant: list[str]
-    """Those of them that have several values in the input."""
+    """Constant columns that have several values in the input."""
     labels: dict[str, list[str]] | None = None
-    """By quasi-identifier whose values were generalized, the one or two labels that most released records have."""
+    """By generalized quasi-identifier, up to three of the most frequent labels of the release."""
+
+
+class WrittenRanges(Part):
+    """A quasi-identifier whose ranges are written as numbers or dates (`--ranges`)."""
+
+    written: Literal["bounds", "midpoint"]
+    """`bounds`: the lower and the upper bound of each range; `midpoint`: their mean."""
+    columns: list[str]
+    """The columns of the file that replace the quasi-identifier."""
+    max: Literal["excluded", "included", "mixed"] | None = None
+    """Whether ranges include their upper bound, if it differs from the lower bound."""
 
 
 class OutputFile(Part):
@@ -42,13 +54,13 @@ class OutputFile(Part):
     path: str
     """The path of the release."""
     sha256: str
-    """Of a file its SHA-256; of a folder that of the lines `SHA-256  relative/path` of its files, sorted by path."""
+    """SHA-256 of the file. For a folder, SHA-256 of the lines `SHA-256  relative/path` of its files, sorted by path."""
 
     @field_validator("path")
     @classmethod
     def _names_a_file(cls, path: str) -> str:
         if not Path(path.partition(TABLE_MARK)[0]).name:
-            raise ValueError(f"{path!r} names no file")
+            raise ValueError(f"{path!r} has no file name")
         return path
 
     @property
@@ -58,7 +70,7 @@ class OutputFile(Part):
 
     @property
     def table(self) -> str:
-        """The table in the file with the mark before it; empty where there is none."""
+        """The table in the file, with the mark before it; empty if there is none."""
         return self.path.removeprefix(self.path.partition(TABLE_MARK)[0])
 
 
@@ -72,7 +84,7 @@ class SavedFolder(Part):
 
 
 class Seconds(Part):
-    """How long each step took, in seconds."""
+    """Duration of each step in seconds."""
 
     count: Number
     """Reading the input and counting its combinations."""
@@ -87,12 +99,12 @@ class Seconds(Part):
 
 
 class ReleaseReference(Part):
-    """What a manifest says of the release that it belongs to."""
+    """The release of a manifest."""
 
     output: OutputFile
 
 
 class SavedRecodingReference(ReleaseReference):
-    """What it says of the saved recoding too."""
+    """The release and the saved recoding of a manifest."""
 
     frozen: SavedFolder

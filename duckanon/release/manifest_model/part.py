@@ -1,6 +1,6 @@
-"""What all parts of a manifest share.
+"""The base class of all parts of a manifest.
 
-A field with the default None is a key that some manifests do not have. A key that every manifest has, and whose value may be null, has no default.
+A field with the default None is a key that some manifests do not have. A field without a default is a key that every manifest has; its value may be null.
 """
 
 from typing import Annotated, Any, Self
@@ -8,14 +8,14 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, ValidationInfo, WithJsonSchema, model_validator
 
 READING = "reading"
-"""The validation context of a file: another version may have written it, so that unknown keys are ignored."""
+"""The validation context of a file. Another version may have written it, so unknown keys are ignored."""
 
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
-"""A number that stays a whole number if it is one."""
+"""A number; an integer stays an integer."""
 
 
 class Part(BaseModel):
-    """A part of a manifest. An unknown key is an error in what a run composes."""
+    """A part of a manifest. In a new manifest an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True, defer_build=True)
 
@@ -28,13 +28,13 @@ class Part(BaseModel):
         return {key: value for key, value in content.items() if key in known}
 
     def document(self) -> dict[str, Any]:
-        """As a plain dictionary: what `--json` prints, without the keys that the manifest does not have."""
+        """The part as a plain dictionary, as `--json` prints it: without keys that were not set."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
     def having(self, **parts: Any) -> Self:
-        """A copy with other values of these keys."""
+        """A copy with new values of these keys."""
         return self.model_validate(self.parts() | parts)
 
     def parts(self) -> dict[str, Any]:
-        """What it has, by the names of the fields."""
+        """The values that were set, by the name of the field."""
         return {name: getattr(self, name) for name in self.model_fields_set}

@@ -1,4 +1,4 @@
-"""What each privacy model asked for, and what the release has."""
+"""Required and achieved values of each privacy model."""
 
 from typing import Any
 
@@ -8,22 +8,22 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class RequiredModel(Part):
-    """What was asked for of a privacy model: the keys of a check in both manifests."""
+    """A required privacy model: the keys of a check that the manifest and the public manifest have."""
 
     model: str
     """The privacy model."""
     column: str | None
-    """The sensitive column, or the column of each record's own k; null for models of quasi-identifiers alone."""
+    """The sensitive column, or the column with the k of each record; null for models of the quasi-identifiers only."""
     variant: str | None = None
     """The variant of l-diversity or beta-likeness."""
     distance: str | None = None
     """The distance of t-closeness."""
     values: str | None = None
-    """The values that delta-disclosure judges."""
+    """The values that delta-disclosure privacy considers."""
     bound: str | None = None
-    """Which bound of several a model is about."""
+    """The bound, of a model that has several."""
     required: Number
-    """What was asked for."""
+    """The required value."""
     l: Number | None = None  # noqa: E741
     """The l of recursive (c, l)-diversity."""
     k: Number | None = None
@@ -31,26 +31,26 @@ class RequiredModel(Part):
 
 
 class PrivacyCheck(RequiredModel):
-    """A privacy model; those of other packages have further keys: texts that tell variants apart, and parameters."""
+    """A privacy model. Models of other packages have more keys: texts that identify variants, and parameters."""
 
     model_config = ConfigDict(extra="allow")
 
     high: Number | None = None
     """The upper bound of delta-presence."""
     of: str | None = None
-    """The column of persons, where persons count instead of rows."""
+    """The column that identifies persons, if persons are counted instead of rows."""
     reference: str | None = None
-    """`source`: the distribution that classes are compared with is that of the source."""
+    """`source`: classes are compared with the distribution in the source."""
     achieved: Number | None
-    """What the worst class has, in the written file where the file tells it; null where no number bounds it."""
+    """The value of the worst class, computed from the written file if the file is enough; null if it is not bounded."""
     passed: bool
-    """Whether the model holds."""
+    """Whether the model is satisfied."""
     achieved_in_file: Number | None = None
-    """The same figure, compared with the distribution in the released file. It does not count; `check` gives it without the manifest."""
+    """The same value, compared with the distribution in the released file. It does not decide; `check` without the manifest prints it."""
 
     @model_serializer(mode="wrap")
     def _in_order(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Puts the keys of other packages beside those of the same kind: texts before `required`, parameters after it."""
+        """Sort the keys of models of other packages: texts before `required`, parameters after it."""
         document: dict[str, Any] = handler(self)
         own, more = [key for key in type(self).model_fields if key in document], self.model_extra or {}
         texts = [key for key, value in more.items() if isinstance(value, str)]

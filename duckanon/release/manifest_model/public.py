@@ -1,11 +1,11 @@
-"""The manifest that may be published."""
+"""The public manifest."""
 
 from typing import Any
 
 from pydantic import Field
 
 from duckanon.release.manifest_model.document import Status
-from duckanon.release.manifest_model.files import OutputFile
+from duckanon.release.manifest_model.files import OutputFile, WrittenRanges
 from duckanon.release.manifest_model.part import Number, Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck, RequiredModel
 
@@ -31,23 +31,23 @@ class PublicClasses(Part):
 
 
 class PublicObjective(Part):
-    """What the search minimized, without its value."""
+    """The objective of the search, without its value."""
 
     name: str
     """The objective."""
     aggregate: str | None
-    """How the losses of the quasi-identifiers are put together."""
+    """How the losses of the quasi-identifiers are aggregated."""
 
 
 class PublicRecoding(Part):
     """The recoding, without the search."""
 
     algorithm: str
-    """The search."""
+    """The search algorithm."""
     levels: dict[str, int] | None = None
-    """By quasi-identifier, where every row has the same."""
+    """The level of each quasi-identifier, if all rows have the same levels."""
     objective: PublicObjective
-    """What the search minimized."""
+    """The objective of the search."""
 
 
 class PublicSuppression(Part):
@@ -58,74 +58,77 @@ class PublicSuppression(Part):
 
 
 class PublicCheck(RequiredModel):
-    """A privacy model with what it was asked for and whether it holds."""
+    """A privacy model with its required value and its verdict."""
 
     of: str | None = None
-    """The column of persons, where persons count instead of rows."""
+    """The column that identifies persons, if persons are counted instead of rows."""
     achieved: Number | None = Field(default_factory=lambda: None)
-    """What the worst class has, of models that the released file alone shows; null where no number bounds it."""
+    """The value of the worst class, for models that can be computed from the released file only; null if it is not bounded."""
     passed: bool
-    """Whether the model holds."""
+    """Whether the model is satisfied."""
 
 
 class PublicWritten(Part):
-    """What the columns of the file come to together."""
+    """Figures of the written file over all columns together."""
 
     columns: int
     """Columns of the file."""
     unique_records: int | None
-    """Records that no other record equals in all columns."""
+    """Records that are unique on all columns."""
     constant_columns: list[str]
-    """Columns that show one value."""
+    """Columns in which all released records show the same value."""
 
 
 class PublicManifest(Part):
-    """What may be published of a manifest, and nothing else. A count below k (or 5, if k is less) is null."""
+    """The parts of a manifest that may be published. A count below k (or below 5, if k is less) is null."""
 
     duckanon: str
-    """The version that wrote it."""
+    """The version of duckanon that wrote the manifest."""
     status: Status
     """`released`."""
     policy: str | None = None
-    """The preset, where one was named."""
+    """The preset of `--policy`, if one was given."""
     roles: str
-    """`declared`, or `guessed` where no quasi-identifier was named."""
+    """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
     about: dict[str, Any]
-    """What the job says of purpose, controller, recipient, review."""
+    """Purpose, controller, recipient, review and other entries of `about` in the job."""
     columns: dict[str, str]
-    """The role of every released column."""
+    """The role of each released column."""
     microaggregation: dict[str, str] | None = None
-    """By column, the figure that every row of a class shows."""
+    """By microaggregated column, the aggregate function whose result all rows of a class show."""
+    ranges: dict[str, WrittenRanges] | None = None
+    """The quasi-identifiers that are written as numbers or dates instead of labels, each with its columns in the file."""
     rows: PublicRows
     """Rows of the release."""
     classes: PublicClasses
     """The released equivalence classes, in rows."""
     recoding: PublicRecoding
-    """What became of the quasi-identifiers."""
+    """The recoding of the quasi-identifiers."""
     suppression: PublicSuppression
     """How rows are suppressed."""
     privacy: list[PublicCheck]
-    """Each privacy model that was asked for."""
+    """Each required privacy model."""
     written: PublicWritten | None = None
-    """What the columns of the file come to together."""
+    """Figures of the written file over all columns together."""
     output: OutputFile
     """The name of the file, and its SHA-256."""
     seal: str
-    """SHA-256 of all else."""
+    """SHA-256 of all other keys."""
 
 
 class RequiredCheck(PrivacyCheck):
-    """A privacy model of either manifest."""
+    """A privacy model of the manifest or of the public manifest."""
 
     achieved: Number | None = Field(default_factory=lambda: None)
 
 
 class Requirements(Part):
-    """What a file can be checked by: keys that the manifest and the public manifest have."""
+    """The requirements of a file: the keys that the manifest and the public manifest have."""
 
     status: Status
     rows: PublicRows
     columns: dict[str, str]
+    ranges: dict[str, WrittenRanges] | None = None
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

@@ -1,4 +1,4 @@
-"""What became of the quasi-identifiers."""
+"""The recoding of the quasi-identifiers."""
 
 from typing import Annotated, Any
 
@@ -8,16 +8,16 @@ from duckanon.release.manifest_model.part import Number, Part
 
 
 class ObjectiveValue(Part):
-    """The value of the objective and how far from the best it can be."""
+    """The value of the objective, and its lower bound."""
 
     name: str
-    """The objective, as `loss`."""
+    """The objective, for example `loss`."""
     aggregate: str | None
-    """How the losses of the quasi-identifiers are put together; null for objectives of classes."""
+    """How the losses of the quasi-identifiers are aggregated; null for objectives of classes."""
     value: Number
     """The value of the recoding."""
     bound: Number
-    """No node that satisfies has a lower value."""
+    """The lower bound: no node that satisfies the requirements has a lower value."""
     gap: Number
     """The difference between `value` and `bound`, as a share of `value`."""
     proven: bool
@@ -25,52 +25,56 @@ class ObjectiveValue(Part):
 
 
 class FullDomainRecoding(Part):
-    """One level of each quasi-identifier, for every row."""
+    """Full-domain generalization: one level for each quasi-identifier, the same for all rows."""
 
     algorithm: str
-    """The search; `levels` where the levels were given."""
+    """The search algorithm; `levels` if the levels were given."""
     levels: dict[str, int]
-    """By quasi-identifier, in the order of the lattice."""
+    """The level of each quasi-identifier, in the order of the lattice."""
     lattice: int
     """Nodes of the lattice."""
     visited: int
-    """Nodes that the search looked at."""
+    """Nodes that the search visited."""
     objective: ObjectiveValue
-    """What the search minimized."""
+    """The objective of the search."""
     ties: list[dict[str, int]]
-    """Other nodes of the same value, where they are known."""
+    """Other nodes with the same value, as far as they are known."""
     decided_on: str | None = None
-    """`quasi-identifiers`, where sensitive values took no part in the choice."""
+    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
     stopped: str | None = None
-    """`time-limit` or `max-nodes`, where one of them ended the search."""
+    """`time-limit` or `max-nodes`, if this limit ended the search."""
     refined_from: dict[str, int] | None = None
-    """Where a heuristic ended before it passed back down."""
+    """The levels that a heuristic found before it lowered them again."""
     minimal: list[dict[str, int]] | None = None
-    """All minimal nodes, of `bidirectional`."""
+    """All minimal nodes; `bidirectional` only."""
+    compared: dict[str, Number] | None = None
+    """The information loss of each algorithm that `auto` tried."""
 
 
 class PartitionRecoding(Part):
-    """Partitions that are recoded one by one, of `mondrian`."""
+    """Multidimensional partitions, each with its own labels; `mondrian` only."""
 
     algorithm: str
-    """The search."""
+    """The search algorithm."""
     partitions: int
-    """Partitions of the release."""
+    """Number of partitions in the release."""
     rounds: int
-    """Rounds of cuts."""
+    """Number of rounds of cuts."""
     median: str
     """The median at which a partition is cut."""
     objective: ObjectiveValue
-    """What the release loses."""
+    """The value of the objective."""
     decided_on: str | None = None
-    """`quasi-identifiers`, where sensitive values took no part in the choice."""
+    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
+    compared: dict[str, Number] | None = None
+    """The information loss of each algorithm that `auto` tried."""
 
 
 class PassResult(Part):
     """One pass of `local`."""
 
     levels: dict[str, int]
-    """By quasi-identifier."""
+    """The level of each quasi-identifier."""
     rows: int
     """Rows that the pass released."""
     classes: int
@@ -78,34 +82,36 @@ class PassResult(Part):
 
 
 class PassRecoding(Part):
-    """Passes of full-domain generalization, each with levels of its own, of `local`."""
+    """Passes of full-domain generalization, each with its own levels; `local` only."""
 
     algorithm: str
-    """The search."""
+    """The search algorithm."""
     passes: list[PassResult]
     """The passes that released rows, in order."""
     fallback: dict[str, int] | None = None
-    """Levels of the recoding that every pass keeps to, by quasi-identifier."""
+    """By quasi-identifier, the levels of the recoding that limits every pass."""
     lattice: int
     """Nodes of the lattice."""
     visited: int
-    """Nodes that the search looked at."""
+    """Nodes that the search visited."""
     stopped: str | None = None
-    """`time-limit` or `max-nodes`, where one of them ended the search."""
+    """`time-limit` or `max-nodes`, if this limit ended the search."""
     objective: ObjectiveValue
-    """What the release loses."""
+    """The value of the objective."""
     decided_on: str | None = None
-    """`quasi-identifiers`, where sensitive values took no part in the choice."""
+    """`quasi-identifiers`, if the choice did not depend on sensitive values."""
+    compared: dict[str, Number] | None = None
+    """The information loss of each algorithm that `auto` tried."""
 
 
 def _tag(recoding: Any) -> str:
-    """The tag of the model of a recoding, from the key that only this model has."""
+    """The tag of a recoding model, from the key that only this model has."""
     keys = recoding.model_fields_set if isinstance(recoding, Part) else recoding if isinstance(recoding, dict) else ()
     return next((tag for key, tag in TAGS.items() if key in keys), "full-domain recoding")
 
 
 TAGS = {"levels": "full-domain recoding", "partitions": "recoding by partitions", "passes": "recoding by passes"}
-"""The tags of the models of a recoding. A place in a document that does not validate names them, and the document does not."""
+"""The tags of the recoding models. The location of a validation error contains them; the document does not."""
 RecodingResult = Annotated[
     Annotated[FullDomainRecoding, Tag("full-domain recoding")]
     | Annotated[PartitionRecoding, Tag("recoding by partitions")]

@@ -1,19 +1,19 @@
-"""What became of rows and of columns that are no quasi-identifiers."""
+"""Counts of rows, classes and persons, and the treatment of columns other than quasi-identifiers."""
 
 from duckanon.release.manifest_model.part import Number, Part
 
 
 class RowCounts(Part):
-    """What became of the rows."""
+    """Numbers of rows read, dropped, suppressed and released."""
 
     read: int
     """Rows of the input."""
     missing: int
-    """Rows that the rule for missing values drops."""
+    """Rows dropped because of missing values."""
     suppressed: int
-    """Rows that are suppressed, with those that an applied recoding does not cover."""
+    """Suppressed rows, including rows that an applied recoding does not cover."""
     released: int
-    """Rows of the release, as counted in the file."""
+    """Rows of the release, counted in the file."""
 
 
 class ClassSizes(Part):
@@ -33,108 +33,108 @@ class RemovedValues(Part):
     """Values of a column that suppression removes from the release."""
 
     values: int
-    """Values of the column in the input."""
+    """Distinct values of the column in the input."""
     removed: int
-    """Those of them that no released record shows, because every record with them is suppressed."""
+    """Values that no released record shows, because every record with the value is suppressed."""
     rows: int
     """Rows with a removed value."""
 
 
 class Subgroups(Part):
-    """Groups of a column that lose far more rows than others."""
+    """Groups of a column that lose a notably larger share of their rows than the average."""
 
     groups: int
-    """Groups that the values of the column make."""
+    """Number of groups, one for each value or label of the column."""
     above: int
-    """Those of them that lose more than three times the average share of their rows, three rows or more."""
+    """Groups that lose more than three times the average share of rows, and at least three rows."""
     highest: Number
     """The largest share of its rows that a group loses."""
 
 
 class ProtectedColumn(Part):
-    """What the values of a protected column lose."""
+    """Suppression by value of a protected column."""
 
     values: int
-    """Values of the column of `--protect`."""
+    """Distinct values of the column."""
     allowed: Number
-    """The share of its rows that each value may lose."""
+    """The largest share of its rows that each value may lose."""
     highest: Number
-    """The largest share that a value loses, counted again from the rows."""
+    """The largest share that a value loses, counted from the rows."""
 
 
 class SuppressionResult(Part):
-    """The limit of suppression and what it removes."""
+    """The suppression limit, and the values and groups that suppression removes."""
 
     limit: str
-    """The limit as it was asked for."""
+    """The limit as it was given."""
     rows: int
     """Rows that the limit allows."""
     style: str
     """`drop`, or `star` for masked records."""
     removed_values: dict[str, RemovedValues] | None = None
-    """By column, where suppression removes values."""
+    """By column, the values that suppression removes."""
     subgroups: dict[str, Subgroups] | None = None
-    """By column, where groups lose far more than others."""
+    """By column, the groups that lose notably more than the average."""
     protected: dict[str, ProtectedColumn] | None = None
-    """By column of `--protect`."""
+    """Suppression by value for each column of `--protect`."""
 
 
 class WithheldFigures(Part):
-    """Figures of microaggregation that are not shown."""
+    """Figures of microaggregation that the release does not show."""
 
     classes: int
-    """Released classes that show no figure, because fewer than k rows (or persons) of each have a value."""
+    """Released classes that show no figure, because fewer than k of their rows (or persons) have a value."""
     rows: int
-    """Rows of these classes."""
+    """Rows in these classes."""
 
 
 class LinkedPersons(Part):
-    """What pseudonyms tell by linking the rows of a person."""
+    """What pseudonyms disclose by linking the rows of a person."""
 
     persons: int
-    """Persons whose rows the pseudonyms link: pseudonyms in the file."""
+    """Persons whose rows the pseudonyms link: distinct pseudonyms in the file."""
     required: int
-    """The k that was asked for."""
+    """The required k."""
     achieved: int
-    """The fewest persons that share a set of classes."""
+    """The smallest number of persons that share a set of equivalence classes."""
     persons_below: int
-    """Persons in smaller groups than k, which `--linkable` accepted."""
+    """Persons whose set of equivalence classes is shared by fewer than k persons; `--linkable` accepted them."""
 
 
 class TreatedIdentifier(Part):
-    """What replaces the values of a direct identifier."""
+    """The treatment that replaces the values of a direct identifier."""
 
     treatment: str
     """`pseudonym`, `mask` or `date shift`."""
     algorithm: str | None = None
-    """What pseudonyms are made with."""
+    """The algorithm of pseudonyms."""
     release: str | None = None
-    """The name that the keys are made for, of pseudonyms and shifted dates."""
+    """The name of the release from which the keys of pseudonyms and shifted dates are derived."""
     domain: str | None = None
-    """Columns of one domain give a value the same pseudonym."""
+    """The domain. Columns with the same domain give a value the same pseudonym."""
     scope: str | None = None
-    """Where equal values have equal pseudonyms: `release` or `class`."""
+    """The scope within which equal values have equal pseudonyms: `release` or `class`."""
     first: int | None = None
-    """Characters that a mask leaves at the beginning."""
+    """Characters that a mask shows at the beginning."""
     last: int | None = None
-    """Characters that a mask leaves at the end."""
+    """Characters that a mask shows at the end."""
     days: int | None = None
-    """Dates move by at most so many days."""
+    """The maximum shift of a date in days."""
     by: str | None = None
-    """The column that tells persons apart whose dates are shifted."""
+    """The column that identifies the persons whose dates are shifted."""
     linked: LinkedPersons | None = None
-    """What pseudonyms tell by linking the rows of a person."""
+    """What pseudonyms disclose by linking the rows of a person."""
 
 
 class PersonCounts(Part):
-    """Whether rows or persons count."""
+    """Whether equivalence classes count rows or persons."""
 
     counted: str
-    """What an equivalence class counts: `rows`, or `persons` of a column."""
+    """`rows` or `persons`."""
     column: str | None = None
     """The column that identifies persons."""
     chosen: str | None
-    """`named` with `--entity`, or `detected` because the column identifies persons and repeats; null where no column does."""
+    """`named` with `--entity`, or `detected` because the column identifies persons and repeats; null if no column does."""
     persons: int | None = None
     """Persons in the input."""
     rows: int | None = None
@@ -144,10 +144,10 @@ class PersonCounts(Part):
 
 
 class NewValues(Part):
-    """Values of a column that an applied recoding does not cover."""
+    """Values of a quasi-identifier that an applied recoding does not cover."""
 
     values: int
-    """Values that the recoding does not cover."""
+    """Number of these values."""
     rows: int
     """Rows with such a value."""
 
@@ -158,8 +158,8 @@ class DriftReport(Part):
     rows_outside: int
     """Rows with a value that the recoding does not cover."""
     new_values: dict[str, NewValues]
-    """By quasi-identifier."""
+    """New values by quasi-identifier."""
     classes_below: int
     """Classes that do not satisfy the requirements."""
     rows_below: int
-    """Rows of these classes."""
+    """Rows in these classes."""

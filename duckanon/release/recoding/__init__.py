@@ -1,1 +1,1 @@
-"""The recoding of a release: what becomes of rows and classes, alike for every row or by regions of the table."""
+"""The recoding of a release: full-domain (the same levels for all rows) or local (by regions of the table)."""

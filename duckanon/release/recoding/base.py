@@ -1,4 +1,4 @@
-"""What every recoding knows."""
+"""The base class of recodings."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
@@ -11,51 +11,54 @@ from duckanon.hierarchy.attributes import Attribute
 from duckanon.job.treatments import Treatments
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.microaggregation import Aggregate
+from duckanon.release.range_columns import RangeColumn
 from duckanon.search.distributions import Distribution
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recoding(ABC):
-    """What every recoding knows: the columns that it shows, and the rule by which classes are removed."""
+    """The released columns, and the requirement by which classes are suppressed."""
 
     attributes: tuple[Attribute, ...]
     requirement: Requirement
     columns: tuple[Column, ...]
     """The columns of the release, in the order of the input."""
     followers: Mapping[str, str] = field(default_factory=dict)
-    """Columns that show their values only where a quasi-identifier shows its own."""
+    """Linked columns, with their quasi-identifier: a value is shown only if the quasi-identifier shows its value."""
     stars: bool = False
-    """Whether suppressed rows stay, with every quasi-identifier at the top of its hierarchy."""
+    """Whether suppressed rows are released as masked records, with every quasi-identifier at the top of its hierarchy."""
     distributions: tuple[Distribution, ...] = ()
-    """Of the sensitive columns that the requirement is about."""
+    """The distributions of the sensitive columns of the requirement."""
     aggregates: tuple[Aggregate, ...] = ()
     show_extremes: bool = False
     treatments: Treatments = field(default_factory=dict)
-    """What is shown of columns that identify directly, in place of their values."""
+    """The treatments that replace the values of direct identifiers."""
     carried: tuple[Column, ...] = ()
-    """Columns that are not released, and that the treatments need."""
+    """Columns that are not released but needed by the treatments."""
+    ranged: tuple[RangeColumn, ...] = ()
+    """The quasi-identifiers whose ranges are written as numbers or dates."""
 
     @abstractmethod
     def shows(self, name: str) -> str:
-        """What a column shows: its value or label by the recoding, an aggregate, itself, `itself or star`, or `star` alone.
+        """What a column shows: `value`, `label`, `aggregate`, `itself`, `itself or star`, `star` or `itself where shown`.
 
-        `itself where shown`: a star also where its quasi-identifier does not show its own value.
+        `itself or star`: `*` in masked records. `itself where shown`: `*` also if its quasi-identifier does not show its value.
         """
 
     @abstractmethod
     def class_statements(self) -> list[Statement]:
-        """The tables of value to label a column, and what becomes of each class."""
+        """Build the lookup tables from value to label of each column, and the verdict of each class."""
 
     @abstractmethod
     def listed_statements(self) -> list[Statement]:
-        """The classes, released and removed, for who opens the workspace; nothing else reads them."""
+        """Build the released and the suppressed classes; only readers of the workspace use them."""
 
     def recoded_statement(self, *, suppresses: bool, texts: Collection[str] | None) -> Statement:
-        """The pass over the rows that gives what is released, as they came, or shuffled where `texts` are given.
+        """The SELECT that produces the released rows: in the order of the input, or shuffled if `texts` are given.
 
-        Those are the columns whose `texts_<column>` stand for them in the shuffle.
+        `texts` are the columns that the shuffle represents by codes of `texts_<column>`.
         """
-        template = "release/recoded_starred" if self.stars and suppresses else f"release/{self._template}"
+        template = "release/recoded_masked" if self.stars and suppresses else f"release/{self._template}"
         about = {
             "columns": self.cells(texts),
             "quasi_identifiers": self.names,
@@ -67,38 +70,56 @@ class Recoding(ABC):
             recoded = render(template, "recoded", **about)
         else:
             recoded = render("release/shuffled", "recoded", recoded_template=f"{template}.sql", **about)
-        if not self.treatments:
-            return recoded
-        columns = [column.name for column in self.columns]
-        return render(
-            "release/treated",
-            "recoded",
-            columns=columns,
-            quasi_identifiers=self.names,
-            treatments=self.treatments,
-            recoded=recoded.sql,
-        )
+        if self.treatments:
+            recoded = render(
+                "release/treated",
+                "recoded",
+                columns=[column.name for column in self.columns],
+                quasi_identifiers=self.names,
+                treatments=self.treatments,
+                recoded=recoded.sql,
+            )
+        return recoded if not self.ranged else self._ranged_statement(recoded.sql)
+
+    def _ranged_statement(self, recoded: str) -> Statement:
+        """The same rows with numbers or dates instead of the labels of ranges."""
+        cells = []
+        for column in self.columns:
+            if (ranges := self._range(column.name)) is None:
+                cells.append({"relation": "recoded", "value": column.name, "name": column.name})
+            else:
+                cells += [{"relation": ranges.relation, "value": value, "name": name} for name, value in ranges.values.items()]
+        return render("release/ranged", "recoded", cells=cells, ranges=self.ranged, recoded=recoded)
+
+    @property
+    def file_columns(self) -> list[Column]:
+        """The columns of the file with their types, in its order."""
+        columns = []
+        for column in self.columns:
+            ranges = self._range(column.name)
+            columns += [Column(column.name, self.type_of(column))] if ranges is None else ranges.columns
+        return columns
 
     @property
     @abstractmethod
     def _template(self) -> str:
-        """What gives the rows of `recoded` as they came."""
+        """The template of `recoded` without a shuffle."""
 
     @abstractmethod
     def _coded(self, column: Column) -> str | None:
-        """By what a column's labels are told while rows are shuffled: a `label`'s code, its `region`; None for themselves.
+        """What represents the labels of a column while rows are shuffled: the code of a `label`, the `region`, or None for the labels themselves.
 
-        A `star` needs nothing.
+        A `star` needs no code.
         """
 
     @property
     def is_regional(self) -> bool:
-        """Whether a value's label depends on the other values of its row."""
+        """Whether the label of a value depends on the other values of its row."""
         return False
 
     @property
     def cover_statements(self) -> list[Statement]:
-        """Queries whose rows are labels that do not stand for the values under them; none where labels are looked up by value."""
+        """Queries whose rows are labels that do not cover their values; none if labels are looked up by value."""
         return []
 
     @property
@@ -108,58 +129,58 @@ class Recoding(ABC):
 
     @property
     def linked(self) -> list[str]:
-        """The released columns that follow a quasi-identifier."""
+        """The released linked columns."""
         return [column.name for column in self.columns if column.name in self.followers]
 
     @property
     def in_file(self) -> Requirement:
-        """The part of the requirement that the released file can be judged by alone."""
+        """The part of the requirement that can be checked with the released file only."""
         return self.requirement.in_file(self.compared)
 
     @property
     def compared(self) -> list[str]:
-        """The sensitive columns of the requirement that the file shows as they are."""
+        """The sensitive columns of the requirement that are released unchanged."""
         shown = {column.name for column in self.columns} - {aggregate.name for aggregate in self.aggregates}
         return [name for name in self.requirement.sensitive if name in shown]
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why a class is removed, by the column of its verdict that says so."""
+        """The reason why a class is suppressed, by the column of its verdict."""
         return {f"_fails_{number}": model.reason for number, model in enumerate(self.requirement.models, start=1)}
 
     @property
     def last_reason(self) -> str | None:
-        """Why a class is removed that fails for none of these."""
+        """The reason why a class is suppressed that fails no model of `reasons`; None if there is none."""
         return risk.reason if (risk := self.requirement.average_risk) is not None else None
 
     def keeps_type(self, name: str) -> bool:
-        """Whether a column is released as it was read."""
+        """Whether a column is released with the type of the input."""
         if name in self.treatments and self.treatments[name].is_text:
             return False
         shown = self.shows(name)
         return shown in ("value", "itself") or (shown == "itself or star" and not self.stars)
 
     def type_of(self, column: Column) -> str:
-        """The type that a column has in the file."""
+        """The type of a column in the file."""
         if (aggregate := self._aggregate(column.name)) is not None:
             return aggregate.type
         return column.file_type if self.keeps_type(column.name) else "VARCHAR"
 
     def aggregate_statements(self) -> list[Statement]:
-        """What rows show in place of their own values, a class; none where no column is aggregated."""
+        """Build the figures of each class; no statement if no column is aggregated."""
         if not self.aggregates:
             return []
         return [render("release/aggregates", quasi_identifiers=self.names, **self.aggregating, **self.labelling)]
 
     @property
     def withheld_statement(self) -> Statement:
-        """The query for the released classes that show no figure, of each aggregated column."""
+        """The query for the released classes that show no figure, for each aggregated column."""
         columns = ["_class_number"] if self.is_regional else list(self.class_keys.values())
         return render("release/withheld", aggregates=self.aggregates, class_columns=columns)
 
     @property
     def aggregating(self) -> dict[str, Any]:
-        """What the templates need to make figures: how many persons or rows must have a value, and whether ends are hidden."""
+        """Parameters of the templates of figures: how many persons or rows must have a value, and whether the ends of intervals are hidden."""
         intervals = [aggregate for aggregate in self.aggregates if aggregate.function == "interval"]
         k = self.requirement.k
         return {
@@ -172,41 +193,57 @@ class Recoding(ABC):
 
     @property
     def labelling(self) -> dict[str, Any]:
-        """What the templates need to label rows."""
+        """Parameters of the templates that label rows."""
         return {
             "regional": self.is_regional,
             "aggregates": self.aggregates,
             "keys": self.class_keys,
+            "ranged": self.ranged_names,
             "owns": {name: qi for name, qi in self.own_names.items() if name != qi},
         }
 
     @property
     def own_names(self) -> dict[str, str]:
-        """Names for the labels by which classes are told, with their quasi-identifiers; other names where rows show figures."""
-        numbers = {aggregate.name: aggregate.number for aggregate in self.aggregates}
-        return {f"_own_{numbers[name]}" if name in numbers else name: name for name in self.names}
+        """The quasi-identifier of each label column that identifies classes. The label column has another name if its rows show figures or numbers."""
+        others = {aggregate.name: f"_own_{aggregate.number}" for aggregate in self.aggregates}
+        others |= {name: f"_range_{number}" for number, name in enumerate(self.ranged_names, start=1)}
+        return {others.get(name, name): name for name in self.names}
+
+    @property
+    def ranged_names(self) -> list[str]:
+        """The quasi-identifiers whose ranges are written as numbers or dates."""
+        return [column.name for column in self.ranged]
+
+    @property
+    def treated_labels(self) -> list[str]:
+        """The labels that determine the pseudonyms of a class: figures of microaggregated columns, and labels of columns written as numbers."""
+        owns = {qi: name for name, qi in self.own_names.items() if qi in self.ranged_names}
+        return [owns.get(name, name) for name in self.names]
 
     @property
     def labels(self) -> list[str]:
-        """What the classes of the source are grouped by: what rows show, and the labels that figures stand for."""
+        """The columns by which the classes of the source are grouped: the released columns, and the labels that figures replace."""
         return [*self.names, *(name for name, qi in self.own_names.items() if name != qi)]
 
     @property
     def class_keys(self) -> dict[str, str]:
-        """The column of label codes of each quasi-identifier by which classes are told; none where they have numbers."""
+        """The column of label codes of each quasi-identifier; none if classes have numbers."""
         return {}
 
     @property
     def levels(self) -> dict[str, int]:
-        """The level that every row shows of each quasi-identifier; none where regions differ."""
+        """The level of each quasi-identifier; none if it differs between regions."""
         return {}
 
     def _aggregate(self, name: str) -> Aggregate | None:
         return next((aggregate for aggregate in self.aggregates if aggregate.name == name), None)
 
+    def _range(self, name: str) -> RangeColumn | None:
+        return next((column for column in self.ranged if column.name == name), None)
+
     @property
     def texts(self) -> list[Column]:
-        """The columns of text that are released as they are."""
+        """The text columns that are released unchanged."""
         return [
             column
             for column in self.columns
@@ -214,7 +251,7 @@ class Recoding(ABC):
         ]
 
     def cells(self, texts: Collection[str] | None) -> list[dict[str, Any]]:
-        """What the pass over the rows needs to know of each column."""
+        """Parameters of each column for the templates of `recoded`."""
         return [
             {
                 "name": column.name,
@@ -229,7 +266,7 @@ class Recoding(ABC):
         ]
 
     def _cast(self, column: Column) -> str | None:
-        """The type that a column's own values are turned into, None where they stay what they are."""
+        """The type to which the values of a column are cast; None if they are not cast."""
         if (aggregate := self._aggregate(column.name)) is not None:
             return aggregate.cast
         if not self.keeps_type(column.name):
@@ -238,7 +275,7 @@ class Recoding(ABC):
 
 
 def recoding_statement(attribute: Attribute, level: int, *, stars: bool) -> Statement:
-    """The table of an attribute's values, each with the label of a level."""
+    """Build the lookup table of an attribute: each value with its label at a level."""
     return render(
         "release/recoding",
         f"recoding_{attribute.name}",

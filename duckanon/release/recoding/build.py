@@ -1,4 +1,4 @@
-"""The recoding that a search result comes to."""
+"""Build the recoding of a search result."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from duckanon.search.result import SearchResult
 
 
 def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
-    """What the result does to rows and classes; `counted` may have dropped retained columns since the search."""
+    """The recoding of a search result; `counted` may have dropped retained columns since the search."""
     common = _common(counted)
     if decided.full_domain is not None:
         return NodeRecoding(node=decided.full_domain.node, requirement=decided.requirement, stars=counted.job.stars, **common)
@@ -20,7 +20,7 @@ def recoding_of(decided: SearchResult, counted: Counted) -> Recoding:
 
 
 def _common(counted: Counted) -> dict[str, Any]:
-    """What every recoding of it knows."""
+    """The arguments that both kinds of recoding have."""
     return {
         "attributes": tuple(counted.attributes),
         "columns": counted.plan.released,
@@ -34,7 +34,7 @@ def _common(counted: Counted) -> dict[str, Any]:
 
 
 def _aggregates(counted: Counted) -> tuple[Aggregate, ...]:
-    """The columns of which classes show one figure."""
+    """The microaggregated columns."""
     plans = counted.job.columns
     columns = [column for column in counted.plan.released if column.name in plans and plans[column.name].microaggregate]
     return tuple(

@@ -1,4 +1,4 @@
-"""Full-domain generalization: the node of a lattice as a recoding."""
+"""Full-domain generalization: a node of the lattice as a recoding."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from duckanon.release.recoding.base import Recoding, recoding_statement
 
 @dataclass(frozen=True, kw_only=True)
 class NodeRecoding(Recoding):
-    """A level an attribute, the same for every row: full-domain generalization."""
+    """One level for each attribute, the same for all rows."""
 
     node: Node
 
@@ -77,5 +77,5 @@ class NodeRecoding(Recoding):
         shows = self.shows(column.name)
         if shows == "star":
             return "star"
-        # where suppressed rows are starred, a column shows labels of two levels
+        # with masked records, a column shows labels of two levels
         return "label" if not self.stars and (shows == "label" or (shows == "value" and column.is_text)) else None

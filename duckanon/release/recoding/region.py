@@ -1,4 +1,4 @@
-"""Local recoding: the regions of a table as a recoding."""
+"""Local recoding: the labels of a value differ between regions of the table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from duckanon.release.recoding.base import Recoding, recoding_statement
 
 @dataclass(frozen=True, kw_only=True)
 class RegionRecoding(Recoding):
-    """Labels by the region that a row's quasi-identifiers lie in: local recoding."""
+    """The labels of a row depend on the region of its quasi-identifiers."""
 
     attribute_params: Sequence[Mapping[str, Any]]
-    """What the templates need to know of each attribute."""
+    """Parameters of each attribute for the templates."""
 
     @property
     def is_regional(self) -> bool:

@@ -1,1 +1,1 @@
-"""The account of a run: all that its report shows, as one document; internal, and as it may be published."""
+"""The content of a report as one document, internal and for publication."""

@@ -1,4 +1,4 @@
-"""The account of a run, from its manifest and from what was counted."""
+"""The content of a report, from the manifest and from what was counted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,26 +13,27 @@ from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.recoding import PartitionRecoding
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.suppressed_values import Losses, suppressed_values
-from duckanon.reports.document import lattice, partitions
+from duckanon.release.written_columns import unique_records
+from duckanon.reports.document import evidence, lattice, partitions
 from duckanon.reports.summary import levels
 from duckanon.reports.utility.distributions import MOST_GROUPS
 from duckanon.reports.utility.document import utility
 from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
-from duckanon.risks.column_sets import ClassRelation
-from duckanon.search.alternatives import alternatives, runners_up
+from duckanon.risks.column_sets import ClassRelation, column_sets
+from duckanon.search.alternatives import OTHER_K, alternatives, risk_and_loss, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.search.trace import Visit
 
 _EXAMPLES = 3
 _PATIENCE = 30.0
-"""Seconds that searches for other promises may take, by the measure of the run's own."""
+"""The maximum time of searches for other requirements in seconds, estimated from the search of the run."""
 
 
 @dataclass(frozen=True)
-class Accounted:
-    """What a release was made of and by."""
+class ReportedRun:
+    """A release, and the results of the run that produced it."""
 
     counted: Counted
     decided: SearchResult
@@ -40,16 +41,16 @@ class Accounted:
     manifest: ReleaseManifest
     visits: Sequence[Visit]
     job: str
-    """The job as it was asked for, as YAML."""
+    """The requested job, as YAML."""
     command: str
 
 
-def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[str, Any]:
-    """All that a report shows of a run; where it `may_search` for other promises, relations of regions are made anew."""
+def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True) -> dict[str, Any]:
+    """The content of a report. If it `may_search`, it searches for other requirements, which rebuilds the relations of regions."""
     counted, manifest = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
-    apart = attributes(engine, ClassRelation("combinations", keys, counted.rows))
+    attribute_risks = attributes(engine, ClassRelation("combinations", keys, counted.rows))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
     useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))
@@ -58,10 +59,13 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
         "made": datetime.now(UTC).date().isoformat(),
         "manifest": manifest.document(),
         "verification": {"passed": True, "rows": manifest.rows.released, "classes": manifest.classes.count},
-        "columns": _columns(run, {column["column"]: column for column in apart}),
+        "examples": evidence.examples(engine, run.recoding, suppresses=bool(manifest.rows.suppressed)),
+        "sensitive_columns": evidence.sensitive_columns(engine, counted, run.recoding),
+        "unique_records": _unique_records(engine, run),
+        "columns": _columns(engine, run),
         "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
-        "risk": _risk(manifest.risk.document(), counted.plan.requirement.k.k, apart),
+        "risk": _risk(manifest.risk.document(), counted.plan.requirement.k.k, attribute_risks),
         "utility": {
             "loss": [
                 {"column": name, "loss": loss, "withheld": withheld[name]}
@@ -80,13 +84,23 @@ def account(engine: Engine, run: Accounted, *, may_search: bool = True) -> dict[
         "not_covered": _not_covered(run),
         "job": run.job,
         "command": run.command,
-        "alternatives": _alternatives(engine, run) if may_search else [],
+        "alternatives": _alternatives(engine, run) if may_search and _is_quick(run) else None,
+        "risk_and_loss": _risk_and_loss(engine, run) if may_search and _is_quick(run) else [],
     }
     return {key: _settled(value) for key, value in document.items()}
 
 
+def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
+    """Records that are unique on all released columns, before and after. `before` is None if a column shows pseudonyms or masks."""
+    written = run.manifest.written
+    after = None if written is None else written.unique_records
+    if run.recoding.treatments:
+        return {"before": None, "after": after}
+    return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
+
+
 def _settled(value: Any) -> Any:
-    """The same with floats to twelve digits: sums of them end in other digits whenever threads add in another order."""
+    """Round floats to twelve digits: the last digits of a sum depend on the order in which threads add."""
     match value:
         case float():
             return float(f"{round(value, 12):.12g}")
@@ -98,54 +112,58 @@ def _settled(value: Any) -> Any:
 
 
 def _subgroups(by_value: Sequence[dict[str, Any]], losses: Losses) -> list[dict[str, Any]]:
-    """The groups that lose the largest share of their rows first: by values of quasi-identifiers, by their labels, and by values of other columns."""
+    """The groups with the largest share of suppressed rows: values and labels of quasi-identifiers, and values of other columns."""
     groups = {(group["column"], group["value"]): group for group in (*losses.subgroups(), *by_value)}
     return sorted(groups.values(), key=lambda group: (-group["share"], -group["suppressed"]))[:MOST_GROUPS]
 
 
-def _columns(run: Accounted, apart: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The inventory: every column of the input, whether it is released or not."""
+def _columns(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
+    """All columns of the input, released or not; quasi-identifiers with figures of their original values."""
     counted = run.counted
     reasons = manifest_content.reasons(counted)
-    values = {marginal.name: marginal.distinct[0] for marginal in counted.marginals}
+    figures = {}
+    for name in (attribute.name for attribute in counted.attributes):
+        [own] = column_sets(engine, ClassRelation(f"values_{name}", {name: "code"}, counted.rows), [[name]])
+        figures[name] = own | {"distinct": round(own["distinction"] * counted.rows)}
     return [
         {
             "name": column.name,
             "type": column.type,
             "role": counted.plan.roles[column.name],
-            "reason": reasons.get(column.name) or ("declared" if column.name in counted.job.columns else "not named"),
+            "reason": reasons.get(column.name) or ("declared" if column.name in counted.job.columns else "no role given"),
             "action": _action(run, column.name),
-            "distinct": values.get(column.name),
-            "distinction": apart[column.name]["distinction"] if column.name in apart else None,
-            "separation": apart[column.name]["separation"] if column.name in apart else None,
+            **{key: figures.get(column.name, {}).get(key) for key in ("distinct", "distinction", "separation")},
         }
         for column in counted.columns
     ]
 
 
-def _action(run: Accounted, name: str) -> str:
+def _action(run: ReportedRun, name: str) -> str:
     counted = run.counted
     heights = {attribute.name: attribute.height for attribute in counted.attributes}
     plan = counted.job.columns.get(name)
     if plan is not None and plan.microaggregate is not None:
-        return f"every row of a class shows the {plan.microaggregate}"
+        return f"all rows of a class show the {plan.microaggregate}"
     if name in counted.plan.treatments:
         return counted.plan.treatments[name].description
     if name in heights:
+        written = next(
+            (f", written as {' and '.join(column.values)}" for column in run.recoding.ranged if column.name == name), ""
+        )
         if run.decided.full_domain is None:
-            return "generalized, region by region"
+            return f"generalized by region{written}"
         level = run.decided.full_domain.levels[name]
-        return f"generalized to level {level} of {heights[name]}" if level else "released as it is"
+        return f"generalized to level {level} of {heights[name]}{written}" if level else f"released unchanged{written}"
     if name in counted.plan.followers:
-        return f"released where {counted.plan.followers[name]} shows its own value"
+        return f"released if {counted.plan.followers[name]} is not generalized"
     if any(column.name == name for column in counted.plan.released):
-        return "released as it is"
+        return "released unchanged"
     used = name in (counted.job.entity, counted.job.k_column)
-    return "counted by, and dropped" if used else "dropped"
+    return "identifies persons; dropped" if used else "dropped"
 
 
-def _risk(risk: Mapping[str, Any], k: int, apart: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Before and after, at the least threshold of practice that k rows a class promise."""
+def _risk(risk: Mapping[str, Any], k: int, attribute_risks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Risk before and after, at the lowest usual threshold that k allows."""
     threshold = min((step for step in THRESHOLDS if step * k >= 1), default=THRESHOLDS[-1])
 
     def at_threshold(figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,7 +177,9 @@ def _risk(risk: Mapping[str, Any], k: int, apart: Sequence[Mapping[str, Any]]) -
         "threshold": float(threshold),
         "before": at_threshold(risk["before"]),
         "after": at_threshold(risk["after"]),
-        "attributes": [{key: column[key] for key in ("column", "uniques_without", "contribution")} for column in apart],
+        "attributes": [
+            {key: column[key] for key in ("column", "uniques_without", "contribution")} for column in attribute_risks
+        ],
         "population_uniques": risk.get("population"),
     }
 
@@ -172,12 +192,12 @@ def _metrics(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _lattice(run: Accounted, names: Sequence[str]) -> dict[str, Any] | None:
+def _lattice(run: ReportedRun, names: Sequence[str]) -> dict[str, Any] | None:
     searched = run.decided.full_domain
     return None if searched is None else lattice.picture(names, searched.lattice, searched.evaluator.objective, run.visits)
 
 
-def _runners_up(run: Accounted) -> list[dict[str, Any]]:
+def _runners_up(run: ReportedRun) -> list[dict[str, Any]]:
     nodes = runners_up(run.decided, run.visits)
     return [
         {"levels": levels(node["levels"]), "loss": node["value"], "suppressed": node["suppressed"], "why": node["why"]}
@@ -185,15 +205,30 @@ def _runners_up(run: Accounted) -> list[dict[str, Any]]:
     ]
 
 
-def _alternatives(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
-    """None where the run's own search says that these would take too long."""
-    if run.manifest.seconds.search * (len(run.counted.attributes) + 3) > _PATIENCE:
+def _is_quick(run: ReportedRun) -> bool:
+    """Whether searches for other requirements are expected to take at most `_PATIENCE` seconds."""
+    return run.manifest.seconds.search * (len(run.counted.attributes) + 3 + len(OTHER_K)) <= _PATIENCE
+
+
+def _risk_and_loss(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
+    """The released recoding, and the recodings at other k."""
+    if (after := run.manifest.risk.after) is None:
         return []
-    variants = alternatives(engine, run.counted, runners_up(run.decided, run.visits))
+    released = {
+        "k": run.counted.plan.requirement.k.k,
+        "risk": after.prosecutor.highest,
+        "loss": run.manifest.metrics.loss,
+        "released": True,
+    }
+    return [released, *({**point, "released": False} for point in risk_and_loss(engine, run.counted))]
+
+
+def _alternatives(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
+    variants = alternatives(engine, run.counted, run.decided, runners_up(run.decided, run.visits))
     return [variant | {"levels": None if variant["levels"] is None else levels(variant["levels"])} for variant in variants]
 
 
-def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
+def _hierarchies(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
     chosen = run.decided.full_domain.levels if run.decided.full_domain is not None else {}
     hierarchies = []
     for attribute, marginal in zip(run.counted.attributes, run.counted.marginals, strict=True):
@@ -205,17 +240,26 @@ def _hierarchies(engine: Engine, run: Accounted) -> list[dict[str, Any]]:
             for level, count in enumerate(marginal.distinct)
         ]
         named = (run.manifest.hierarchies or {}).get(attribute.name)
-        hierarchies.append({"column": attribute.name, "named": named, "released": chosen.get(attribute.name), "levels": groups})
+        released = chosen.get(attribute.name)
+        hierarchies.append(
+            {
+                "column": attribute.name,
+                "named": named,
+                "released": released,
+                "levels": groups,
+                "branches": evidence.branches(engine, attribute, released),
+            }
+        )
     return hierarchies
 
 
-def _not_covered(run: Accounted) -> list[dict[str, str]]:
-    """What this run leaves open, beside what every release does."""
+def _not_covered(run: ReportedRun) -> list[dict[str, str]]:
+    """Limits of this run, in addition to those of every release."""
     counted, manifest = run.counted, run.manifest
     gaps = [
         {
             "what": f"the sensitive column {name}",
-            "why": "neither l-diversity nor t-closeness was asked for: a class may share one value of it",
+            "why": "no l-diversity or t-closeness is required: all records of a class may have the same value",
         }
         for name in counted.job.of_role("sensitive")
         if name not in counted.plan.requirement.sensitive
@@ -224,17 +268,17 @@ def _not_covered(run: Accounted) -> list[dict[str, str]]:
     if kept:
         gaps.append(
             {
-                "what": f"columns kept as they are: {', '.join(kept)}",
-                "why": "nobody is taken to know them; whoever does, knows more",
+                "what": f"retained columns: {', '.join(kept)}",
+                "why": "the adversary model assumes that adversaries do not know their values",
             }
         )
     if counted.job.entity is None:
         gaps.append(
             {
                 "what": "persons with several rows",
-                "why": "rows were counted, not persons; name their column as the entity where there is one",
+                "why": "equivalence classes count rows; if persons have several rows, name their column with --entity",
             }
         )
     if manifest.roles == "guessed":
-        gaps.append({"what": "roles that were guessed", "why": "nobody has confirmed which columns an attacker knows"})
+        gaps.append({"what": "detected roles", "why": "no person confirmed which columns an adversary knows"})
     return gaps

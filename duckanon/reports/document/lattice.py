@@ -1,4 +1,4 @@
-"""The lattice as a picture: its nodes by height, those visited with what is known of them, the others as what they are at the least."""
+"""The lattice for drawing: nodes by height; visited nodes with their figures, others with lower bounds."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,7 +13,7 @@ _VERDICTS = {True: "satisfies", False: "fails", None: "not decided"}
 
 
 def picture(names: Sequence[str], lattice: Lattice, objective: Objective, visits: Sequence[Visit]) -> dict[str, Any]:
-    """Every node of a lattice of up to 2,000; of a larger one those visited, at most as many, the chosen and the cheapest among them."""
+    """All nodes of a lattice of up to 2,000 nodes; of a larger one at most 2,000 visited nodes, with the chosen node and the nodes of lowest loss."""
     known = {visit.node: _visited(visit) for visit in visits if visit.node in lattice}
     if lattice.size <= MOST_DRAWN:
         nodes = [known.get(node) or _unvisited(node, objective.published(objective.floor(node))) for node in lattice.nodes()]
@@ -49,7 +49,7 @@ def _unvisited(node: Sequence[int], at_least: float) -> dict[str, Any]:
 
 
 def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All of few nodes; of many the chosen one, the cheapest that satisfy, and others at random, the same each time."""
+    """The chosen node, the satisfying nodes of lowest loss, and a fixed random sample of the others."""
     if len(nodes) <= MOST_DRAWN:
         return nodes
     first = sorted(nodes, key=lambda node: (not node["chosen"], node["verdict"] != "satisfies", node["at_least"]))
@@ -59,7 +59,7 @@ def _sample(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _heights(lattice: Lattice, visits: Sequence[Visit]) -> list[dict[str, int]]:
-    """The nodes of each height, counted; those not decided were concluded from others, or left when the search had its answer."""
+    """The number of nodes of each height and verdict. The search inferred or skipped the nodes that are not decided."""
     counted = [1]
     for low, high in zip(lattice.bottom, lattice.top, strict=True):
         longer = [0] * (len(counted) + high - low)

@@ -1,4 +1,4 @@
-"""The partitions of Mondrian as a picture: each as wide as its rows, below the one that it was cut from."""
+"""The partitions of Mondrian for drawing: the width is the number of rows; a partition is below its parent."""
 
 from collections import defaultdict
 from typing import Any
@@ -10,7 +10,7 @@ _MOST_DRAWN = 1_000
 
 
 def picture(engine: Engine, *, rounds: int) -> dict[str, Any]:
-    """The tree of cuts; where it has more than a thousand partitions those with most rows, none without the ones above it."""
+    """The tree of cuts, with at most a thousand partitions: those with the most rows, and their ancestors."""
     rows = engine.query(render("mondrian/tree"))
     cuts = {number: (parent, attribute, cut, value) for number, parent, attribute, cut, value, _ in rows}
     sizes: dict[int, int] = defaultdict(int)

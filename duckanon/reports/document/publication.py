@@ -1,7 +1,7 @@
-"""The account and the manifest of a run as they may be published: what the release shows, what was promised, and nothing that only the input tells.
+"""Report and manifest for publication: figures of the release and requirements, no figures of the input.
 
-Anyone can count what is in the release. A figure of the input, however rounded, can be held against that (the differencing attack):
-losses, totals, and what is measured against the whole table tell how many rows are missing. So none of them is said.
+Anyone can count the records of the release. The difference to a figure of the input, even a rounded one, discloses the suppressed rows
+(differencing attack). So losses, totals and comparisons with the whole table are left out.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ from duckanon.release.manifest_model.part import READING
 from duckanon.release.manifest_model.public import PublicManifest, PublicWritten
 
 _LEAST = 5
-"""Counts below it are withheld, whatever the k of the release is."""
+"""Counts below this number are withheld, even if k is smaller."""
 
-_WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command")
-_KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about")
+_WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command", "examples")
+_KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about", "ranges")
 _NOT_RELEASED = ("identifying", "dropped")
 
 
 def public_manifest(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a release as it may be published: what the release shows, and what was required of it.
+    """The manifest for publication: figures of the release, and requirements.
 
-    Only the keys of `PublicManifest` stand in it, so that a new key of the manifest is not published by accident. Counts below k are null.
+    It has the keys of `PublicManifest` only, so that a new key is not published by accident. Counts below k are null.
     """
     least = least_count(manifest)
     treated = manifest.get("identifiers", {})
@@ -48,33 +48,36 @@ def least_count(manifest: Mapping[str, Any]) -> int:
 
 
 def _in_file(check: Mapping[str, Any]) -> dict[str, Any]:
-    """A check without what it achieves where that compares the release with the input."""
+    """A check, without the achieved value if it compares the release with the input."""
     model = MODELS.get(str(tag(check)))
-    # what the classes of the file alone show
+    # figures that anyone can compute from the file
     is_shown = check["model"] == "k-anonymity" if model is None else not (model.NEEDS_WHOLE or model.MEASURES)
     is_shown &= check.get("of") in (None, "rows")
     return {key: value for key, value in check.items() if is_shown or key != "achieved"}
 
 
-def published(account: Mapping[str, Any]) -> dict[str, Any]:
-    """A new account with what may be said, and nothing else; what is withheld is None or left out."""
-    manifest = account["manifest"]
+def published(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a report for publication; withheld parts are None or left out."""
+    manifest = document["manifest"]
     least = least_count(manifest)
-    counts_rows = account["attackers"]["entity"] is None and account["attackers"]["population"] is None
-    useful = account["utility"]
+    counts_rows = document["attackers"]["entity"] is None and document["attackers"]["population"] is None
+    useful = document["utility"]
     return {
         **dict.fromkeys(_WITHHELD),
         "public": {"k": least},
-        "made": account["made"],
+        "made": document["made"],
         "manifest": _manifest(manifest, least),
-        "verification": account["verification"] | {"classes": _count(account["verification"]["classes"], least)},
-        "columns": [{key: row[key] for key in ("name", "role", "action")} for row in account["columns"]],
-        "missing": account["missing"],
-        "attackers": account["attackers"] | {"population": None},
+        "verification": document["verification"]
+        | {"classes": _count(document["verification"]["classes"], least), "has_warnings": bool(manifest["warnings"])},
+        "columns": [{key: row[key] for key in ("name", "role", "action")} for row in document["columns"]],
+        "sensitive_columns": [],
+        "unique_records": {"before": None, "after": _count(document["unique_records"]["after"], least)},
+        "missing": document["missing"],
+        "attackers": document["attackers"] | {"population": None},
         "risk": {
-            "threshold": account["risk"]["threshold"],
+            "threshold": document["risk"]["threshold"],
             "before": None,
-            "after": _risk(account["risk"]["after"], least) if counts_rows else None,
+            "after": _risk(document["risk"]["after"], least) if counts_rows else None,
             "attributes": [],
             "population_uniques": None,
         },
@@ -88,7 +91,8 @@ def published(account: Mapping[str, Any]) -> dict[str, Any]:
         },
         "runners_up": [],
         "alternatives": [],
-        "not_covered": account["not_covered"],
+        "risk_and_loss": [],
+        "not_covered": document["not_covered"],
     }
 
 
@@ -113,7 +117,7 @@ def _manifest(manifest: Mapping[str, Any], least: int) -> dict[str, Any]:
 
 
 def _written(manifest: Mapping[str, Any], least: int) -> dict[str, Any]:
-    """What the columns of the file come to together; manifests of earlier versions do not say it."""
+    """Figures over all columns of the file; manifests of earlier versions do not have them."""
     if (written := manifest.get("written")) is None:
         return {}
     shown = {key: written[key] for key in PublicWritten.model_fields}
@@ -129,6 +133,6 @@ def _risk(figures: Mapping[str, Any], least: int) -> dict[str, Any]:
     return {**figures, "classes": classes, "uniques": uniques, "sizes": bins}
 
 
-def _count(number: int, least: int) -> int | None:
-    """A count that the release shows too."""
-    return number if number >= least or number == 0 else None
+def _count(number: int | None, least: int) -> int | None:
+    """A count, or None if it is below the least count."""
+    return number if number is not None and (number >= least or number == 0) else None

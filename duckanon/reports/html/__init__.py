@@ -1,1 +1,1 @@
-"""Pages that people look at: one document model drawn as self-contained HTML."""
+"""Self-contained HTML pages."""

@@ -1,4 +1,4 @@
-"""A run in a few lines and two pictures, as a notebook shows it."""
+"""A run in a few lines and two charts, for notebooks."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,6 @@ from typing import Any
 from jinja2 import StrictUndefined
 from markupsafe import Markup
 
-from duckanon.errors import UsageError
 from duckanon.reports.html.charts import Chart, vl_convert
 from duckanon.reports.html.drawings import losses, sizes
 from duckanon.reports.html.scheme import SCHEMES
@@ -20,7 +19,7 @@ _LINE = 1_000
 
 
 def card(manifest: Mapping[str, Any], lines: Sequence[str]) -> str:
-    """A manifest as a fragment of HTML without scripts; the pictures stand there where what draws them is installed."""
+    """A manifest as a fragment of HTML without scripts."""
     template = environment_of(StrictUndefined, trim_blocks=True).get_template("card.html")
     return template.render(
         lines=[shown(line, _LINE) for line in lines],
@@ -30,15 +29,12 @@ def card(manifest: Mapping[str, Any], lines: Sequence[str]) -> str:
 
 
 def _pictures(manifest: Mapping[str, Any]) -> list[tuple[str, Markup]]:
-    """What was lost of each column, and how many rows look alike, as drawings of their own."""
-    try:
-        drawn = [
-            ("What was lost of each column", losses(manifest["metrics"]["loss_by_attribute"])),
-            ("Rows by the size of their class", sizes(manifest["risk"])),
-        ]
-        return [(title, _svg(chart)) for title, chart in drawn if chart is not None]
-    except UsageError:
-        return []
+    """The information loss of each column, and the sizes of equivalence classes, as SVG."""
+    drawn = [
+        ("Information loss of each column", losses(manifest["metrics"]["loss_by_attribute"])),
+        ("Records by the size of their class", sizes(manifest["risk"])),
+    ]
+    return [(title, _svg(chart)) for title, chart in drawn if chart is not None]
 
 
 def _svg(chart: Chart) -> Markup:

@@ -1,4 +1,4 @@
-"""The page of `duckanon compare`: tables and charts of every case."""
+"""The page of `duckanon compare`: tables and charts of all searches."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from duckanon.reports.html.wording import Wording
 
 
 def page(document: Mapping[str, Any]) -> str:
-    """A comparison as one HTML page that needs nothing else."""
+    """A comparison as one self-contained HTML page."""
     fit: dict[str, Any] = cleaned(document)
     solved = [run for run in fit["runs"] if run["status"] == "found"]
     return render(
@@ -27,7 +27,7 @@ def page(document: Mapping[str, Any]) -> str:
 
 
 def _curves(runs: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, Chart]]:
-    """Loss and seconds against k, a pair a limit: the limit, what is drawn, the chart."""
+    """Loss and seconds against k for each suppression limit, as (limit, title, chart)."""
     return [
         (limit, title, _against_k([run for run in runs if run["limit"] == limit], title, key))
         for limit in dict.fromkeys(run["limit"] for run in runs)

@@ -1,38 +1,46 @@
-"""Which charts a report of a run holds: each from its part of the document, None where that part has nothing to draw."""
+"""The charts of a report, each from its part of the document; None if that part has nothing to draw."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from duckanon.reports.html import bars, curves, explorers
 from duckanon.reports.html.charts import Chart
-from duckanon.reports.html.curves import CurveGroup
+from duckanon.reports.html.curves import CurveGroup, Line
+from duckanon.reports.html.tree import tree
 from duckanon.reports.html.wording import Wording
 
 _MOST = 60
-"""Bars that one chart may hold; the document says what is left out."""
+"""The maximum number of bars in a chart; the document counts the others."""
+
+_MOST_GROUPS = 15
 
 
 def drawn(document: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
-    """All charts of a report, by the name that its template asks for."""
+    """All charts of a report, by their name in the templates."""
     utility = _part(document, "utility")
-    lattice, tree = document.get("lattice"), document.get("partitions")
+    lattice, partitions = document.get("lattice"), document.get("partitions")
     return {
         "sizes": sizes(_part(document, "risk")),
+        "risk_curve": _risk_curve(_part(document, "risk")),
+        "risk_and_loss": _risk_and_loss(_listed(document, "risk_and_loss")),
+        "sensitive": [(column, _sensitive(column)) for column in _listed(document, "sensitive_columns")],
+        "trees": [(column, tree(column)) for column in _listed(document, "hierarchies") if column.get("branches")],
         "contributions": _bars(_listed(document, "risk", "attributes"), "column", "contribution", "share of the score"),
         "losses": _bars(_listed(utility, "loss"), "column", "loss", "loss"),
-        "subgroups": _subgroups(_listed(utility, "subgroups")),
+        "subgroups": _subgroups(_listed(utility, "subgroups"), _overall(document)),
         "distributions": [(column, _distribution(column)) for column in _listed(utility, "distributions")],
         "associations": _associations(_listed(utility, "associations")),
         "lattice": explorers.lattice(lattice, wording) if lattice and lattice.get("nodes") else None,
         "heights": explorers.heights(lattice["heights"]) if lattice and lattice.get("heights") else None,
-        "partitions": explorers.partitions(tree, wording) if tree and tree.get("nodes") else None,
+        "partitions": explorers.partitions(partitions, wording) if partitions and partitions.get("nodes") else None,
         "hierarchies": [(column, _hierarchy(column)) for column in _listed(document, "hierarchies")],
         "comparison": _comparison(_listed(document, "comparison", "runs")),
     }
 
 
 def losses(by_column: Mapping[str, float]) -> Chart | None:
-    """What was lost of each column."""
+    """The information loss of each column."""
     return _bars([{"column": name, "loss": loss} for name, loss in by_column.items()], "column", "loss", "loss")
 
 
@@ -52,13 +60,58 @@ def _bars(rows: Sequence[Mapping[str, Any]], label: str, value: str, title: str)
     return bars.bars(figures, title) if figures else None
 
 
-def _subgroups(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
-    figures = [(f"{row['column']}: {row['value']}", row.get("share")) for row in rows[:20]]
-    return bars.bars(figures, "share of the rows suppressed") if figures else None
+def _overall(document: Mapping[str, Any]) -> float | None:
+    """The share of all counted rows that was suppressed."""
+    rows = _part(document, "manifest", "rows")
+    suppressed, read = rows.get("suppressed"), rows.get("read")
+    if suppressed is None or read is None:
+        return None
+    return float(suppressed / max(1, read - (rows.get("missing") or 0)))
+
+
+def _subgroups(rows: Sequence[Mapping[str, Any]], overall: float | None) -> Chart | None:
+    figures = [(f"{row['column']}: {row['value']}", row.get("share")) for row in rows[:_MOST_GROUPS]]
+    return bars.bars(figures, "share of the records suppressed", rule=overall, axis="~%") if figures else None
+
+
+def _risk_curve(risk: Mapping[str, Any]) -> Chart | None:
+    """The cumulative share of records by re-identification risk, 1 / size of the class."""
+    drawn = [Line(side, points) for side in ("before", "after") if (points := _cumulated(_listed(risk, side, "sizes")))]
+    if not drawn or not risk.get("threshold"):
+        return None
+    return curves.steps("re-identification risk", "records with at least this risk", drawn, risk["threshold"])
+
+
+def _cumulated(bins: Sequence[Mapping[str, Any]]) -> list[tuple[float, float | None]]:
+    known = [(size_bin["to"] or size_bin["from"], size_bin["rows"]) for size_bin in bins if size_bin.get("rows") is not None]
+    total = sum(rows for _, rows in known)
+    sums = accumulate(rows for _, rows in known)
+    reached: list[tuple[float, float | None]] = [(1 / size, rows / total) for (size, _), rows in zip(known, sums, strict=True)]
+    # no record has a risk above that of the smallest class
+    return [(1.0, reached[0][1] if reached[0][0] == 1 else 0.0), *reached] if total else []
+
+
+def _risk_and_loss(results: Sequence[Mapping[str, Any]]) -> Chart | None:
+    data = [
+        {
+            "name": f"k = {result['k']:,}" + (", released" if result["released"] else ""),
+            "x": result["loss"],
+            "y": result["risk"],
+            "released": result["released"],
+        }
+        for result in results
+    ]
+    return curves.labelled("information loss", "highest re-identification risk", data) if len(data) > 1 else None
+
+
+def _sensitive(column: Mapping[str, Any]) -> Chart | None:
+    figures = [(value["value"], value.get("share"), value.get("worst")) for value in column.get("values") or []]
+    names = ("all released records", "worst class")
+    return bars.paired_bars(figures, "share of the records", names=names, axis="~%") if figures else None
 
 
 def sizes(risk: Mapping[str, Any]) -> Chart | None:
-    """Rows by the size of their class; a bin that only one side has is empty on the other."""
+    """Rows by the size of their class; a bin that one side does not have counts no rows there."""
     sides = [
         {(size_bin["from"], size_bin["to"]): size_bin["rows"] for size_bin in _listed(risk, side, "sizes")}
         for side in ("before", "after")
@@ -97,7 +150,7 @@ def _associations(rows: Sequence[Mapping[str, Any]]) -> Chart | None:
 
 def _hierarchy(column: Mapping[str, Any]) -> Chart | None:
     groups = [(level["level"], level.get("groups")) for level in column.get("levels") or []]
-    return bars.levels(groups, column.get("released"), "groups left") if groups else None
+    return bars.levels(groups, column.get("released"), "distinct labels") if groups else None
 
 
 def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
@@ -106,7 +159,7 @@ def _comparison(runs: Sequence[Mapping[str, Any]]) -> Chart | None:
 
 
 def trade_off(runs: Sequence[Mapping[str, Any]]) -> Chart:
-    """The highest risk of every result against its loss."""
+    """The highest risk of each result against its information loss."""
     groups = [
         CurveGroup(algorithm, [(run["loss"], run["risk"]) for run in runs if run["algorithm"] == algorithm])
         for algorithm in dict.fromkeys(run["algorithm"] for run in runs)

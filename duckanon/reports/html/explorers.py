@@ -1,4 +1,4 @@
-"""Charts that a reader walks through: the lattice of recodings, and the tree of partitions."""
+"""Charts with keyboard navigation: the lattice, and the tree of partitions."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ _VERDICTS = [SATISFIES, FAILS, NOT_DECIDED]
 _VERDICT_COLOURS = [BLUE, VERMILION, GREY]
 
 _LINE = 240
-"""Characters that the levels of a node may take of a tooltip, whatever the number of columns."""
+"""The maximum length of the levels of a node in a tooltip, for any number of columns."""
 
 _NODE = [("levels", "Levels"), ("verdict", "Verdict"), ("loss", "Loss"), ("suppressed", "Suppressed"), ("classes", "Classes")]
 _REGION = [("label", "Region"), ("rows", "Rows"), ("split", "Cut by")]
@@ -22,11 +22,11 @@ _FOCUSED = "datum.number === focused"
 
 
 _WIDTH, _LOOSE = 440, 40
-"""The pixels across that a lattice has at least on a wide page, and the nodes that stand well in one line of them."""
+"""The minimum width of a lattice on a wide page in pixels, and the number of nodes that fit in one line."""
 
 
 def _tall(heights: int) -> int:
-    """Pixels for so many heights, the same for the lattice and the counts beside it."""
+    """The height in pixels of the lattice and of the counts beside it."""
     return max(200, min(760, 40 * heights + 40))
 
 
@@ -35,7 +35,7 @@ def _tooltip(alt: Any, fields: Sequence[tuple[str, str]]) -> list[Any]:
 
 
 def lattice(document: Mapping[str, Any], wording: Wording) -> Chart:
-    """The drawn nodes by height, each in its place among those of its height."""
+    """The drawn nodes by height."""
     alt = altair()
     data = _nodes(document, wording)
     reach = max((abs(row["place"]) for row in data), default=0.0)
@@ -58,7 +58,7 @@ def lattice(document: Mapping[str, Any], wording: Wording) -> Chart:
         ),
         tooltip=_tooltip(alt, _NODE),
     )
-    # Rings lie below, or the mark that is pointed at would lose the pointer to its own ring.
+    # rings are drawn first: a ring above a mark would receive the pointer events of the mark
     chosen = base.transform_filter("datum.chosen").mark_point(style="chosen", size=size * 3 + 60)
     focused = base.transform_filter(_FOCUSED).mark_point(style="focused", size=size * 5 + 120)
     chart = alt.layer(chosen, focused, marks).add_params(alt.param(name="focused", value=-1))
@@ -86,7 +86,7 @@ def _nodes(document: Mapping[str, Any], wording: Wording) -> list[dict[str, Any]
 
 
 def _placed(row: Sequence[Mapping[str, Any]], number: int, line: int) -> dict[str, Any]:
-    """Where a node stands among those of its height; a crowd of them stands in several lines."""
+    """The position of a node among the nodes of its height; many nodes take several lines."""
     lines = ceil(len(row) / line)
     each = ceil(len(row) / lines)
     within, place = divmod(number, each)
@@ -119,7 +119,7 @@ def _loss(node: Mapping[str, Any], wording: Wording) -> str:
 
 
 def heights(counts: Sequence[Mapping[str, Any]]) -> Chart:
-    """All nodes by height: what was decided, and what the search could rule in or out unseen."""
+    """All nodes by height and verdict, visited or not."""
     alt = altair()
     keys = ("satisfies", "fails", "not_decided")
     data = [
@@ -150,7 +150,7 @@ def heights(counts: Sequence[Mapping[str, Any]]) -> Chart:
 
 
 def partitions(document: Mapping[str, Any], wording: Wording) -> Chart:
-    """The tree as an icicle: a region stands below the one it was cut from, as wide as its rows."""
+    """The tree as an icicle chart: a region is below the region that it was cut from, and its width is its share of the rows."""
     alt = altair()
     nodes = sorted(document["nodes"], key=lambda node: (node["depth"], node["from"]))
     splits = {node["parent"]: node["column"] for node in nodes}

@@ -8,14 +8,14 @@
   const charts = Array.from(document.querySelectorAll("[data-chart]"), (place) => {
     const figure = place.closest("figure");
     const given = JSON.parse(figure.querySelector("script").textContent);
-    return { place, told: figure.querySelector(".told"), ...given, result: null, focused: -1 };
+    return { place, reading: figure.querySelector(".reading"), ...given, result: null, focused: -1 };
   });
 
   function scheme() {
     return dark.matches && !paper.matches && !printing ? "dark" : "light";
   }
 
-  // Compiling takes a copy: a specification that was drawn once has to be drawable again.
+  // Compile a copy, because the specification must be drawable again.
   async function draw(chart) {
     const wanted = scheme();
     chart.wanted = wanted;
@@ -40,7 +40,7 @@
     });
   }
 
-  // One at a time, so that the page can be read and scrolled while the rest is drawn.
+  // Draw one chart at a time, so that the page can be read and scrolled meanwhile.
   async function drawInTurn() {
     for (const chart of charts) {
       if (chart.wanted !== scheme()) await draw(chart);
@@ -67,7 +67,7 @@
     for (const [name, title] of chart.explorer.fields) {
       list.append(element("dt", title), element("dd", String(chart.spec.datasets.points[number][name])));
     }
-    chart.told.replaceChildren(list);
+    chart.reading.replaceChildren(list);
   }
 
   function element(tag, text) {
@@ -76,7 +76,7 @@
     return made;
   }
 
-  // Rows of marks from the bottom row up, each in the order they are given in; made once, as the marks stay where they are.
+  // Rows of marks from the bottom up, each in the given order. Computed once, because the marks do not move.
   function rowsOf(chart) {
     const rows = new Map();
     for (const point of chart.spec.datasets.points) {

@@ -1,20 +1,19 @@
-"""The page of a run: what was done, what is promised, what is left, for whoever signs it off."""
+"""The report of a run as a page: a summary to sign, evidence, and an appendix."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from duckanon.reports.html.charts import altair
 from duckanon.reports.html.drawings import drawn
-from duckanon.reports.html.shell import libraries, render
+from duckanon.reports.html.shell import render
 from duckanon.reports.html.text import cleaned
 from duckanon.reports.html.wording import Wording
 
 _NOT_OF_A_VALUE = ("k-anonymity", "k-map", "k-column", "average-risk", "highest-risk")
-"""Models that bound who is recognized, not what is learned of them."""
+"""Models that bound re-identification, not attribute disclosure."""
 
 
 def page(document: Mapping[str, Any]) -> str:
-    """A run's report as one HTML page that needs nothing else."""
+    """A report as one self-contained HTML page."""
     fit: dict[str, Any] = cleaned(dict(document) | {"sensitive": _sensitive(document)})
     public = fit.get("public")
     wording = Wording(public["k"] if public else None)
@@ -26,17 +25,19 @@ def page(document: Mapping[str, Any]) -> str:
         manifest=fit.get("manifest") or {},
         public=public,
         drawings=drawn(fit, wording),
+        expected=_expected,
+        zip=zip,
     )
 
 
-def require() -> None:
-    """Raises `UsageError` where a package is missing that pages need, before anything else is done."""
-    altair()
-    libraries()
+def _expected(risk: Mapping[str, Any]) -> int | None:
+    """Records that an adversary who attacks all of them correctly re-identifies on average."""
+    rows, marketer = risk.get("rows"), risk.get("marketer")
+    return round(marketer * rows) if isinstance(rows, int) and isinstance(marketer, int | float) else None
 
 
 def _sensitive(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each sensitive column with the models that bound what is learned of it."""
+    """Each sensitive column with the models that bound its disclosure."""
     privacy = (document.get("manifest") or {}).get("privacy") or []
     return [
         {

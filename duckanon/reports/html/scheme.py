@@ -1,4 +1,4 @@
-"""What text, axes and rings of charts look like on a light and on a dark page."""
+"""Colours of text, axes and rings of charts on light and dark pages."""
 
 from typing import Any
 
@@ -30,4 +30,4 @@ SCHEMES = {
     "light": _config(ink="#1a1a1a", muted="#4d4d4d", grid="#dddddd", paper="#ffffff"),
     "dark": _config(ink="#f0f0f0", muted="#b8bcc2", grid="#3a3f46", paper="#14171a"),
 }
-"""The colours of marks stand in the charts: they are seen on both."""
+"""The charts set the colours of marks, which are visible on light and dark pages."""

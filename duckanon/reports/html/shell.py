@@ -1,4 +1,4 @@
-"""The shell of a page: one file that needs no network, and a policy under which nothing but our scripts runs."""
+"""The frame of a page: a self-contained file with a content security policy that allows only its own scripts."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ from duckanon.reports.html.wording import Wording, is_figure
 
 
 def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> str:
-    """A page; a lenient one takes what is missing for unknown."""
+    """A page; a lenient one treats missing values as unknown."""
     environment = environment_of(ChainableUndefined if lenient else StrictUndefined)
     environment.filters |= {
         "count": wording.count,
@@ -40,7 +40,7 @@ def render(template: str, wording: Wording, *, lenient: bool, **values: Any) -> 
 
 
 def environment_of(undefined: type[Undefined], *, trim_blocks: bool = False) -> Environment:
-    """What renders the templates of this package, with everything escaped."""
+    """The Jinja environment of this package's templates; it escapes everything."""
     return Environment(
         loader=PackageLoader("duckanon", "reports/html"),
         undefined=undefined,
@@ -58,14 +58,14 @@ def _chart_data(chart: Chart) -> Markup:
 
 
 def _json_block(value: Mapping[str, Any]) -> Markup:
-    """JSON that cannot end the script block it stands in, nor begin a comment there."""
+    """JSON that can neither close its script element nor open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return Markup(re.sub("[<>&\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 @cache
 def libraries() -> str:
-    """Vega, Vega-Lite and Vega-Embed, with the interpreter that needs no evaluation of text as code."""
+    """Vega, Vega-Lite and Vega-Embed, with the expression interpreter, which does not need `eval`."""
     return str(vl_convert().javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
@@ -74,7 +74,7 @@ def _file(name: str) -> str:
 
 
 def _inlined(script: str) -> str:
-    """A script as it may stand between its tags; the hash is of exactly that."""
+    """The text of a script between its tags, which the hash covers."""
     text = script.replace("\r\n", "\n").replace("\r", "\n").replace("<!--", "\\x3c!--")
     return re.sub("</(?=script)", r"<\\/", text, flags=re.IGNORECASE)
 

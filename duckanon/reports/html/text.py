@@ -1,4 +1,4 @@
-"""Texts of users as a page shows them: short, with nothing invisible in them."""
+"""Texts of users as a page shows them: short, and without invisible characters."""
 
 import math
 import unicodedata
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 LABEL = 60
-"""What a name or a value may take of a line."""
+"""The maximum length of a name or a value."""
 
 _ABOUT = 1_001
-"""For whatever stands under `about`, whose keys are the user's."""
+"""The maximum length of an entry of `about`; the user chooses its keys."""
 
 _LIMITS = {
     "about": _ABOUT,
@@ -22,6 +22,7 @@ _LIMITS = {
     "warnings": 1_000,
     "levels": 400,
     "change": 200,
+    "option": 400,
     "action": 200,
     "path": 400,
     "sha256": 200,
@@ -29,16 +30,16 @@ _LIMITS = {
     "command": 4_000,
     "job": 100_000,
 }
-"""Where prose, a path or a whole file is expected, by the key it stands under."""
+"""The maximum lengths of prose, paths and whole files, by key."""
 
 _ZERO_WIDTH_JOINER = "\u200d"
-"""Left as it is: it holds an emoji together."""
+"""Kept, since it joins the parts of an emoji."""
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def shown(text: str, limit: int = LABEL) -> str:
-    """A text cut to its limit; a label stands on one line, prose keeps its lines."""
+    """A text cut to its limit; a label is one line, prose keeps its lines."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(_seen(character, keeps_lines=limit > LABEL) for character in cut)
 
@@ -54,7 +55,7 @@ def _seen(character: str, *, keeps_lines: bool) -> str:
 
 
 def distinct(labels: Iterable[str]) -> list[str]:
-    """The labels, told apart where shortening made two alike: a chart would draw them as one."""
+    """The labels; equal labels get numbers, because a chart would draw them as one."""
     given: list[str] = []
     taken: set[str] = set()
     for label in labels:
@@ -68,7 +69,7 @@ def distinct(labels: Iterable[str]) -> list[str]:
 
 
 def cleaned(value: Any, limit: int = LABEL) -> Any:
-    """A document whose every text, keys too, is fit to be shown; a figure that is no number is missing."""
+    """A document with all texts and keys shortened and made visible; figures that are not finite become None."""
     match value:
         case str():
             return shown(value, limit)

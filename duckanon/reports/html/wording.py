@@ -1,4 +1,4 @@
-"""Figures in words: how a count, a share or a missing figure is written."""
+"""How counts, shares and missing figures are written."""
 
 import math
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from jinja2 import Undefined
 
 UNKNOWN = "\N{EN DASH}"
 WITHHELD = "not published"
-"""A figure, other than a count, that the variant for publication withholds."""
+"""A withheld figure other than a count."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """How figures are written; where a least count is given, a withheld one is said to be below it."""
+    """How figures are written; with a least count, a withheld count is written as `fewer than {least}`."""
 
     least: int | None = None
 
@@ -27,22 +27,22 @@ class Wording:
         """12.3%"""
         if not _is_number(value):
             return self._missing(value)
-        if value and abs(value) < 0.001:
+        if value in (0, 1):
+            return f"{100 * value:.0f}%"
+        if abs(value) < 0.001:
             return f"{100 * value:.2g}%"
         return f"{100 * value:.1f}%"
 
     def figure(self, value: Any) -> str:
-        """0.1234"""
+        """0.123"""
         if not _is_number(value):
             return self._missing(value)
         if isinstance(value, int) or value == int(value):
             return f"{int(value):,}"
-        if abs(value) >= 10:
-            return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}"
-        return f"{value:.4f}" if abs(value) >= 0.001 else f"{value:.2g}"
+        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
     def cell(self, value: Any) -> str:
-        """A figure by what it is, any other value as its text."""
+        """A figure by its type, any other value as text."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if value is None or isinstance(value, int | float | Undefined):
@@ -50,7 +50,7 @@ class Wording:
         return str(value)
 
     def _missing(self, value: Any) -> str:
-        """None withholds in the variant for publication; what is absent there was never given."""
+        """In the variant for publication, None means withheld; elsewhere it means unknown."""
         if value is None and self.least is not None:
             return WITHHELD
         return str(value) if isinstance(value, str) and value else UNKNOWN
@@ -61,5 +61,5 @@ def _is_number(value: Any) -> bool:
 
 
 def is_figure(value: Any) -> bool:
-    """Whether a cell is set to the right, as figures are."""
+    """Whether a cell is a figure, which is aligned to the right."""
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))

@@ -1,1 +1,1 @@
-"""What a release is still good for: distributions, who loses most, associations, and answers to count queries."""
+"""The utility of a release: distributions, suppression by subgroup, associations, and errors of count queries."""

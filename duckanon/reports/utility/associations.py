@@ -1,4 +1,4 @@
-"""How strongly quasi-identifiers go together, before and after: Cramér's V of each pair."""
+"""The association of quasi-identifiers before and after: Cramér's V of each pair."""
 
 from itertools import combinations
 from typing import Any
@@ -11,7 +11,7 @@ _MOST_COLUMNS = 10
 
 
 def associations(engine: Engine, attributes: AttributeParams) -> list[dict[str, Any]]:
-    """Each pair of the first ten quasi-identifiers: 0 is independence, 1 that one decides the other; None where one has a single value."""
+    """Each pair of the first ten quasi-identifiers: 0 is independence, 1 means that one determines the other; None if one has a single value."""
     pairs = [{"first": first, "second": second} for first, second in combinations(attributes[:_MOST_COLUMNS], 2)]
     if not pairs:
         return []

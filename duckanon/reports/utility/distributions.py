@@ -1,4 +1,4 @@
-"""How the values of each quasi-identifier are spread before and after, and who loses most."""
+"""Distributions of the quasi-identifiers before and after, and suppression by subgroup."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,34 +10,38 @@ from duckanon.reports.utility.outcomes import AttributeParams
 
 _MOST_BARS = 40
 MOST_GROUPS = 100
+_WITHOUT_POSITION = ("-inf", "inf", "nan")
 _FEW_VALUES = 60
-"""A column with more values makes no subgroups that people know."""
+"""Columns with more values have no subgroups."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a quasi-identifier, or several neighbours: rows, those that are released, and what the release says of it."""
+    """A value of a quasi-identifier, or several neighbouring values, with its rows, released rows, and rows estimated from the release."""
 
     label: str
+    is_missing: bool
     rows: int
     released: int
     estimated: float
-    """Rows that the release says, spread evenly over the values under each label."""
+    """Rows of the released labels, spread evenly over their values."""
 
 
 def read_values(engine: Engine, attributes: AttributeParams) -> dict[str, list[Value]]:
     """The values of each quasi-identifier, in their order."""
     return {
         attribute["name"]: [
-            Value("NULL" if label is None else label, int(rows), int(released), float(estimated))
-            for label, rows, released, estimated in engine.query(render("utility/distribution", column=attribute["name"]))
+            Value("NULL" if label is None else label, bool(is_missing), int(rows), int(released), float(estimated))
+            for label, is_missing, rows, released, estimated in engine.query(
+                render("utility/distribution", column=attribute["name"])
+            )
         ]
         for attribute in attributes
     }
 
 
 def distribution(name: str, values: Sequence[Value], *, is_ordered: bool) -> dict[str, Any]:
-    """At most forty bars: neighbours of an ordered column together, of another those with most rows, and `more` values left out."""
+    """At most forty bars. In an ordered column neighbouring values are joined, except those without a position; in another column the most frequent values are drawn, and `more` counts the others."""
     if is_ordered and len(values) > _MOST_BARS:
         bars, more = _binned(values), 0
     else:
@@ -53,7 +57,7 @@ def distribution(name: str, values: Sequence[Value], *, is_ordered: bool) -> dic
 
 
 def distance(values: Sequence[Value]) -> float:
-    """Total variation: half the sum of differences between the shares of the input and those that the release says."""
+    """Total variation distance between the shares of the input and those estimated from the release."""
     before, after = sum(value.rows for value in values), sum(value.estimated for value in values)
     if not before or not after:
         return 1.0
@@ -61,7 +65,7 @@ def distance(values: Sequence[Value]) -> float:
 
 
 def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
-    """The groups that lose the largest share of their rows to suppression; columns of many values make none."""
+    """The groups with the largest share of suppressed rows; columns with many values have none."""
     groups: list[dict[str, Any]] = [
         {
             "column": name,
@@ -79,15 +83,18 @@ def subgroups(values: dict[str, list[Value]]) -> list[dict[str, Any]]:
 
 
 def _binned(values: Sequence[Value]) -> list[Value]:
-    """Neighbours together, as many in each."""
-    width = -(-len(values) // _MOST_BARS)
-    parts = [values[start : start + width] for start in range(0, len(values), width)]
-    return [
-        Value(
-            part[0].label if len(part) == 1 else f"{part[0].label} to {part[-1].label}",
-            sum(value.rows for value in part),
-            sum(value.released for value in part),
-            sum(value.estimated for value in part),
-        )
-        for part in parts
-    ]
+    """Bins of neighbouring values with the same number of values; missing and infinite values have their own, at the end."""
+    placed = [value for value in values if not value.is_missing and value.label not in _WITHOUT_POSITION]
+    width = -(-len(placed) // _MOST_BARS)
+    parts = [placed[start : start + width] for start in range(0, len(placed), width)] if placed else []
+    return [*map(_joined, parts), *(value for value in values if value not in placed)]
+
+
+def _joined(part: Sequence[Value]) -> Value:
+    return Value(
+        part[0].label if len(part) == 1 else f"{part[0].label} to {part[-1].label}",
+        False,
+        sum(value.rows for value in part),
+        sum(value.released for value in part),
+        sum(value.estimated for value in part),
+    )

@@ -1,4 +1,4 @@
-"""The utility of a release, as reports tell it."""
+"""The utility of a release for reports."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from duckanon.search.count import Counted
 
 
 def utility(engine: Engine, counted: Counted, recoding: Recoding) -> dict[str, Any]:
-    """Distributions, subgroups, associations, count queries, the divergence and ambiguity of the whole, and of each column the share of
-    rows of which it shows nothing: suppressed, or under a label for any value.
+    """Distributions, subgroups, associations, count queries, divergence and ambiguity, and for each column the share of rows without
+    information: suppressed, or with the top label.
 
-    Values are those of the least levels that the job allows. The divergence is None where these are not the values themselves.
+    Values are those of the least levels that the job allows. The divergence is None if these are not the original values.
     """
     attributes = make_outcomes(engine, counted, recoding)
     values = read_values(engine, attributes)

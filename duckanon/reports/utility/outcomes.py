@@ -1,4 +1,4 @@
-"""What becomes of each set of quasi-identifier values: all that the utility of a release is computed from."""
+"""The outcome of each combination of quasi-identifier values, from which all measures of utility are computed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,11 +9,11 @@ from duckanon.release.recoding.base import Recoding
 from duckanon.search.count import Counted
 
 AttributeParams = Sequence[Mapping[str, Any]]
-"""What the templates need to know of each quasi-identifier."""
+"""Parameters of each quasi-identifier for the templates."""
 
 
 def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> AttributeParams:
-    """Makes `outcomes`, and `shown_<column>` and `covered_<column>` of each quasi-identifier, from the classes that were verified in the file."""
+    """Build `outcomes`, and `shown_<column>` and `covered_<column>` for each quasi-identifier, from the verified classes of the file."""
     levels = recoding.levels
     attributes = [
         {
@@ -39,7 +39,7 @@ def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Attri
 
 
 def _covered(attribute: Mapping[str, Any]) -> Statement:
-    """What each label of a quasi-identifier stands for: the values between the ends of a range, or those under it on its level."""
+    """The values that each label of a quasi-identifier covers: those in its range, or those below it in the hierarchy."""
     name = f"covered_{attribute['name']}"
     if attribute["is_range"]:
         return render("utility/covered_by_range", name, attribute=attribute)
@@ -48,7 +48,7 @@ def _covered(attribute: Mapping[str, Any]) -> Statement:
 
 
 def drop_outcomes(engine: Engine, attributes: AttributeParams) -> None:
-    """Forgets what `make_outcomes` made."""
+    """Drop the relations that `make_outcomes` built."""
     for attribute in attributes:
         engine.drop(f"shown_{attribute['name']}")
         engine.drop(f"covered_{attribute['name']}")

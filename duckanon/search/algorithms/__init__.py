@@ -1,7 +1,7 @@
-"""The algorithms, one module each: its name is the word for `--algorithm`, and the first line of its docstring says what it does.
+"""The algorithms, one module each: its name is the value of `--algorithm`, and the first line of its docstring describes it.
 
-A module that searches the lattice has `search`, a `Search` of `duckanon.search.evaluation.outcome`, and `IS_WALK`: whether it only walks upwards,
-so that steps back down may refine its answer. `mondrian` and `local` recode regions, and `duckanon.search.local_recoding` calls them.
+A module that searches the lattice defines `search`, a `Search` of `duckanon.search.evaluation.outcome`, and `IS_WALK`: whether it only moves
+upwards, so that `--refine` may move its result down again. `duckanon.search.local_recoding` calls `mondrian` and `local`, which recode regions.
 """
 
 from importlib import import_module

@@ -1,8 +1,8 @@
-"""Benefit for cost, and of nearly equal steps the one of the lowest level: the balanced heuristic of k-anonymous-heuristic.
+"""Best ratio of benefit to cost; among nearly equal steps, the lowest level: the balanced heuristic of k-anonymous-heuristic.
 
-A step's benefit is the number of failing classes that it removes, its cost the rise of the level's
-loss, or a flat 100 for the step to the top. Where no step has a benefit, the original gave up and
-released what it had; here the cheapest step is taken, so that the walk goes on.
+The benefit of a step is the number of failing classes that it removes. Its cost is the increase of the level's loss, or 100 for
+the step to the top. If no step has a benefit, the original stops and releases its current state; this version takes the cheapest
+step and continues.
 """
 
 from fractions import Fraction
@@ -19,7 +19,7 @@ _TO_THE_TOP = Fraction(100)
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The first satisfying node on the way up."""
+    """Return the first satisfying node on the path upwards."""
     node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
     while not evaluator.satisfies(node):
         above = _best(evaluator, lattice, node)
@@ -38,7 +38,7 @@ def _best(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node | None:
         benefit = failing - evaluator.figures(above).failing_classes
         steps.append((price, position, above))
         if benefit > 0:
-            # a step that costs nothing is worth any other
+            # a step without cost is better than any other
             scored.append((Fraction(benefit) / price if price else Fraction(benefit) * 10**9, position, above))
     if not scored:
         return min(steps)[2] if steps else None

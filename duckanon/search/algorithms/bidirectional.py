@@ -1,7 +1,7 @@
-"""All minimal satisfying nodes, from Samarati's height on (course exercise "K-Anonymity", USTC, 2021).
+"""All minimal satisfying nodes, from Samarati's height upwards (course exercise "K-Anonymity", USTC, 2021).
 
-Samarati's height is the lowest that satisfies, so there is nothing to be found further down. The best of them is an answer, and
-not always the optimum: with suppressed rows counted as lost, a node above a satisfying one may lose less.
+Samarati's height is the lowest with a satisfying node, so no node below it satisfies. The best minimal node is not always the
+optimum: suppressed rows count as lost, so a node above a satisfying node may lose less.
 """
 
 from duckanon.lattice import DownSet, Lattice, Node, is_above
@@ -13,14 +13,14 @@ IS_WALK = False
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The minimal node of the least objective, and all minimal ones."""
+    """Return the minimal node with the least objective, and all minimal nodes."""
     first = samarati.search(evaluator, lattice)
     if first.node is None:
         return first
     failing = DownSet(lattice)
     height = sum(first.node)
     minimal: dict[Node, None] = {}
-    # upwards: what fails on one height is followed to the next; what satisfies is minimal, since all below it fail
+    # upwards: nodes above failing nodes are visited next; a satisfying node is minimal, because all nodes below it fail
     frontier = list(lattice.at_height(height))
     while frontier:
         above: dict[Node, None] = {}

@@ -1,4 +1,4 @@
-"""The attribute with the most distinct values is generalized, until the requirement holds (Sweeney 1998, Datafly)."""
+"""Generalize the attribute with the most distinct values until the requirement holds (Sweeney 1998, Datafly)."""
 
 from duckanon.lattice import Lattice
 from duckanon.search.evaluation.evaluator import Evaluator
@@ -9,7 +9,7 @@ IS_WALK = True
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The first satisfying node on the way up; ties by declared order."""
+    """Return the first satisfying node on the path upwards; ties are broken by declared order."""
     node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
     while not evaluator.satisfies(node):
         steps = list(steps_up(lattice, node))

@@ -1,7 +1,6 @@
-"""The cheapest step up, until the requirement holds: the greedy heuristic of k-anonymous-heuristic, in exact arithmetic.
+"""Take the cheapest step up until the requirement holds: the greedy heuristic of k-anonymous-heuristic, in exact arithmetic.
 
-It does not look at what a step mends: every attribute promises the same, so the cheapest wins, and
-of equally cheap ones the first declared.
+The benefit of a step does not count: only its cost does, and among equally cheap steps the first declared attribute wins.
 """
 
 from duckanon.lattice import Lattice
@@ -13,7 +12,7 @@ IS_WALK = True
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The first satisfying node on the way up."""
+    """Return the first satisfying node on the path upwards."""
     node, bound = lattice.bottom, evaluator.objective.floor(lattice.bottom)
     while not evaluator.satisfies(node):
         steps = list(steps_up(lattice, node))

@@ -1,17 +1,16 @@
-"""Iterative local recoding: passes of full-domain generalization, each over the rows that the ones before could not release.
+"""Iterative local recoding: passes of full-domain generalization, each over the rows that earlier passes could not release.
 
-Nodes are taken once each, by the growing sum of the squares of what their columns lose on average: cheap
-ones first, and of equally cheap ones those that spread the loss. A pass releases the classes that satisfy
-the requirement, and sets them aside. A node that has released what it can releases nothing later, as far as
-rows are counted, since what remains only shrinks. (Iterative recoding: ARX; Prasser, Kohlmayer, Kuhn 2016.)
+Each node is used once, by increasing sum of the squared average losses of its columns: nodes with a small loss come first, and
+among equal losses those that spread the loss over the columns. A pass releases the classes that satisfy the requirement. If only
+rows count, a node cannot release more in a later pass, because the remaining rows only decrease. (Iterative recoding: ARX;
+Prasser, Kohlmayer, Kuhn 2016.)
 
-A pass may take rows without which the others satisfy nothing any more. So a fallback can be given, a node
-of which every class satisfies the requirement: a pass then releases only what leaves these classes
-satisfying it, and each row can be released at the fallback in the end.
+A pass may release rows that other rows need to satisfy the requirement. So a fallback can be given: a node at which every class
+satisfies the requirement. A pass then releases only rows that the classes of the fallback do not need, so every remaining row
+can be released at the fallback.
 
-Where rows are all that a class needs, a second sweep lets classes wait for a later pass: rows that ended in
-a costlier class, or in none, are recalled to a node where enough of them meet, together with one cheaper
-class where that costs less than it saves.
+If a class needs only enough rows, a second sweep improves the result: rows in a class with a larger loss, or in no class, move to
+a node where enough of them form a class. They may take the rows of one class with a smaller loss, if this reduces the total loss.
 """
 
 from collections.abc import Sequence
@@ -36,26 +35,26 @@ _PLACES = 10**12
 _NEARLY = 1e-9
 _MOST_RECALLS = 50
 _RECALLED_AT_ALL = 2_000_000
-"""Sets of values times nodes that a second sweep looks at, at the most; the first passes release most."""
+"""The most pairs of a set of values and a node that the second sweep tries; the first passes release the most rows."""
 
 
 @dataclass(frozen=True)
 class Passes:
-    """What the passes left: `passed`, the pass of each cell, by its place in the order."""
+    """The result of the passes; the relation `passed` holds the pass of each cell, as its index in `order`."""
 
     order: tuple[Node, ...]
     used: tuple[int, ...]
-    """The places in it of those that released something at first."""
+    """The indexes in `order` of the passes that released rows before the second sweep."""
     visited: int
     stopped: str | None
-    """Which limit ended the search, if one did."""
+    """The limit that ended the search, if any."""
     fallback: Node | None = None
 
 
 def prepare(
     engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
 ) -> tuple[dict[str, Any], ...]:
-    """Makes `cells`, and what they hold; gives what the templates need to know of each attribute."""
+    """Build `cells` and their sensitive values and persons; return the template parameters of each attribute."""
     parameters = tuple(
         _parameters(number, a, m) for number, (a, m) in enumerate(zip(attributes, marginals, strict=True), start=1)
     )
@@ -76,7 +75,7 @@ def prepare(
 
 
 def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
-    """The nodes in the order in which passes take them."""
+    """The nodes in the order of the passes."""
     return sorted(lattice.nodes(), key=lambda node: (_spread(marginals, node, rows), node))
 
 
@@ -88,25 +87,25 @@ def search(
     budget: Budget | None = None,
     fallback: Node | None = None,
 ) -> Passes:
-    """Makes `passed`, by a pass at each node in order; what no pass releases is left at the fallback, or else at the last node.
+    """Build `passed` by a pass at each node in order; rows that no pass releases stay at the fallback, or else at the last node.
 
-    A class of the fallback that satisfies the requirement keeps satisfying it, whatever passes release of its rows. The
-    fallback is one of the nodes.
+    A class of the fallback that satisfies the requirement continues to satisfy it, whichever of its rows the passes release.
+    The fallback is one of the nodes.
     """
     run = _Passes(engine, attributes, requirement, order, budget or Budget(), fallback)
-    with staged(engine.observer, "passing over what remains", len(order)):
+    with staged(engine.observer, "running the passes", len(order)):
         run.run()
     return Passes(tuple(order), tuple(run.used), run.visited, run.stopped, fallback)
 
 
-def _counts_rows_alone(requirement: Requirement) -> bool:
-    """Whether a class satisfies where it has rows enough, whatever the other classes have."""
+def _counts_only_rows(requirement: Requirement) -> bool:
+    """Whether a class satisfies if it has enough rows, independent of other classes."""
     is_size = all(model.template == KAnonymity().template for model in requirement.models)
     return is_size and not requirement.measures and requirement.average_risk is None
 
 
 def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
-    """The sum of the squares of what each column loses on average."""
+    """The sum of the squared average losses of the columns."""
     losses = (
         float(marginal.weight) * marginal.excess[level] / (rows * marginal.span)
         for marginal, level in zip(marginals, node, strict=True)
@@ -142,7 +141,7 @@ class _Passes:
     ) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
         self._fallback = fallback
-        self._recalls = _counts_rows_alone(requirement)
+        self._recalls = _counts_only_rows(requirement)
         self._order, self._budget = order, budget
         self.used: list[int] = []
         self.visited = 0
@@ -161,7 +160,7 @@ class _Passes:
 
     @property
     def _last(self) -> int:
-        """The place of the node where rows stay that no pass releases."""
+        """The index of the node where rows stay that no pass releases."""
         return len(self._order) - 1 if self._fallback is None else self._order.index(self._fallback)
 
     def _prepare(self) -> None:
@@ -176,7 +175,7 @@ class _Passes:
             engine.create_table(render("local_recoding/failing", **judged))
 
     def _pass_all(self) -> None:
-        """Visits the nodes in order, as many at once as there is room for what remains under each."""
+        """Visit the nodes in order, as many in one statement as the remaining rows allow."""
         visit, last = 0, len(self._order) - 1
         while self._left and visit <= last:
             self._budget.check(self.visited)
@@ -191,13 +190,13 @@ class _Passes:
             visit = end + 1
 
     def _promising(self, first: int, last: int) -> list[int]:
-        """The nodes of a stretch of which some class has rows enough; what has too few now has no more later."""
+        """The nodes of a range with a class of enough rows; a class with too few rows now has too few later as well."""
         least = self._requirement.least_rows
         statement = render("local_recoding/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
         return [visit for (visit,) in self._engine.query(statement)]
 
     def _release(self, visit: int) -> None:
-        """Sets aside what the node releases of what remains."""
+        """Release the satisfying classes of the remaining rows at the node."""
         engine, keys = self._engine, self._keys(self._order[visit])
         judged = judgement(self._requirement, keys, stars=False)
         passing = engine.create_table(render("local_recoding/passing", **judged))
@@ -209,7 +208,10 @@ class _Passes:
             self.used.append(visit)
 
     def _without_needed(self, keys: list[str], passing: int) -> int:
-        """Leaves out of `passing` what classes of the fallback need to go on satisfying: half of it, or else all; gives how many stay."""
+        """Remove from `passing` what classes of the fallback need to satisfy the requirement: first half of it, then all.
+
+        Returns the number of classes that stay in `passing`.
+        """
         engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
         judged = judgement(self._requirement, fallback, stars=False)
         halves = True
@@ -221,7 +223,7 @@ class _Passes:
         return passing
 
     def _recall(self) -> None:
-        """A second sweep over the nodes that released something, for which rows alone must count."""
+        """Run the second sweep over the nodes that released rows; requires that a class needs only enough rows."""
         engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
         engine.create_table(render("local_recoding/assigned", measures=self._requirement.measures, **about))
         parameters = {

@@ -1,13 +1,12 @@
-"""Mondrian: partitions cut at medians and along hierarchies, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
+"""Mondrian: cut partitions at medians and along hierarchies, all of a round at once (LeFevre, DeWitt, Ramakrishnan, ICDE 2006).
 
-Strict: the sides of a cut share no set of quasi-identifier values. A partition is cut by its widest
-attribute, the width of a range being its share of the attribute's whole range, and that of a set of
-categories the loss of their lowest common label; of equally wide ones by the first declared. An
-ordered attribute is cut after its lower median, or where that leaves a side that does not satisfy the
-requirement, before it; values without a place in the order (missing ones, NaN, infinity) are a side of
-their own where that satisfies, and lie above all others where it does not. A categorical attribute is
-cut into the labels below the lowest common one. Where neither is possible, the next widest attribute is
-tried; where none is left, the partition stays as it is.
+Strict: the sides of a cut share no set of quasi-identifier values. A partition is cut by its widest attribute; ties are broken by
+declared order. The width of a range is its share of the whole range of the attribute; the width of a set of categories is the
+loss of their lowest common label; both count times the weight of the attribute. An ordered attribute is cut after its lower
+median or, if a side would then fail the requirement, before it. Values that cannot be ordered (missing values, NaN, infinity)
+form a side of their own if all sides then satisfy the requirement; otherwise they count as larger than all others. A categorical
+attribute is cut into the labels below the lowest common label. If no such cut is possible, the next widest attribute is tried; if
+none is left, the partition is final.
 """
 
 import re
@@ -29,13 +28,13 @@ _WAYS = {
     "le-else-lt": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}, {"variant": 2, "cut": "<"}),
     "le": ({"variant": 0, "cut": "is not missing"}, {"variant": 1, "cut": "<="}),
 }
-"""How an ordered attribute may be cut, the first that satisfies taken."""
+"""The possible cuts of an ordered attribute; the first that satisfies is used."""
 
 NUMBERS = "NUMBERS"
-"""What a saved recoding calls text that holds numbers."""
+"""The type name in a saved recoding for text that holds numbers."""
 
 _TIMES = ("DATE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE")
-"""Types of dates, each after those whose values it holds."""
+"""Types of dates; each type can hold the values of the types before it."""
 
 _SIDE = ("_partition", "_rank", "_variant", "_side")
 _CELLS_AT_ONCE = 2_000_000
@@ -43,10 +42,10 @@ _CELLS_AT_ONCE = 2_000_000
 
 @dataclass(frozen=True)
 class PartitionTree:
-    """What the rounds left: `cells` with the partition of each, and `partitions`."""
+    """The result of the rounds; `cells` holds the partition of each cell, and `partitions` the cuts."""
 
     attributes: tuple[dict[str, Any], ...]
-    """What the templates need to know of each attribute."""
+    """The template parameters of each attribute."""
     rounds: int
     partitions: int
 
@@ -54,7 +53,7 @@ class PartitionTree:
 def search(
     engine: Engine, attributes: tuple[dict[str, Any], ...], requirement: Requirement, median: Median = "le-else-lt"
 ) -> PartitionTree:
-    """Makes `partitions` of the cells, cut as long as every side satisfies the requirement."""
+    """Build `partitions` of the cells by cuts whose sides all satisfy the requirement."""
     engine.create_table(render("mondrian/root", "partitions"))
     cutter = _Cutter(engine, attributes, requirement.by_class, median)
     with staged(engine.observer, "cutting partitions"):
@@ -63,7 +62,7 @@ def search(
 
 
 def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> PartitionTree:
-    """Makes `partitions` of `frozen_partitions`, and moves the cells by its cuts; a cell that no side takes is left out."""
+    """Build `partitions` from `saved_partitions` and assign the cells by its cuts; a cell outside all sides is left out."""
     engine.create_table(render("mondrian/routed_partitions", "partitions", attributes=attributes))
     [(rounds, partitions)] = engine.query(render("mondrian/depth"))
     for number in range(1, rounds + 1):
@@ -74,7 +73,7 @@ def route(engine: Engine, attributes: tuple[dict[str, Any], ...]) -> PartitionTr
 def prepare(
     engine: Engine, attributes: Sequence[Attribute], marginals: Sequence[Marginals], requirement: Requirement
 ) -> tuple[dict[str, Any], ...]:
-    """Makes `positions_<column>`, and `cells` with what they hold, all in one partition; gives what the templates need."""
+    """Build `positions_<column>`, and `cells` in one partition with their sensitive values and persons; return the template parameters."""
     parameters = [
         _placed(engine, number, attribute, marginal)
         for number, (attribute, marginal) in enumerate(zip(attributes, marginals, strict=True), start=1)
@@ -106,6 +105,7 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
         "height": attribute.height,
         "is_ordered": ordering is not None,
         "leaves_span": float(marginal.span),
+        "weight": float(marginal.weight),
         "steps": [],
         "declared_losses": [],
     }
@@ -125,12 +125,12 @@ def _placed(engine: Engine, number: int, attribute: Attribute, marginal: Margina
 
 
 def order_type(column: Column) -> str:
-    """The type of a column as a saved recoding states it."""
+    """The type of a column in a saved recoding."""
     return NUMBERS if column.holds_numbers else column.type
 
 
 def ordering_by(type: str) -> Ordering:
-    """The order of a column of this type, which an earlier release was cut by."""
+    """The order of a column that an earlier release cut with this type."""
     column = Column("", type)
     if type == NUMBERS or column.is_number:
         return Ordering("number", type=type)
@@ -140,7 +140,7 @@ def ordering_by(type: str) -> Ordering:
 def _comparison(column: Column, ordering: Ordering) -> dict[str, Any]:
     """How the values of a column are compared with each other, and with the ends of the ranges of an earlier release.
 
-    Where that release had another type, both are compared as numbers or in a type that holds both: a cast of `25.5` to INTEGER gives 26.
+    If that release had another type, both are compared as numbers or in a type that holds both, because a cast of `25.5` to INTEGER gives 26.
     """
     own = order_type(column)
     of_cuts = ordering.type or own
@@ -162,13 +162,13 @@ def _comparison(column: Column, ordering: Ordering) -> dict[str, Any]:
 
 
 def _wider(own: str, of_cuts: str) -> str:
-    """The type that holds the values of both types of dates; for any other pair the one that was cut."""
+    """The type that holds the values of both types of dates; for other pairs, the type of the cuts."""
     is_date = own in _TIMES and of_cuts in _TIMES
     return max(own, of_cuts, key=_TIMES.index) if is_date else of_cuts
 
 
 def _exact_type(column: Column) -> str | None:
-    """The type in which numbers of a column have an exact distance; None where that is floating, or could overflow."""
+    """The type for exact distances between numbers of a column; None if it is floating-point or could overflow."""
     if column.is_whole and "HUGEINT" not in column.type:
         return "hugeint"
     width = re.fullmatch(r"DECIMAL\((\d+),\d+\)", column.type)
@@ -176,7 +176,7 @@ def _exact_type(column: Column) -> str | None:
 
 
 class _Cutter:
-    """One search, from a single partition to those that cannot be cut."""
+    """One search, from a single partition to partitions that cannot be cut."""
 
     def __init__(self, engine: Engine, attributes: Sequence[dict[str, Any]], requirement: Requirement, median: Median) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement
@@ -184,10 +184,10 @@ class _Cutter:
         self._measures = requirement.measures
         self._last = 1
         self.partitions = 1
-        """Those that are not cut."""
+        """The number of partitions that are not cut."""
 
     def run(self) -> int:
-        """Cuts until nothing can be cut; gives the number of rounds that cut something."""
+        """Cut until no partition can be cut; return the number of rounds with a cut."""
         done = 0
         while self._round(done):
             done += 1
@@ -196,21 +196,21 @@ class _Cutter:
         return done
 
     def _round(self, number: int) -> bool:
-        """Cuts what the round before made; False where nothing could be cut."""
+        """Cut the partitions of the previous round; return False if none could be cut."""
         # each round:
-        # 1. how far each attribute reaches in the partitions that the last round made
+        # 1. compute the span of each attribute in the partitions of the previous round
         least = 2 * self._requirement.least_rows
         self._engine.create_table(render("mondrian/spans", attributes=self._attributes, round=number, least_rows=least))
         [(opened, cells, share)] = self._engine.query(render("mondrian/open"))
         self._engine.observer.advance(1 - float(share))
-        # 2. the attributes of each, the widest first
+        # 2. sort the attributes of each partition by width, the widest first
         if not opened or not self._engine.create_table(render("mondrian/candidates", attributes=self._attributes)):
             return False
-        # 3. the widest is tried, and where it cannot be cut the next one
+        # 3. try the widest attribute, then the next if no cut is possible
         last = self._last
         for first, end in self._attempts(cells):
             self._try(number, first, end)
-        # 4. the cells go to the partitions that were made
+        # 4. assign the cells to the new partitions
         if self._last > last:
             self._engine.create_table(
                 render("local_recoding/moved_cells", "cells", attributes=self._attributes, round=number + 1)
@@ -218,14 +218,14 @@ class _Cutter:
         return self._last > last
 
     def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:
-        """The ranks of the candidates that are tried together: all where that is little, otherwise one by one."""
+        """The ranks of the candidates that are tried together: all ranks if there are few cells, otherwise one by one."""
         count = len(self._attributes)
         if cells * count <= _CELLS_AT_ONCE:
             return iter([(1, count)])
         return iter([(rank, rank) for rank in range(1, count + 1)])
 
     def _try(self, number: int, first: int, end: int) -> None:
-        """Cuts the partitions that are not cut yet by an attribute of such a rank, where all sides satisfy."""
+        """Cut the uncut partitions by an attribute of these ranks, if all sides satisfy."""
         engine, about = self._engine, {"attributes": self._attributes}
         if not engine.create_table(render("mondrian/cuts", first=first, last=end, ways=self._ways, **about)):
             return

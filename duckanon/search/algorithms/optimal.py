@@ -1,13 +1,12 @@
-"""The least objective among all satisfying nodes, proven by bounds instead of by visiting them all.
+"""The satisfying node with the least objective, proven by bounds instead of by visiting all nodes.
 
-The lattice is cut into boxes, all nodes between a low and a high corner, and the box with the least
-lower bound is taken first, so that the search ends when the next bound exceeds the best value found
-(best-first branch and bound, Land and Doig 1960). Where the low corner lies below a node that fails,
-everything up to that node fails too (predictive tagging, as in Flash, Kohlmayer et al. 2012), and
-what is left of the box are boxes that exceed the failing node in one attribute each. A chain upwards
-is halved to find high failing nodes, which cut off most.
-A satisfying node says nothing of the nodes above it: with suppressed rows counted as lost, the
-optimum need not be minimal, so only bounds rule those out.
+The search divides the lattice into boxes (all nodes between a low and a high corner) and opens the box with the least lower
+bound first. It ends when the next bound exceeds the best value (best-first branch and bound, Land and Doig 1960). If the low
+corner is below a failing node, all nodes between them fail too (predictive tagging, as in Flash, Kohlmayer et al. 2012); the
+rest of the box is divided into boxes that exceed the failing node in one attribute each. Binary search on a chain of nodes
+upwards finds high failing nodes, which exclude the most nodes.
+A satisfying node does not exclude the nodes above it: suppressed rows count as lost, so the optimum need not be minimal. Only
+bounds exclude those nodes.
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ IS_WALK = False
 
 @dataclass(frozen=True, order=True)
 class _Box:
-    """All nodes between two corners, and a lower bound of the objective over them."""
+    """All nodes between two corners, with a lower bound of their objective."""
 
     floor: Value
     height: int
@@ -33,29 +32,29 @@ class _Box:
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The canonical optimum, with the nodes that share its value; where the budget ends first, the best found and a bound."""
+    """Return the canonical optimum and the nodes with the same value; if the budget ends first, the best node so far and a bound."""
     return _Search(evaluator, lattice).run()
 
 
 @dataclass
 class _Chain:
-    """A way up from the low corner of a box, of which the nodes between those decided so far are left."""
+    """A chain of nodes upwards from the low corner of a box; `nodes` are those that are still undecided."""
 
     box: _Box
     nodes: list[Node]
-    beaten: Node | None = None
-    """The highest node found so far that is out, with all of the box below it."""
+    excluded: Node | None = None
+    """The highest node so far that is excluded, together with all nodes of the box below it."""
 
     @property
     def middle(self) -> Node:
         return self.nodes[(len(self.nodes) - 1) // 2]
 
-    def halve(self, *, is_out: bool) -> None:
-        """Goes on above the middle where that is out, else below."""
+    def halve(self, *, is_excluded: bool) -> None:
+        """Continue above the middle if it is excluded, else below."""
         half = (len(self.nodes) - 1) // 2
-        if is_out:
-            self.beaten = self.nodes[half]
-        self.nodes = self.nodes[half + 1 :] if is_out else self.nodes[:half]
+        if is_excluded:
+            self.excluded = self.nodes[half]
+        self.nodes = self.nodes[half + 1 :] if is_excluded else self.nodes[:half]
 
 
 class _Search:
@@ -63,13 +62,13 @@ class _Search:
         self._evaluator = evaluator
         self._objective = evaluator.objective
         self._lattice = lattice
-        self._beaten = DownSet(lattice)
-        """Nodes that suppress too many rows, so that all below do."""
+        self._failing = DownSet(lattice)
+        """Nodes that suppress too many rows, so that all nodes below them do too."""
         self._best: list[Node] = []
         floor = self._objective.floor(lattice.bottom)
         self._boxes = [_Box(floor, sum(lattice.bottom), lattice.bottom, lattice.top)]
         self._chains: list[_Chain] = []
-        """Of the boxes that are being opened, as many as are worth it together."""
+        """The chains of the open boxes; as many boxes are open as are worth a visit together."""
 
     def run(self) -> SearchOutcome:
         proven = True
@@ -92,27 +91,27 @@ class _Search:
         return SearchOutcome(best, value if proven else min(self._bound(), value), proven, ties=tuple(ties) if proven else ())
 
     def _bound(self) -> Value:
-        """No node is better that is not decided."""
+        """A lower bound of the objective over all undecided nodes."""
         boxes = [chain.box for chain in self._chains] + self._boxes[:1]
         return min((box.floor for box in boxes), default=self._objective.floor(self._lattice.bottom))
 
     def _open(self) -> bool:
-        """Parts the boxes whose chains have come to an end, and opens those of the least bounds; False where none is left."""
+        """Divide the boxes whose chains are decided, and open the boxes with the least bounds; return False if none is left."""
         for chain in self._chains:
             if not chain.nodes:
-                self._part(chain.box, chain.beaten or chain.box.low)
+                self._divide(chain.box, chain.excluded or chain.box.low)
         self._chains = [chain for chain in self._chains if chain.nodes and not self._exceeds_best(chain.box.floor)]
         while self._boxes and len(self._chains) < self._evaluator.width and not self._exceeds_best(self._boxes[0].floor):
             box = heappop(self._boxes)
-            failing = self._beaten.covering(box.low)
-            if failing is not None or self._is_beaten(box.low):
-                self._part(box, failing or box.low)
+            failing = self._failing.covering(box.low)
+            if failing is not None or self._is_excluded(box.low):
+                self._divide(box, failing or box.low)
             else:
                 self._chains.append(_Chain(box, self._chain(box.low)))
         return bool(self._chains)
 
-    def _part(self, box: _Box, decided: Node) -> None:
-        """Parts what a box has beside the nodes up to the decided one into boxes that share no node."""
+    def _divide(self, box: _Box, decided: Node) -> None:
+        """Divide the part of a box that is not below the decided node into disjoint boxes."""
         floor, high = box.floor, list(box.high)
         if box.low in self._evaluator.visited:
             floor = max(floor, self._objective.floor_above(self._evaluator.visited[box.low]))
@@ -123,7 +122,7 @@ class _Search:
                 high[position] = level
 
     def _push(self, low: Node, high: Node, floor: Value) -> None:
-        """Keeps a box where it may hold something as good as the best."""
+        """Keep a box if it may hold a node as good as the best."""
         visited = self._evaluator.visited
         suppressed = visited[high].least_below if high in visited else 0
         floor = max(floor, self._objective.floor(low, suppressed))
@@ -131,7 +130,7 @@ class _Search:
             heappush(self._boxes, _Box(floor, sum(low), low, high))
 
     def _chain(self, node: Node) -> list[Node]:
-        """A way up from the node, each time to the least floor, as long as nobody has been there or is on the way."""
+        """A chain upwards from the node, each step to the least floor, through nodes that are neither visited nor in another chain."""
         chain, taken = [node], {node for chain in self._chains for node in chain.nodes}
         visited = self._evaluator.visited
         while steps := [step for step in self._lattice.above(chain[-1]) if step not in visited and step not in taken]:
@@ -139,25 +138,25 @@ class _Search:
         return chain
 
     def _halve(self, chain: _Chain) -> None:
-        """Considers the middle of a chain; where no node of the box up to there can be good enough, it is out."""
+        """Consider the middle of a chain; it is excluded if no node of the box up to it can be good enough."""
         node = chain.middle
         self._consider(node)
         failing = self._evaluator.visited[node].least_below
-        is_out = node in self._beaten or self._exceeds_best(self._objective.floor(chain.box.low, failing))
-        chain.halve(is_out=is_out)
+        is_excluded = node in self._failing or self._exceeds_best(self._objective.floor(chain.box.low, failing))
+        chain.halve(is_excluded=is_excluded)
 
-    def _is_beaten(self, node: Node) -> bool:
-        """Whether what is known of the nodes above rules this one out."""
+    def _is_excluded(self, node: Node) -> bool:
+        """Whether the visited nodes directly above exclude this node."""
         visited = self._evaluator.visited
         suppressed = max((visited[step].least_below for step in self._lattice.above(node) if step in visited), default=0)
         return self._exceeds_best(self._objective.floor(node, suppressed))
 
     def _consider(self, node: Node) -> None:
-        """Makes a node the best, or one of the best, where it satisfies and its value says so; or marks it as out with all below."""
+        """Record a satisfying node if its value is as good as the best or better, or exclude a failing node and all nodes below it."""
         satisfies = not self._evaluator.rules_out(node) and self._may_be_best(node) and self._evaluator.satisfies(node)
         # last: `satisfies` may have counted the sensitive values
         if self._evaluator.rules_out(node):
-            self._beaten.add(node)
+            self._failing.add(node)
         if not satisfies:
             return
         suppressed = self._evaluator.figures(node).suppressed
@@ -170,7 +169,7 @@ class _Search:
             self._best.append(node)
 
     def _may_be_best(self, node: Node) -> bool:
-        """Whether what a visited node is known to suppress leaves it a chance."""
+        """Whether a visited node may still be as good as the best, given the rows that it is known to suppress."""
         return not self._exceeds_best(self._objective.floor(node, self._evaluator.least_suppressed(node)))
 
     def _exceeds_best(self, value: Value) -> bool:

@@ -8,11 +8,11 @@ IS_WALK = False
 
 
 def search(evaluator: Evaluator, lattice: Lattice) -> SearchOutcome:
-    """The lexicographically first satisfying node on the lowest height that has one; the loss is not looked at.
+    """Return the lexicographically first satisfying node on the lowest height that has one; the loss does not count.
 
-    Halving heights needs a requirement that is monotone under suppression: whatever satisfies on
-    a height has something that satisfies on the next. Where classes may have to join starred rows,
-    or records ask for different k and some may be suppressed, that does not hold, and the heights are scanned upwards.
+    The binary search needs a requirement that is monotone under suppression: if a node satisfies on a height, some node satisfies
+    on the next height. This does not hold if classes may have to join the masked records, or if records require different k and
+    some may be suppressed. Then all heights are scanned upwards.
     """
     if not evaluator.is_monotone:
         return _scan(evaluator, lattice)

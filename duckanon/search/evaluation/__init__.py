@@ -1,1 +1,1 @@
-"""Nodes of a lattice evaluated for a search: figures, verdicts, budget, steps up and back down."""
+"""Evaluate the nodes of a lattice for a search: figures, verdicts, budget, steps up and down."""

@@ -1,32 +1,32 @@
-"""How long a search may take."""
+"""The limits of a search in seconds and nodes."""
 
 import time
 
 
 class BudgetSpent(Exception):
-    """No further node may be visited; a search tells the best that it has found, and what it has proven."""
+    """No further node may be visited; the search returns the best node so far and a proven bound."""
 
 
 class Budget:
-    """Seconds from now on, and nodes visited; the first node is visited in any case."""
+    """A limit of seconds, counted from the creation, and of visited nodes; the first node is always visited."""
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
         self._nodes = nodes
         self.spent: str | None = None
-        """Which limit ended the search, `time-limit` or `max-nodes`."""
+        """The limit that ended the search, `time-limit` or `max-nodes`."""
 
     def half(self) -> "Budget":
-        """Half of the seconds that are left, and of the nodes."""
+        """A budget of half of the remaining seconds and half of the nodes."""
         seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
         return Budget(seconds, None if self._nodes is None else max(1, self._nodes // 2))
 
     def room(self, visited: int) -> int | None:
-        """How many nodes more may be visited, at least the first; None where there is no such limit."""
+        """How many more nodes may be visited, at least 1; None without such a limit."""
         return None if self._nodes is None else max(1, self._nodes - visited)
 
     def check(self, visited: int) -> None:
-        """Raises `BudgetSpent` where one node more is too many."""
+        """Raise `BudgetSpent` if no further node may be visited."""
         if visited == 0:
             return
         if self._nodes is not None and visited >= self._nodes:

@@ -1,4 +1,4 @@
-"""A node to its verdict, remembered."""
+"""Evaluate nodes, and cache the results."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from duckanon.search.protected_values import Loss, Protection
 
 
 class Evaluator:
-    """Decides nodes by SQL over `combinations`, and remembers what it decided."""
+    """Evaluates nodes by SQL over `combinations`, and caches the results."""
 
     def __init__(
         self,
@@ -56,22 +56,22 @@ class Evaluator:
 
     @property
     def visited(self) -> dict[Node, Figures]:
-        """What is known of the nodes decided so far, in the order of the visits.
+        """The figures of the visited nodes, in the order of the visits.
 
-        Where a node suppresses too much by its quasi-identifiers alone, that is all that is known of it:
-        its figures suppress no more, and its classes pass no less, than all that is required would have it.
+        If a node suppresses too many rows by the models on quasi-identifiers only, the other models are not judged: then the
+        suppressed rows are a lower bound, and the passing classes an upper bound.
         """
         return self._figures
 
     @property
     def width(self) -> int:
-        """How many nodes are worth a `visit` together."""
+        """How many nodes should be visited in one statement."""
         return self._nodes.width(self._least)
 
     def visit(self, nodes: Iterable[Node]) -> None:
-        """Decides nodes, several in one statement where that pays, as far as that goes without a look at sensitive values.
+        """Judge nodes without their sensitive values, several in one statement if that is faster.
 
-        Raises `BudgetSpent` where one node more is too many.
+        Raises `BudgetSpent` if no further node may be visited.
         """
         fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
         while fresh:
@@ -83,7 +83,7 @@ class Evaluator:
                 self._parts.update(batch)
 
     def judge(self, nodes: Iterable[Node]) -> None:
-        """Counts visited nodes under all that is required, several in one statement where that pays."""
+        """Judge visited nodes under the whole requirement, several in one statement if that is faster."""
         waiting = [node for node in dict.fromkeys(nodes) if node in self._parts]
         width = self._nodes.width(self.requirement)
         for batch in (waiting[place : place + width] for place in range(0, len(waiting), width)):
@@ -94,17 +94,17 @@ class Evaluator:
                         self._parts.discard(node)
 
     def _enter(self, count: int) -> None:
-        """Begins to visit so many nodes more, if the budget allows it."""
+        """Start to visit `count` more nodes, if the budget allows it."""
         self._budget.check(len(self._figures))
         self._engine.observer.advance(len(self._figures) + count)
 
     @property
     def _least(self) -> Requirement:
-        """What is judged first: the part that needs no sensitive values, where there are such."""
+        """The requirement that is judged first: without models on sensitive columns."""
         return self._first or self.requirement
 
     def figures(self, node: Node) -> Figures:
-        """The node's counts, under all that is required."""
+        """The counts of the node under the whole requirement."""
         if node in self._parts or (node not in self._figures and self._first is not None):
             if node not in self._figures:
                 self._enter(1)
@@ -113,7 +113,7 @@ class Evaluator:
         return self._known(node)
 
     def require(self, requirement: Requirement) -> None:
-        """Asks for more from now on: what is known of visited nodes is known under a part of it."""
+        """Extend the requirement; the known figures of visited nodes belong to a part of it."""
         self._first, self.requirement = self.requirement, requirement
         self._parts.update(self._figures)
         self._lost.clear()
@@ -121,13 +121,13 @@ class Evaluator:
         self._protected.clear()
 
     def _known(self, node: Node) -> Figures:
-        """The node's counts, under what is judged first."""
+        """The counts of the node under the requirement that is judged first."""
         if node not in self._figures:
             self.visit([node])
         return self._figures[node]
 
     def _counted(self, nodes: Sequence[Node]) -> list[Figures]:
-        """Under what is judged first."""
+        """The counts of nodes under the requirement that is judged first."""
         if len(nodes) == 1:
             return [self._judged(nodes[0], self._least)]
         together = zip(nodes, self._nodes.together(nodes, self._least), strict=True)
@@ -141,7 +141,7 @@ class Evaluator:
         return figures
 
     def satisfies(self, node: Node) -> bool:
-        """Whether the suppressed rows keep within the limit and some row is left."""
+        """Whether the node keeps the suppression limit, releases a row, and keeps the limits of columns and protected values."""
         if self.rules_out(node):
             return False
         figures = self.figures(node)
@@ -150,35 +150,35 @@ class Evaluator:
         return self.protection is None or self.protection.allows(self.protected_loss(node))
 
     def known_verdict(self, node: Node) -> bool | None:
-        """Whether a visited node satisfies; None where what was looked at so far does not tell."""
+        """Whether a visited node satisfies; None if its sensitive values were not judged yet."""
         if self.rules_out(node):
             return False
         return None if node in self._parts else self.satisfies(node)
 
     def is_counted(self, node: Node) -> bool:
-        """Whether a visited node was judged under all that is required."""
+        """Whether a visited node was judged under the whole requirement."""
         return node not in self._parts
 
     def least_suppressed(self, node: Node) -> int:
-        """No more rows than the node suppresses, found without a look at sensitive values where that says something."""
+        """A lower bound of the rows that the node suppresses, if possible without its sensitive values."""
         return self._known(node).failing_rows
 
     def rules_out(self, node: Node) -> bool:
-        """Whether the node, and with it every node below, suppresses too much, whatever joins the starred rows."""
+        """Whether the node and every node below it suppress too many rows, whichever classes join the masked records."""
         figures = self._known(node)
         if figures.least_below > self.limit or figures.least_below == figures.rows:
             return True
         if self.protection is None or self.stars or not figures.suppressed or not self._least.is_monotone:
             return False
-        # what fails here fails at every node below, so that no value loses less there
+        # classes that fail here fail at every node below, so no value loses fewer rows there
         return not self.protection.allows(self._protected_loss(node, is_first=self._first is not None))
 
     def protected_loss(self, node: Node) -> Loss | None:
-        """The value of a protected column that loses most at the node; None if no row of one is suppressed."""
+        """The largest loss of a protected value at the node; None if no row with a protected value is suppressed."""
         return self._protected_loss(node, is_first=False) if self.figures(node).suppressed else None
 
     def _protected_loss(self, node: Node, *, is_first: bool) -> Loss | None:
-        """The same, under all that is required or under what is judged first."""
+        """The same under the whole requirement, or under the one that is judged first."""
         if self.protection is None:
             return None
         if (node, is_first) not in self._protected:
@@ -188,13 +188,13 @@ class Evaluator:
 
     @property
     def is_monotone(self) -> bool:
-        """Whether whatever satisfies has something that satisfies on the next height."""
+        """Whether a satisfying node implies a satisfying node on the next height."""
         is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
         follows = self.requirement.is_monotone or (self.limit == 0 and self.requirement.is_monotone_without_suppression)
         return not self.stars and not is_bounded and follows
 
     def _keeps_losses(self, node: Node) -> bool:
-        """Whether no column loses more than it may, suppressed rows counted."""
+        """Whether every column keeps its max-loss, including suppressed rows."""
         bounds = [attribute.max_loss for attribute in self._attributes]
         if all(bound is None for bound in bounds):
             return True
@@ -202,35 +202,35 @@ class Evaluator:
         return all(bound is None or loss <= bound for bound, loss in zip(bounds, losses, strict=True))
 
     def achieved(self, node: Node) -> Achieved:
-        """What the classes that the node releases achieve."""
+        """What the released classes of the node achieve under each model."""
         [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
         return Achieved.of(row, self.requirement.all_models, self.requirement.k.entity)
 
     @property
     def stopped(self) -> str | None:
-        """Which limit ended the search, if one did."""
+        """The limit that ended the search, if any."""
         return self._budget.spent
 
     def lost(self, node: Node) -> Lost:
-        """The suppressed rows under each label of the node, an attribute."""
+        """For each attribute, the suppressed rows under each label of the node."""
         if node not in self._lost:
             if not self.figures(node).suppressed:
                 self._lost[node] = tuple({} for _ in node)
             else:
-                self._lost.update(self._nodes.lost(node, filter(self._is_needed, self._nodes.standing), self.requirement))
+                self._lost.update(self._nodes.lost(node, filter(self._is_needed, self._nodes.kept), self.requirement))
         return self._lost[node]
 
     def _is_needed(self, node: Node) -> bool:
         return node not in self._lost and 0 < self._figures[node].suppressed <= self.limit
 
     def value(self, node: Node) -> Value:
-        """The objective's value at the node."""
+        """The value of the objective at the node."""
         if node not in self._values:
             self._values[node] = self.objective.value(node, self.figures(node), lambda: self.lost(node))
         return self._values[node]
 
     def known_value(self, node: Node) -> Value | None:
-        """The objective's value where it was asked for before; None elsewhere."""
+        """The value of the objective if it was computed before, else None."""
         return self._values.get(node)
 
     def rank(self, node: Node) -> tuple[Value, int, Node]:
@@ -238,5 +238,5 @@ class Evaluator:
         return self.value(node), sum(node), node
 
     def parameters(self, node: Node) -> dict[str, Any]:
-        """What the templates of one node need."""
+        """The parameters for the templates of one node."""
         return self._nodes.judged(node, self.requirement)

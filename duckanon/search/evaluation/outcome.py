@@ -1,4 +1,4 @@
-"""What a search is given and what it gives."""
+"""The interface of a lattice search and its outcome."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,17 +11,17 @@ from duckanon.search.evaluation.evaluator import Evaluator
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """The node that a search settled on, or None; `bound` is a proven lower bound of the objective over all satisfying nodes."""
+    """The node that a search returns, or None; `bound` is a proven lower bound of the objective over all satisfying nodes."""
 
     node: Node | None
     bound: Value
     proven: bool
     ties: tuple[Node, ...] = field(default=())
-    """Other satisfying nodes of the same value, in canonical order; known only where the search proves its answer."""
+    """Other satisfying nodes with the same value, in canonical order; known only if the search proves its result."""
     minimal: tuple[Node, ...] = field(default=())
-    """All satisfying nodes above no other one, where the search finds them, the best first."""
+    """All minimal satisfying nodes, the best first, if the search finds them."""
     refined_from: Node | None = None
-    """Where a heuristic ended, if a pass back down led further."""
+    """The node of the heuristic, if refinement found a better node below it."""
 
 
 class Search(Protocol):
@@ -31,7 +31,7 @@ class Search(Protocol):
 
 
 def least(outcomes: Sequence[SearchOutcome], evaluator: Evaluator) -> SearchOutcome:
-    """The outcome of a lattice searched in parts, because nothing follows from one part to another."""
+    """Combine the outcomes of a lattice that was searched in independent parts."""
     if len(outcomes) == 1:
         return outcomes[0]
     parts = [outcome for outcome in outcomes if outcome.node is not None]

@@ -1,13 +1,13 @@
-"""Down again from a node that a heuristic ended on, as long as the requirement holds and nothing gets worse."""
+"""Move down from the node of a heuristic while the requirement holds and the objective does not increase."""
 
 from duckanon.lattice import Lattice, Node
 from duckanon.search.evaluation.evaluator import Evaluator
 
 
 def refine(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node:
-    """A satisfying node from which no step down satisfies at a lower or equal objective.
+    """Return a satisfying node from which no step down satisfies with a lower or equal objective.
 
-    Each time the step that lowers the objective most, ties by declared order.
+    Each step lowers the objective the most; ties are broken by declared order.
     """
     while True:
         below = [
@@ -18,5 +18,5 @@ def refine(evaluator: Evaluator, lattice: Lattice, node: Node) -> Node:
         candidates = [step for step in below if evaluator.satisfies(step) and evaluator.value(step) <= evaluator.value(node)]
         if not candidates:
             return node
-        # min keeps the first of equals, and steps come in declared order
+        # min returns the first of equal values, and the steps are in declared order
         node = min(candidates, key=evaluator.value)

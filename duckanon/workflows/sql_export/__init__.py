@@ -1,1 +1,1 @@
-"""The warehouse hand-over: a frozen recoding as SQL for engines that duckanon does not drive."""
+"""The SQL export: a saved recoding as SQL for engines that duckanon does not control."""

@@ -1,4 +1,4 @@
-"""What is missing in a column, as a hand-over compares it."""
+"""Missing values of a column in an SQL export."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,21 +12,19 @@ from duckanon.workflows.sql_export.bounds import Bound, bound_of, portable_type
 
 @dataclass(frozen=True)
 class MissingTokens:
-    """What is missing in a column, in its own type."""
+    """The missing values of a column, in its own type."""
 
     tokens: tuple[Bound, ...]
     null: bool
 
 
 def missing_of(engine: Engine, column: Column, tokens: ColumnTokens, dialect: str) -> MissingTokens:
-    """What is missing in a column, its texts in the column's type where they are values of it; raises `JobError`."""
+    """The missing values of a column, as values of its type if it can hold them; raises `JobError`."""
     if not tokens.as_text:
         is_held = [not column.is_whole or Decimal(str(token)) % 1 == 0 for token in tokens.tokens]
         typed = tuple(_token(column, token) for token, held in zip(tokens.tokens, is_held, strict=True) if held)
         if dialect in ("bigquery", "trino") and any(bound.value == "NaN" and bound.type for bound in typed):
-            raise JobError(
-                f"NaN is missing in column {column.name!r}, and {dialect} finds it equal to nothing; use duckanon apply"
-            )
+            raise JobError(f"NaN is missing in column {column.name!r}, and in {dialect} NaN equals nothing; use duckanon apply")
         return MissingTokens(typed, tokens.null)
     about = {"texts": [str(token) for token in tokens.tokens], "type": column.type}
     held = [text for (text,) in engine.query(render("sql_export/held_texts", **about))] if tokens.tokens else []

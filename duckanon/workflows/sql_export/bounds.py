@@ -1,4 +1,4 @@
-"""Values as they stand in the SQL of a hand-over: typed, so that no engine has to write one as text to compare it."""
+"""Typed values in the SQL of an export, so that no engine has to convert values to text to compare them."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,21 +9,21 @@ from duckanon.errors import JobError
 from duckanon.hierarchy.bounds import Scale
 
 TEXTS = ("BOOLEAN", "DATE")
-"""Types that read alike as text on every engine, beside whole numbers and text itself."""
+"""Types that all engines convert to the same text, besides whole numbers and text."""
 
 _MOMENTS = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A value as a literal, with the type that it is cast to; None where the literal says it."""
+    """A value as a literal, with the type that it is cast to; None if the literal has the type."""
 
     value: str | int | bool | Decimal
     type: str | None = None
 
 
 def portable_type(column: Column) -> str | None:
-    """The type in which the values of a column are written and compared everywhere; None where there is none."""
+    """The type in which all engines can write and compare the values of a column; None if there is no such type."""
     if column.is_text:
         return "varchar"
     if column.is_whole or column.type.startswith("DECIMAL"):
@@ -34,7 +34,7 @@ def portable_type(column: Column) -> str | None:
 
 
 def bound_of(column: Column, text: str) -> Bound:
-    """A value of a column, from what it reads; the column has a portable type."""
+    """A value of a column from its text; the column has a portable type."""
     match portable_type(column):
         case "varchar":
             return Bound(text)
@@ -49,7 +49,7 @@ def bound_of(column: Column, text: str) -> Bound:
 
 
 def bound_at(column: Column, scale: Scale, step: int) -> Bound:
-    """A place on a scale, to be compared with the values of a column."""
+    """A step on a scale, as a bound for the values of a column."""
     shown = scale.shown(step)
     if scale.unit == "number":
         return Bound(shown, "double") if column.is_floating and scale.places else Bound(Decimal(shown))
@@ -57,20 +57,20 @@ def bound_at(column: Column, scale: Scale, step: int) -> Bound:
 
 
 def last_moment(type: str) -> Bound:
-    """Where dates or timestamps that have no end end: before infinity, as every engine's do."""
+    """The last date or timestamp of a range without an end; all engines support it."""
     return Bound("9999-12-31" if type == "date" else "9999-12-31 23:59:59.999999", type)
 
 
 def check_reads_alike(column: Column, dialect: str, why: str) -> None:
-    """Raises `JobError` for a column whose values other engines write as text in other ways; `why` says what needs the text."""
+    """Raise `JobError` for a column whose text differs between engines; `why` says what needs the text."""
     is_alike = column.is_text or column.is_whole or column.type in TEXTS
     if not is_alike and (dialect != "duckdb" or "TIME ZONE" in column.type):
         raise JobError(
-            f"column {column.name!r} is {column.type}, which {dialect} writes as text in another way, and {why}; "
+            f"column {column.name!r} is {column.type}, which {dialect} converts to different text, and {why}; "
             "cast it to text in the first data and release that, or use duckanon apply"
         )
 
 
 def values_statement(column: Column, type: str, values: list[str]) -> Statement:
-    """`values_<column>` of one value for each range of a rule."""
+    """`values_<column>`, with one value for each range of a rule."""
     return render("sql_export/representatives", f"values_{column.name}", type=type, values=values)

@@ -1,4 +1,4 @@
-"""What becomes of each quasi-identifier, as the templates of the hand-over need to know it."""
+"""The labels of each quasi-identifier, for the templates of the SQL export."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from duckanon.workflows.sql_export.bounds import Bound, bound_of, check_reads_al
 from duckanon.workflows.sql_export.ranges import Endless, LabelRange, ranges_of
 
 Form = Literal["value", "constant", "lookup", "ranges", "sequence", "calendar", "redaction"]
-"""How a label is made: itself, one for all, looked up, by ranges, by equal widths, by the calendar, by its characters."""
+"""How labels are made: the value, one constant, a lookup table, ranges, equal widths, the calendar, or redacted characters."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ListedLabels:
 
 @dataclass(frozen=True)
 class Label:
-    """A quasi-identifier: where its values stand, which of them are covered, and what is shown of them."""
+    """A quasi-identifier: its cell, its covered values, and their labels."""
 
     column: Column
     number: int
@@ -43,15 +43,15 @@ class Label:
     form: Form
     top: str
     missing: MissingTokens | None = None
-    """What goes to the top; None where nothing does."""
+    """Missing values that are generalized to the top; None if there are none."""
     null_label: str | None = None
-    """What NULL reads, where it is not missing."""
+    """The label of NULL, if NULL is not missing."""
     as_text: bool = False
-    """Whether the value itself is shown as text, since labels stand beside it."""
+    """Whether values are shown as text, because the column also has labels."""
     lookup: bool = False
-    """Whether a lookup table says what is covered."""
+    """Whether a lookup table lists the covered values."""
     by_text: bool = False
-    """Whether that lists values as they read, and not in their type."""
+    """Whether the lookup table lists values as text, not in their type."""
     rows: tuple[ListedLabels, ...] = ()
     least: Bound | None = None
     beyond: Bound | None = None
@@ -76,7 +76,7 @@ class Label:
 
     @property
     def has_labels(self) -> bool:
-        """Whether its lookup table gives labels, beside saying what is covered."""
+        """Whether its lookup table has labels, besides the covered values."""
         return self.form == "lookup"
 
     @property
@@ -85,7 +85,7 @@ class Label:
 
     @property
     def joined(self) -> str:
-        """What the lookup table is joined by."""
+        """The expression that is joined with the lookup table."""
         cell = f"records.column_{self.cell}"
         return f"cast({cell} as varchar)" if self.by_text or self.is_enum else cell
 
@@ -100,7 +100,7 @@ def labels_of(
     stars: bool,
     dialect: str,
 ) -> list[Label]:
-    """Each quasi-identifier on its level of the node, its cell being its own number; raises `JobError` for what SQL cannot say."""
+    """Each quasi-identifier on its level of the node, with its number as its cell; raises `JobError` if SQL cannot express it."""
     topped = topped_columns(declared)
     labels = []
     for number, (qi, attribute, level) in enumerate(zip(declared, attributes, node, strict=True), start=1):
@@ -110,7 +110,7 @@ def labels_of(
             missing = missing_of(engine, qi.column, tokens, dialect)
         is_text = bool(level == 0 and (missing is not None or stars))
         if is_text:
-            why = "stars stand beside it" if stars else "its missing values show the label of the top"
+            why = "the column also has stars" if stars else "its missing values show the label of the top"
             check_reads_alike(qi.column, dialect, why)
         blank = Label(qi.column, number, number, level, "value", "*", missing, as_text=is_text)
         labels.append(_label(engine, qi, attribute, blank, dialect))
@@ -118,7 +118,7 @@ def labels_of(
 
 
 def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
-    """A quasi-identifier by the kind of its hierarchy."""
+    """The labels of a quasi-identifier by the kind of its hierarchy."""
     spec, level, column = attribute.rule, label.level, qi.column
     is_top = level == attribute.height
     if spec is None:
@@ -134,7 +134,7 @@ def _label(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Lab
         )
     if column.is_text or "TIME ZONE" in column.type:
         raise JobError(
-            f"column {column.name!r} is {column.type}, which the rule of its hierarchy (kind: {spec.kind}) has to read as numbers or dates, "
+            f"column {column.name!r} is {column.type}, which the rule of its hierarchy (kind: {spec.kind}) reads as numbers or dates, "
             "and engines read it differently; cast it in the first data and release that, or use duckanon apply"
         )
     placed = replace(label, top=spec.top, null_label=spec.top if is_top else None)
@@ -183,7 +183,7 @@ def _redacted(spec: Redaction, attribute: Attribute, label: Label, dialect: str)
 
 
 def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: Label, dialect: str) -> Label:
-    """By the value table that the recoding froze."""
+    """Labels from the value table of the saved recoding."""
     column, level = qi.column, label.level
     create_lookup(engine, column, qi.hierarchy.lookup(engine, column))
     is_portable = portable_type(column) is not None and column.type != "FLOAT"
@@ -211,7 +211,7 @@ def _listed(engine: Engine, qi: QuasiIdentifier, attribute: Attribute, label: La
     nan = next((row for row in rows if row.text == "nan" and column.is_floating), None)
     if nan is not None and dialect in ("bigquery", "trino"):
         raise JobError(
-            f"the hierarchy of column {column.name!r} lists NaN, which {dialect} finds equal to nothing; use duckanon apply"
+            f"the hierarchy of column {column.name!r} lists NaN, and in {dialect} NaN equals nothing; use duckanon apply"
         )
     form: Form = "lookup" if level else "value"
     return replace(label, form=form, top=top, null_label=null_label, lookup=True, by_text=not is_portable, rows=rows)

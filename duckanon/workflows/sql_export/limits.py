@@ -1,4 +1,4 @@
-"""What single engines do not take, though it translates."""
+"""Limits of single engines for statements that can be translated."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from duckanon.errors import JobError
 from duckanon.workflows.sql_export.bounds import Bound
 from duckanon.workflows.sql_export.labels import Label
-from duckanon.workflows.sql_export.promise import Promise
+from duckanon.workflows.sql_export.thresholds import Thresholds
 
 _FINER = re.compile(r"\.\d{3}\d*[1-9]\d*$|\.\d{4,}$")
 
 
-def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[Bound], dialect: str) -> None:
-    """Raises `JobError` where an engine would refuse the statements, or read a value of them otherwise."""
+def check_limits(labels: Sequence[Label], thresholds: Thresholds, dropped: Iterable[Bound], dialect: str) -> None:
+    """Raise `JobError` if an engine would refuse the statements, or read one of their values differently."""
     if dialect == "bigquery":
         shown = [label.name for label in labels if label.form == "value" and label.floating and not label.as_text]
-        for name in (*shown, *(column["name"] for column in promised.sensitives if column["floating"])):
+        for name in (*shown, *(column["name"] for column in thresholds.sensitives if column["floating"])):
             raise JobError(
-                f"column {name!r} holds floating-point numbers and makes the classes, which bigquery does not part rows by; "
-                "release anew with its values as whole or decimal numbers, or use duckanon apply"
+                f"column {name!r} has floating-point numbers, and bigquery cannot group rows by them; "
+                "release again with its values as whole or decimal numbers, or use duckanon apply"
             )
     if dialect != "trino":
         return
@@ -30,6 +30,6 @@ def check_limits(labels: Sequence[Label], promised: Promise, dropped: Iterable[B
 
 
 def _check_seconds(bounds: Iterable[Bound | None], what: str) -> None:
-    """Trino reads a text as a timestamp to the millisecond."""
+    """Raise `JobError` for timestamps finer than a millisecond; Trino rounds them."""
     if any(bound is not None and bound.type == "timestamp" and _FINER.search(str(bound.value)) for bound in bounds):
         raise JobError(f"{what} names timestamps finer than a millisecond, which trino rounds; use duckanon apply")

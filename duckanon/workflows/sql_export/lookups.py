@@ -1,4 +1,4 @@
-"""The lookup tables of a hand-over as CSV files, for tables of the same names in the warehouse."""
+"""The lookup tables of an SQL export as CSV files, for tables of the same names in the warehouse."""
 
 import csv
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from duckanon.workflows.sql_export.labels import Label
 
 
 def write(folder: Path, labels: Sequence[Label]) -> list[Path]:
-    """Writes `lookup_N.csv` of each quasi-identifier that has one, every cell in quotes; raises `OutputError` where one is there."""
+    """Write `lookup_N.csv` for each quasi-identifier with a lookup table; raises `OutputError` if a file exists."""
     files = {folder / f"lookup_{label.number}.csv": label for label in labels if label.lookup}
     if taken := next((file for file in files if file.exists()), None):
-        raise OutputError(f"{str(taken)!r} is there already; name another folder with --lookups")
+        raise OutputError(f"{str(taken)!r} already exists; name another folder with --lookups")
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
         for file, label in files.items():

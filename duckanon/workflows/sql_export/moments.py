@@ -1,4 +1,4 @@
-"""Labels by the calendar as SQL says them: texts and fields of a date, one behind the other."""
+"""Calendar labels in SQL: a sequence of texts and fields of a date."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _MONTHS = (
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a label: a text, or a field of the date: as names, so many digits, or so many years around it."""
+    """A part of a label: a text, or a field of the date as a name, with a number of digits, or as a range of years."""
 
     text: str | None = None
     field: str = ""
@@ -50,11 +50,11 @@ _MARKS = {
     "%M": (5, Piece(field="minute", digits=2), "00"),
     "%S": (6, Piece(field="second", digits=2), "00"),
 }
-"""How fine a mark is, what it prints, and what it prints of the begin of a longer unit."""
+"""For each mark: its fineness, its piece, and its text at the start of a longer unit."""
 
 
 def pieces_of(column: Column, spec: Dates, level: int) -> tuple[Piece, ...]:
-    """What a level's labels are put together of; raises `JobError` where SQL cannot say one of its marks everywhere."""
+    """The pieces of a level's labels; raises `JobError` if some engine cannot express one of its marks."""
     unit = spec.units[level - 1]
     if unit in _YEARS:
         years = _YEARS[unit]
@@ -84,7 +84,7 @@ def pieces_of(column: Column, spec: Dates, level: int) -> tuple[Piece, ...]:
 
 
 def covered(column: Column, spec: Dates) -> tuple[Bound, Bound | None, Bound | None]:
-    """The first date that is covered, the first that is none any more, and the last one where there is no such."""
+    """The first covered date, the first date after the covered range, and the last date if the range has no end."""
     low, high = spec.range.ends[0] if spec.range else (None, None)
     type = _type(column, spec)
     least = Bound("0001-01-01" if low is None else str(low), type)
@@ -92,7 +92,7 @@ def covered(column: Column, spec: Dates) -> tuple[Bound, Bound | None, Bound | N
 
 
 def ranges_of(column: Column, spec: Dates) -> tuple[LabelRange, ...]:
-    """What is coded below and above, around what the calendar names."""
+    """The bottom-coded and top-coded ranges around the calendar labels."""
     if spec.range is None:
         return ()
     label, (low, high), _ = spec.range.ends
@@ -104,7 +104,7 @@ def ranges_of(column: Column, spec: Dates) -> tuple[LabelRange, ...]:
 
 
 def read_as(column: Column, spec: Dates) -> str | None:
-    """The type in which a column is compared, where it is not its own."""
+    """The type in which a column is compared, if it is not its own."""
     return "timestamp" if column.type == "DATE" and _has_times(spec) else None
 
 
@@ -119,5 +119,5 @@ def _has_times(spec: Dates) -> bool:
 def _refused(column: Column, unit: str, what: str) -> JobError:
     return JobError(
         f"the hierarchy of column {column.name!r} (kind: dates, {unit}) prints {what}, which engines compute differently; "
-        f"release anew with other units or formats, or use duckanon apply"
+        f"release again with other units or formats, or use duckanon apply"
     )

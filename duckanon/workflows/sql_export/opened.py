@@ -1,4 +1,4 @@
-"""A frozen recoding opened again without its data: the columns of a table like the first, and what the job makes of them."""
+"""Open a saved recoding without its data, for the columns of a table like the first input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from duckanon.search import combinations
 
 @dataclass(frozen=True)
 class OpenedRelease:
-    """A recoding whose levels are fixed, and the columns that it is for."""
+    """A recoding with fixed levels, and its columns."""
 
     job: Job
     columns: Sequence[Column]
@@ -28,13 +28,13 @@ class OpenedRelease:
     attributes: Sequence[Attribute]
     node: Node
     folder: Path
-    """Of the frozen recoding."""
+    """The folder of the saved recoding."""
 
 
 def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> OpenedRelease:
-    """The recoding that a manifest names; `like` is a table of the same columns, the first input where none is named.
+    """The saved recoding of a manifest; `like` is a table with the same columns, by default the first input.
 
-    Raises `JobError` where the recoding has no one level a column, and `InputError` where no such table is there.
+    Raises `JobError` if the recoding does not have one level for each column, and `InputError` if the table does not exist.
     """
     fixed = saved_recoding.find(manifest_path)
     try:
@@ -43,35 +43,40 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
         if like is not None:
             raise
         raise InputError(
-            f"the types of the columns are those of the input of {str(manifest_path)!r}, which is not where it was; "
-            "name a table of the same columns with --like"
+            f"the column types come from the input of {str(manifest_path)!r}, which has moved; "
+            "name a table with the same columns with --like"
         ) from error
     prepared = prepare.prepare(requested.source.name, fixed, Options(), Run())
     _check(prepared.job, manifest_path)
-    engine.confine(requested.source.files)
+    engine.restrict(requested.source.files)
     columns = open_source(engine, requested.source)
     plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
     _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
     node = chosen_node(prepared.job, attributes)
     if node is None:
-        raise JobError(f"the recoding of {str(manifest_path)!r} fixes no levels; make the release anew")
+        raise JobError(f"the recoding of {str(manifest_path)!r} has no fixed levels; make the release again")
     return OpenedRelease(prepared.job, columns, plan, attributes, node, fixed.parent)
 
 
 def _check(job: Job, manifest_path: Path) -> None:
-    """Raises `JobError` for a recoding that is not handed over."""
+    """Raise `JobError` for a recoding that cannot be exported."""
     if job.recoding.levels is None:
         raise JobError(
-            f"the release of {str(manifest_path)!r} recodes regions apart (algorithm {job.recoding.algorithm}), which is not handed over: "
-            "only one level a column is; use duckanon apply, or release anew with --algorithm optimal"
+            f"the release of {str(manifest_path)!r} uses local recoding (algorithm {job.recoding.algorithm}), which cannot be exported as SQL; "
+            "use duckanon apply, or release again with --algorithm optimal"
         )
     if treated := next((name for name, plan in job.columns.items() if plan.pseudonym or plan.mask or plan.shift), None):
         raise JobError(
-            f"column {treated!r} is released in another form (pseudonym, mask or shift), which is not handed over: its key belongs in no SQL; "
+            f"column {treated!r} is pseudonymized, masked or shifted, which cannot be exported as SQL: the text must not contain the key; "
             "use duckanon apply"
+        )
+    if ranged := next((name for name, plan in job.columns.items() if plan.ranges not in (None, "text")), None):
+        raise JobError(
+            f"column {ranged!r} is written as numbers (--ranges {job.columns[ranged].ranges}), which cannot be exported as SQL; "
+            "use duckanon apply, or release again with --ranges text"
         )
     if aggregated := next((name for name, plan in job.columns.items() if plan.microaggregate is not None), None):
         raise JobError(
-            f"column {aggregated!r} shows a figure a class (microaggregate), which is not handed over; "
-            "use duckanon apply, or release anew without it"
+            f"column {aggregated!r} is microaggregated, which cannot be exported as SQL; "
+            "use duckanon apply, or release again without it"
         )

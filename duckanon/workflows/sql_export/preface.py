@@ -1,4 +1,4 @@
-"""The comment that a hand-over begins with: what it is, what it promises, and what it leaves to duckanon."""
+"""The comment at the start of an SQL export: its origin, its privacy requirements, and its limits."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from duckanon.hierarchy.attributes import levels_of
 from duckanon.privacy.registry import as_written
 from duckanon.release import manifest
 from duckanon.release.manifest_model.document import ReleaseManifest
-from duckanon.workflows.sql_export import promise
+from duckanon.workflows.sql_export import thresholds
 from duckanon.workflows.sql_export.labels import Label
 from duckanon.workflows.sql_export.opened import OpenedRelease
 
@@ -17,7 +17,7 @@ from duckanon.workflows.sql_export.opened import OpenedRelease
 def preface(
     release: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
 ) -> str:
-    """The comment that the text begins with; names stand in it as Python writes them, on one line."""
+    """The comment at the start of the text; names are quoted as in Python, so that each is on one line."""
     document = manifest.read(path, ReleaseManifest)
     requirement = release.plan.requirement
     template = environment().get_template("sql_export/preface.jinja")
@@ -31,7 +31,7 @@ def preface(
         table=repr(table),
         released=repr(released),
         columns=", ".join(f"{column.name!r} {_single_line(column.file_type)}" for column in release.columns),
-        promised=[_single_line(text) for text in promise.in_words(requirement)],
+        required=[_single_line(text) for text in thresholds.requirement_texts(requirement)],
         levels=[f"{name!r} {level}" for name, level in levels.items()],
         limit=release.job.suppression.limit,
         lookups=_lookup_lines(labels, files),
@@ -41,7 +41,7 @@ def preface(
 
 
 def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
-    """What each lookup table is of, and the file that it has to be loaded from."""
+    """The content of each lookup table, and the file to load it from."""
     listed = [label for label in labels if label.lookup]
     places = [f"; load it from {file!r}" for file in files] or [""] * len(listed)
     return [
@@ -52,22 +52,20 @@ def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
 
 
 def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[str]:
-    """What else differs, where it does."""
+    """Other differences from duckanon apply."""
     requirement = release.plan.requirement
     shown = [column.name for column in release.plan.released]
-    part = promise.in_release(requirement, shown).models
+    part = thresholds.in_release(requirement, shown).models
     unseen = [as_written(model) for model in requirement.others if model not in part]
     unseen += ["the persons"] if requirement.k.entity else []
     unseen += ["the records' own k"] if requirement.k.k_column else []
     notes = (
-        [f"statement 2 cannot tell {', '.join(map(_single_line, unseen))}, which the released table does not show;"]
+        [f"statement 2 cannot check {', '.join(map(_single_line, unseen))}, which the released table does not show;"]
         if unseen
         else []
     )
     if requirement.entropies:
-        notes.append(
-            "a class whose entropy lies within 1e-9 of the bound is left out, where duckanon apply computes more digits;"
-        )
+        notes.append("a class whose entropy is within 1e-9 of the bound is left out; duckanon apply computes more digits;")
     if any(label.as_text and not label.column.is_text for label in labels):
         notes.append("columns in which missing values or stars show the label of the top are text;")
     if any(label.last is not None for label in labels):
@@ -75,10 +73,10 @@ def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str) -> lis
     if any(label.sequence is not None and label.column.is_floating for label in labels):
         notes.append("numbers of 10^18 and beyond in a floating-point column are left out;")
     if dialect == "spark":
-        notes.append("set spark.sql.variable.substitute=false before, or Spark replaces ${...} inside of texts.")
+        notes.append("set spark.sql.variable.substitute=false before; otherwise Spark replaces ${...} in texts.")
     return notes
 
 
 def _single_line(text: str) -> str:
-    """A text with a column's name in it, for a comment."""
+    """A text with a column name, on one line for a comment."""
     return repr(text)[1:-1]

@@ -1,4 +1,4 @@
-"""Intervals as SQL says them: ranges with one label each, and between two of them an endless sequence of equal widths."""
+"""Intervals in SQL: ranges with one label each, and between two ranges an endless sequence of equal widths."""
 
 import re
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ _LONG = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
 @dataclass(frozen=True)
 class LabelRange:
-    """Values from the end of the range before it up to a bound, None for no end; without a label the form says it."""
+    """Values from the end of the previous range up to a bound (None: no end); without a label the form gives it."""
 
     beyond: Bound | None
     label: str | None
@@ -28,22 +28,22 @@ class LabelRange:
 
 @dataclass(frozen=True)
 class Endless:
-    """Intervals of one width from a begin on, in both directions."""
+    """Intervals of one width around a start, in both directions."""
 
     type: str
-    """In which its bounds are computed."""
+    """The type in which its bounds are computed."""
     begin: int
     width: int
     is_closed: bool
-    """Whether a label names the last value, instead of the end."""
+    """Whether a label contains the last value instead of the end."""
     is_floored: bool
     is_guarded: bool
-    """Whether values outside what is covered must not be computed with."""
+    """Whether the statement must not compute with values outside the covered range."""
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """What a level of intervals makes of values: what is covered, and the label of each range."""
+    """The covered values of a level of intervals, and the label of each range."""
 
     least: Bound | None
     beyond: Bound | None
@@ -52,11 +52,11 @@ class Ranges:
 
 
 def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ranges:
-    """A level of intervals; raises `JobError` where they go on for ever in a way that SQL cannot say."""
+    """A level of intervals; raises `JobError` if they are endless in a way that SQL cannot express."""
     grid = spec.grid
     if column.is_floating and grid.scale.places and column.type != "DOUBLE":
         raise JobError(
-            f"the intervals of column {column.name!r} cut a {column.type} at fractions; read it as DOUBLE, and release anew"
+            f"the intervals of column {column.name!r} cut a {column.type} at fractions; read it as DOUBLE, and release again"
         )
     least, beyond = _covered(column, grid)
     if level == 0 or level > len(grid.cycles):
@@ -66,8 +66,8 @@ def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ra
     sequence = _sequence(column, grid, cycles) if is_uniform else None
     if sequence is None and None in grid.repeat:
         raise JobError(
-            f"the intervals of column {column.name!r} (kind: intervals, level {level}) go on for ever, and their labels are not those of "
-            "equal widths of whole numbers, which is all that SQL can say of it; give them a `range` with two ends and release anew, "
+            f"the intervals of column {column.name!r} (kind: intervals, level {level}) are endless, and SQL can only express "
+            "endless intervals of equal width with whole numbers; give them a `range` with two ends and release again, "
             "or use duckanon apply"
         )
     spans = _spans(column, grid, sequence)
@@ -80,19 +80,19 @@ def ranges_of(engine: Engine, column: Column, spec: Intervals, level: int) -> Ra
         label_ranges.append(LabelRange(None if high is None else bound_at(column, grid.scale, high), label))
     if label_ranges and label_ranges[-1].beyond is not None:
         label_ranges[-1] = LabelRange(None, label_ranges[-1].label)
-    is_sequence_alone = len(label_ranges) == 1 and label_ranges[0].label is None
+    is_only_sequence = len(label_ranges) == 1 and label_ranges[0].label is None
     is_used = any(label_range.label is None for label_range in label_ranges)
-    return Ranges(least, beyond, () if is_sequence_alone else tuple(label_ranges), sequence if is_used else None)
+    return Ranges(least, beyond, () if is_only_sequence else tuple(label_ranges), sequence if is_used else None)
 
 
 def _covered(column: Column, grid: Grid) -> tuple[Bound | None, Bound | None]:
-    """What is covered: from, and up to, without what has no place on the scale."""
+    """The bounds of the covered values, without values that are not on the scale."""
     low, high = grid.label
     least = None if low is None else bound_at(column, grid.scale, low)
     beyond = None if high is None else bound_at(column, grid.scale, high)
     if (limit := _limit(column)) is None:
         return least, beyond
-    # what has an end takes all that is finite: NaN lies above all numbers, or is no part of any comparison
+    # a range with an end covers all finite values: NaN is above all numbers, or every comparison with it fails
     furthest = Bound("1.7976931348623157e308", "double") if column.is_floating else None
     lowest = Bound("-1.7976931348623157e308", "double") if column.is_floating else None
     far = [lowest if grid.repeat[0] is not None else Bound(f"-{limit}", "decimal(38, 0)")]
@@ -103,7 +103,7 @@ def _covered(column: Column, grid: Grid) -> tuple[Bound | None, Bound | None]:
 
 
 def _limit(column: Column) -> int | None:
-    """Where the numbers of an endless sequence end, None where the column's type ends before."""
+    """The limit of the numbers of an endless sequence; None if the column's type has a lower limit."""
     if column.is_floating:
         return _MOST_FLOAT
     if column.type.endswith("HUGEINT"):
@@ -113,7 +113,7 @@ def _limit(column: Column) -> int | None:
 
 
 def _is_uniform(cycles: tuple[Cycle, ...]) -> bool:
-    """Whether the parts are equally wide, and named by their bounds."""
+    """Whether the parts have equal widths and labels made from their bounds."""
     names = cycles[-1].names[0]
     return all(cycle.size == 1 for cycle in cycles) and not isinstance(names, str) and names.name in ("interval", "bounds")
 
@@ -130,7 +130,7 @@ def _sequence(column: Column, grid: Grid, cycles: tuple[Cycle, ...]) -> Endless:
 
 
 def _spans(column: Column, grid: Grid, sequence: Endless | None) -> list[tuple[int | None, int | None, bool]]:
-    """Ranges of steps, from and up to, None for no end: whether one label stands for all of it, or the sequence names it."""
+    """Ranges of steps (start, end; None: no end), and whether the range has one label or the sequence gives the labels."""
     low, high = grid.repeat
     edges = {end for ends in (grid.label, grid.snap, grid.repeat) for end in ends if end is not None}
     first_end = last_start = None
@@ -141,7 +141,7 @@ def _spans(column: Column, grid: Grid, sequence: Endless | None) -> list[tuple[i
         edges |= {end for end in (first_end, last_start) if end is not None}
     elif low is not None and high is not None:
         edges |= set(_starts(column, grid, low, high))
-    # beyond the labels nothing is covered
+    # values outside the labels are not covered
     inside = [
         edge
         for edge in sorted(edges)
@@ -157,20 +157,20 @@ def _spans(column: Column, grid: Grid, sequence: Endless | None) -> list[tuple[i
 def _is_between(
     start: int | None, end: int | None, low: int | None, high: int | None, first_end: int | None, last_start: int | None
 ) -> bool:
-    """Whether a range lies behind the first part and before the last one, where the sequence is as if it had no ends."""
+    """Whether a range is after the first part and before the last part, where the sequence is not affected by its ends."""
     after = low is None or (start is not None and first_end is not None and start >= first_end)
     before = high is None or (end is not None and last_start is not None and end <= last_start)
     return after and before
 
 
 def _starts(column: Column, grid: Grid, low: int, high: int) -> list[int]:
-    """Where the parts of the first level begin within the range in which they repeat."""
+    """The starts of the parts of the first level within the repeating range."""
     first, last = grid.parts(1)
     cycle = grid.cycles[0]
     if first is None or last is None or last - first > MOST_RANGES:
         raise JobError(
-            f"the intervals of column {column.name!r} are more than {MOST_RANGES:,} ranges, more than a statement can hold; "
-            "give it wider intervals and release anew, or use duckanon apply"
+            f"the intervals of column {column.name!r} are more than {MOST_RANGES:,} ranges, which is the limit of a statement; "
+            "give it wider intervals and release again, or use duckanon apply"
         )
     starts = [
         grid.begin + part // cycle.size * cycle.length + cycle.starts[part % cycle.size] for part in range(first, last + 1)
@@ -179,7 +179,7 @@ def _starts(column: Column, grid: Grid, low: int, high: int) -> list[int]:
 
 
 def _labels(engine: Engine, column: Column, spec: Intervals, level: int, lows: list[int | None]) -> list[str | None]:
-    """The label of each range, as the rule gives it to the range's first value."""
+    """The label of each range: the label of its first value."""
     scale = spec.grid.scale
     if scale.unit != "number":
         stand_in = replace(column, type="TIMESTAMP") if scale.unit == "microsecond" else column

@@ -1,6 +1,6 @@
 -- builds: blank_labels
 -- reads: lookup_<column>
--- one row: level on which values have no label, with how many and one of them
+-- one row: level on which values have no label, with the number of these values and an example
 {% for level in range(1, height + 1) %}
 select
     {{ level }} as level,

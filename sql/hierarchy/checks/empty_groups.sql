@@ -1,6 +1,6 @@
 -- builds: empty_groups
 -- reads: listed_<column>
--- one row: group that names no members
+-- one row: group without members
 select
     cell_0 as level,
     cell_1 as label

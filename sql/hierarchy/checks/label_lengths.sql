@@ -1,6 +1,6 @@
 -- builds: label_lengths
 -- reads: listed_<column>
--- one row: the order: for each level, how many characters its values have in the longest group
+-- one row: the order: for each level, the number of characters of the values in its longest group
 {% import "hierarchy/cycles.jinja" as cycles %}
 with positions as (
     select

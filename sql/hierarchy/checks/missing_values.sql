@@ -1,6 +1,6 @@
 -- builds: missing_values
 -- reads: values_<column>
--- one row: value that is NULL, or that often marks missing ones, with its rows
+-- one row: value that is NULL or a usual mark of missing values, with its rows
 select
     text,
     missing,

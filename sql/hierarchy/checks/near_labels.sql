@@ -1,6 +1,6 @@
 -- builds: near_labels
 -- reads: lookup_<column>
--- one row: two labels of one level that differ only in capitals or blanks
+-- one row: two labels of one level that differ only in letter case or white space
 with labels as (
     {% for level in range(height + 1) %}
     select distinct

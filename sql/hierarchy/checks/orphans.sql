@@ -1,6 +1,6 @@
 -- builds: orphans
 -- reads: listed_<column>, lookup_<column>, values_<column>
--- one row: label below the top that no group of the next level holds, with the rows under it
+-- one row: label below the top that is in no group of the next level, with the rows under it
 with labels as (
     select distinct
         cell_0 as level,

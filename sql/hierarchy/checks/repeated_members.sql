@@ -1,6 +1,6 @@
 -- builds: repeated_members
 -- reads: listed_<column>
--- one row: member that groups of one level hold more than once
+-- one row: member that occurs more than once in the groups of one level
 select
     cell_0 as level,
     cell_2 as member,

@@ -1,6 +1,6 @@
 -- builds: reused_labels
 -- reads: lookup_<column>
--- one row: label that stands on several levels, and whether for the same values on each
+-- one row: label that occurs on several levels, and whether it covers the same values on each
 with labels as (
     {% for level in range(height + 1) %}
     select

@@ -1,6 +1,6 @@
 -- builds: unknown_members
 -- reads: listed_<column>
--- one row: member of a group that the level below does not hold, with the level that does
+-- one row: member of a group that is not on the level below, with the level that has it
 select
     listed.cell_0 as level,
     listed.cell_1 as label,

@@ -1,6 +1,6 @@
 -- builds: unseen_values
 -- reads: lookup_<column>, values_<column>
--- one row: value that the hierarchy lists and the data does not hold
+-- one row: value that the hierarchy lists and the data does not have
 select lookup.value
 from {{ ("lookup_" ~ column) | ident }} as lookup
 where lookup.value is not null

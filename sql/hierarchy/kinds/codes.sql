@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: code of the data: its text, and its first characters or the range that holds them on each level
+-- one row: code of the data: its text, and on each level its first characters or the range that contains them
 with codes as (
     select
         text,

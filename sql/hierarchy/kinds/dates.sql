@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: date of the data: its text, the part of the calendar that holds it on each level, and the part's number
+-- one row: date of the data: its text, and on each level the calendar period that contains it, with the number of the period
 {% set years = {"decade": 10, "century": 100, "millennium": 1000} %}
 {% set truncated = {"week-of-year": "week", "week-year": "week", "weekday": "day", "month-of-year": "month", "quarter-of-year": "quarter"} %}
 {% set numbers = {"week-of-year": "weekofyear(moment)", "week-year": "isoyear(moment)", "weekday": "isodow(moment)", "month-of-year": "month(moment)", "quarter-of-year": "quarter(moment)"} %}

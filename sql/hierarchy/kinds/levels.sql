@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
--- one row: value: itself, and the group of its group on each level
+-- one row: value: its text, and its group on each level
 select
     listed.cell_2 as value,
     listed.cell_2 as level_0{{ "," if height }}

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
--- one row: value: its group of neighbours on each level, and the group's number
+-- one row: value: on each level its group of adjacent values, with the number of the group
 {% import "hierarchy/cycles.jinja" as cycles %}
 {% from "dataset/numbers.jinja" import order_of %}
 {% set by = "try_cast(text as %s), text" % number_type if number_type else "%s, text" % order_of("text") if holds_numbers else "text" %}

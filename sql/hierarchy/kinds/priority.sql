@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
--- one row: value: itself as long as its priority lasts, then the top
+-- one row: value: its text up to the level of its priority, then the top
 with positions as (
     select
         cell_1 as text,

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: value of the data: itself as long as enough rows have it, then the label of rare values
+-- one row: value of the data: its text on levels on which enough rows have it, then the label of rare values
 with shares as (
     select
         text,

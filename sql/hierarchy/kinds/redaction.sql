@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: code of the data: its text, and the text with more characters redacted on each level
+-- one row: code of the data: its text, and the text with more characters redacted on each higher level
 with padded as (
     select
         text,

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
--- one row: value that the hierarchy places, with a level of one label above those listed
+-- one row: value that the hierarchy covers, with an added top level of one label
 with below as (
 {{ below }}
 )

@@ -1,6 +1,6 @@
 -- builds: listed_<column>
 -- reads: values_<column>
--- one row: value of the data, with its place in the order of its values
+-- one row: value of the data, with its position in the order of the values
 select
     row_number() over (order by code) - 1 as cell_0,
     text as cell_1

@@ -1,6 +1,6 @@
 -- builds: calendar_parts
 -- reads: values_<column>
--- one row: the column: for each unit of the calendar the parts that hold some of its dates
+-- one row: the column: for each calendar unit the number of periods that contain dates of the column
 with moments as (
     select try_cast({{ read }} as timestamp) as moment
     from {{ ("values_" ~ column) | ident }}

@@ -1,6 +1,6 @@
 -- builds: quantile_windows
 -- reads: values_<column>
--- one row: quantile: the values between which a cut is near enough to it, or the two that it lies between
+-- one row: quantile: the range of values in which a cut is close enough to it, or the two values on either side of it
 with numbers as (
     select
         {{ "try_cast(text as decimal(38, 9))" if read == "text" else "value" }} as value,

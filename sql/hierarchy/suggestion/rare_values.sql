@@ -1,6 +1,6 @@
 -- builds: rare_values
 -- reads: values_<column>
--- one row: the column: for each share of its rows the values that fewer rows have
+-- one row: the column: for each share of the rows the number of values with fewer rows
 with shares as (
     select _rows / sum(_rows) over () as share
     from {{ ("values_" ~ column) | ident }}

@@ -1,6 +1,6 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, how many read as numbers, dates, dates that end in their year and codes, and how long they are
+-- one row: the column: its values, the number of numbers, dates, dates that end in the year and codes among them, and their lengths
 {% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where it has fewer than k rows, or one sensitive value more than the share alpha of them (Wong et al. 2006)
+-- one row: class, which fails if it has fewer than k rows, or if a sensitive value has more than the share alpha of them (Wong et al. 2006)
 with measures as (
     select
         _class,

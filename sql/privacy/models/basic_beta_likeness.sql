@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where a sensitive value's share exceeds the one in the table by more than beta times that (Cao, Karras 2012)
+-- one row: class, which fails if the share of a sensitive value exceeds its share p in the table by more than beta times p (Cao, Karras 2012)
 with measures as (
     select
         _class,

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
+-- one row: class, which fails if the share of a sensitive value is at least 2^delta times its share in the table, or at most 2^-delta times (Brickell, Shmatikov 2008)
 with measures as (
     select
         _class,

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where its share of the population's rows that are like it lies beyond the bound (Nergiz, Atzori, Clifton 2007)
+-- one row: class, which fails if its rows, as a share of the population's rows in the class, are outside the bounds (Nergiz, Atzori, Clifton 2007)
 select
     *,
     case when _population > 0 then _rows / cast(_population as double) else cast('inf' as double) end as _achieved_{{ model.number }},

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
+-- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 {% if persons %}
 with ranked as (
     select

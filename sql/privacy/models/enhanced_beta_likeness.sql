@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where a sensitive value's share exceeds its share p in the table by more than beta times that, or by more than -ln p times (Cao, Karras 2012)
+-- one row: class, which fails if the share of a sensitive value exceeds its share p in the table by more than beta times p, or by more than -ln p times p (Cao, Karras 2012)
 with measures as (
     select
         _class,

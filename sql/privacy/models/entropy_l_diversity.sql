@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts (perhaps decided_entropies)
--- one row: class, which fails where its sensitive values, or their entropy, are those of fewer than l even ones (Machanavajjhala et al. 2007)
+-- one row: class, which fails if it has fewer than l sensitive values, or if their entropy is less than ln l (Machanavajjhala et al. 2007)
 with measures as (
     select
         _class,

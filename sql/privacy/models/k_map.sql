@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where fewer than k rows of the population are like it (Sweeney 2001)
+-- one row: class, which fails if it has fewer than k rows of the population (Sweeney 2001)
 select
     *,
     _population as _achieved_{{ model.number }},

@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where it has fewer than l sensitive values, or the most frequent one at least c times the rows of the l-th and all rarer ones (Machanavajjhala et al. 2007)
+-- one row: class, which fails if it has fewer than l sensitive values, or if the most frequent value has at least c times the rows of the l-th and all rarer values (Machanavajjhala et al. 2007)
 with measures as (
     select
         _class,

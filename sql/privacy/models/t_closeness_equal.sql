@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where its sensitive values are distributed further than t from the table's, all values being equally far apart (Li et al. 2007)
+-- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t; all values are equally distant (Li et al. 2007)
 with measures as (
     select
         _class,

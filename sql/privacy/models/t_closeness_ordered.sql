@@ -1,6 +1,6 @@
 -- builds: judged
 -- reads: value_counts, shares_<column>
--- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
+-- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t; adjacent values are one step apart (Li et al. 2007)
 with runs as (
     select
         _class,

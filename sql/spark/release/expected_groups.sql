@@ -1,6 +1,6 @@
 -- builds: expected_groups
 -- reads: expected_rows
--- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+-- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
 {% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
     {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
@@ -15,8 +15,8 @@ select
     {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
     {% endfor %}
     {% for cells in fingerprints if stars %}
-    {{ fingerprint(cells, "starred") }} as _starred_sum_{{ loop.index }},
-    {{ salted(cells, "starred") }} as _starred_salted_sum_{{ loop.index }},
+    {{ fingerprint(cells, "masked") }} as _masked_sum_{{ loop.index }},
+    {{ salted(cells, "masked") }} as _masked_salted_sum_{{ loop.index }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from expected_rows

@@ -1,6 +1,6 @@
 -- builds: scattered
 -- reads: recoded
--- one row: row to be released, its texts no damaged ones, in an order that follows from nothing but what is released, where it is shuffled
+-- one row: row to be released, with invalid text repaired; if rows are shuffled, their order depends only on released cells
 select
     {% for column in columns %}
     {{ "validate_utf8(%s) as " % (column.name | backticked) if column.is_text }}{{ column.name | backticked }}{{ "," if not loop.last }}

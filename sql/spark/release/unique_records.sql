@@ -1,9 +1,9 @@
 -- builds: unique_records
--- reads: release
--- one row: the written file: its records that no other record equals in all columns
+-- reads: release (perhaps records)
+-- one row: the written file, or the input: its records that differ from every other record
 with compared as (
     select count(*) as _rows
-    from release
+    from {{ relation }}
     group by
         {% for column in columns %}
         {{ "to_json(named_struct('cell', %s))" % (column.name | backticked) if column.is_nested else column.name | backticked }}{{ "," if not loop.last }}

@@ -1,0 +1,122 @@
+"""CSV files of an input."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from duckanon.dataset.column_types import ReadTypes, types_of
+from duckanon.dataset.dialect import Dialect, dialect_of
+from duckanon.dataset.encoding import from_windows, in_utf8
+from duckanon.dataset.header import Header
+from duckanon.dataset.joined_files import without_headers
+from duckanon.dataset.location import Source
+from duckanon.dataset.marks import FOLDED_MARKS
+from duckanon.dataset.names import check_names
+from duckanon.dataset.notation import EXAMPLES, is_converted, note
+from duckanon.dataset.statement import statement_of
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import EngineError, JobError
+
+_LEAST_NAMED, _MOST_COMPARED = 2, 3
+"""Columns that a header needs to be looked for among the rows, and columns that are compared."""
+
+
+def csv_statement(engine: Engine, source: Source) -> Statement:
+    """The input as it is read; text becomes numbers and dates only if that keeps every cell as it is written."""
+    source = in_utf8(engine, source)
+    try:
+        return _read(engine, source)
+    except EngineError as error:
+        if not str(error).startswith("line ") or "is not UTF-8 text" not in str(error):
+            raise
+        return _read(engine, from_windows(engine, source))
+
+
+def _read(
+    engine: Engine, source: Source, as_text: Collection[str] = (), marks: Mapping[str, Sequence[str]] | None = None
+) -> Statement:
+    """The statement that reads UTF-8 files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
+    dialect = dialect_of(source)
+    header, file = dialect.header, source.shown(source.files[0])
+    check_names([*header.names, *source.partitions])
+    detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing)
+    notations = {name: notation for name, notation in detected.items() if name not in as_text}
+    codes = {**source.missing, **(marks or {})}
+    codes = {name: codes[name] for name in notations if codes.get(name)}
+    reading: dict[str, Any] = {"delimiter": dialect.delimiter, "header": not header.is_record, "skipped": dialect.skipped}
+    texts = statement_of(
+        source,
+        **reading,
+        columns=dict.fromkeys(header.names, "varchar"),
+        notations={name: (notation, "varchar") for name, notation in notations.items()},
+        nulls={name: (texts, "varchar") for name, texts in codes.items()},
+    )
+    try:
+        read = types_of(engine, texts, header.names, _header_cells(dialect, notations))
+    except EngineError as error:
+        if source.names is not None and "names" in str(error):
+            raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
+        raise
+    if read.headers:
+        return _read(engine, without_headers(engine, source, dialect.skipped), as_text, marks)
+    if failed := [name for name, notation in notations.items() if not _is_converted(read, name, notation)]:
+        if marks is None:
+            [texts_of] = engine.query(render("dataset/marks", columns=failed, marks=FOLDED_MARKS))
+            marks_of = {name: sorted(texts) for name, texts in zip(failed, texts_of, strict=True)}
+            if source.detects_missing:
+                return _read(engine, source, as_text, marks_of)
+            for name in filter(marks_of.get, failed):
+                example = EXAMPLES[notations[name]]
+                engine.observer.note(
+                    f"{name} stays text: it holds {', '.join(map(repr, marks_of[name]))} beside values such as {example}; if that means missing, "
+                    f"write `missing: {{columns: {{{name}: {marks_of[name]}}}}}` in the job file"
+                )
+        return _read(engine, source, [*as_text, *failed], marks)
+    left_out = read.empty.intersection((*header.unnamed, header.row_index))
+    _tell(engine, source, dialect, [*_notes(header, left_out, file), *note(notations, file)])
+    return statement_of(
+        source,
+        **reading,
+        columns=read.types | dict.fromkeys(notations, "varchar"),
+        notations={name: (notation, read.types[name]) for name, notation in notations.items()},
+        nulls={name: (texts, read.types[name]) for name, texts in codes.items()},
+        left_out=tuple(name for name in header.names if name in left_out),
+        numbers=read.numbers,
+        stray=read.stray,
+        row_index=None if header.row_index in left_out else header.row_index,
+    )
+
+
+def _is_converted(read: ReadTypes, name: str, notation: str) -> bool:
+    return is_converted(notation, read.types[name], holds_numbers=name in read.numbers)
+
+
+def _header_cells(dialect: Dialect, notations: Collection[str]) -> dict[str, str]:
+    """Some columns with what they hold in a row that repeats the header; the last ones, since a byte order mark may be in the first."""
+    header = dialect.header
+    named = [name for name in header.names if name not in header.unnamed and name != header.row_index]
+    if header.is_record or len(named) < _LEAST_NAMED:
+        return {}
+    return {name: f"~{name}" if name in notations else name for name in named[-_MOST_COMPARED:]}
+
+
+def _tell(engine: Engine, source: Source, dialect: Dialect, notes: Iterable[str]) -> None:
+    if dialect.may_have_header:
+        engine.observer.warn(
+            f"the first line of {source.name!r} is read as a record, since --columns gives the names, but it looks like names; "
+            "if it is a header, leave --columns out"
+        )
+    for line in notes:
+        engine.observer.note(line)
+
+
+def _notes(header: Header, left_out: Collection[str], file: str) -> Iterator[str]:
+    """What is said of the names that duckanon gave."""
+    yield from header.notes
+    if header.row_index is not None and header.row_index not in left_out:
+        yield f"the first column of {file} has no name; duckanon calls it {header.row_index!r}: it is read as a row index"
+    if named := [name for name in header.unnamed if name not in left_out]:
+        yield f"{file} has columns without a name; duckanon calls them {', '.join(named)}"
+    if left_out:
+        number = f"{len(left_out)} columns" if len(left_out) > 1 else "a column"
+        yield f"{file} has {number} without a name and without values, as delimiters at line ends give; left out"

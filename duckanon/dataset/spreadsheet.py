@@ -1,0 +1,147 @@
+"""Sheets of an Excel workbook or an OpenDocument spreadsheet."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset.header import Header, header_of
+from duckanon.dataset.location import Source
+from duckanon.dataset.private_copy import damaged, import_reader, write_parquet
+from duckanon.engine.protocol import Engine
+from duckanon.errors import InputError, did_you_mean
+
+_HEAD_ROWS = 200
+_LARGEST_WHOLE = 2**53
+"""Excel's numbers are doubles: whole ones below this are kept exactly."""
+
+Row = list[Any]
+
+
+def convert(engine: Engine, source: Source, path: Path) -> str | None:
+    """Writes a sheet to a Parquet file; gives the column that is a row index without a name."""
+    rows, depth = _table(engine, source)
+    first = [
+        " ".join(dict.fromkeys(text for row in rows[:depth] if (text := _text(row[number])))) for number in range(len(rows[0]))
+    ]
+    shown = [[_text(cell) for cell in row] for row in rows[depth : depth + _HEAD_ROWS]]
+    header = header_of([first, *shown], source.shown(source.files[0]))
+    records = rows if header.is_record else rows[depth:]
+    columns = dict(zip(header.names, zip(*records, strict=True) if records else ((),) * len(first), strict=True))
+    kept = {name: cells for name, cells in columns.items() if name not in header.unnamed or any(map(_is_filled, cells))}
+    for note in _notes(header, [name for name in header.unnamed if name in kept], source):
+        engine.observer.note(note)
+    _write(path, source, kept)
+    return header.row_index
+
+
+def _table(engine: Engine, source: Source) -> tuple[list[Row], int]:
+    """The rows of the sheet from the header on, and the number of rows that the header takes."""
+    calamine = import_reader("python_calamine", source)
+    try:
+        with calamine.CalamineWorkbook.from_path(source.files[0]) as book:
+            sheet = book.get_sheet_by_name(_sheet(book.sheet_names, source))
+            rows: list[Row] = sheet.to_python(skip_empty_area=True)
+            merged = sheet.merged_cell_ranges or []
+            start = sheet.start or (0, 0)
+    except calamine.PasswordError as error:
+        raise InputError(f"{source.name!r} is protected by a password; save it without one") from error
+    except (calamine.CalamineError, OSError) as error:
+        raise damaged(source) from error
+    ranges = [(top - start[0], left - start[1], bottom - start[0], right - start[1]) for (top, left), (bottom, right) in merged]
+    titles = 0
+    while titles < len(rows) and len(rows[0]) > 1 and sum(map(_is_filled, rows[titles])) <= 1:
+        titles += 1
+    if len(rows) <= titles:
+        raise InputError(f"{source.name!r} has no table: it has no columns and no rows; name another sheet, FILE::SHEET")
+    if titles:
+        lines = "line" if titles == 1 else f"{titles} lines"
+        engine.observer.note(f"the first {lines} of {source.shown(source.files[0])} are read as a title, not as a header")
+    depth = 1
+    for top, left, bottom, right in ranges:
+        if top < titles or bottom >= len(rows):
+            continue
+        if top == titles:
+            # names over several columns have the names of these below
+            depth = max(depth, bottom - top + 1 + (right > left))
+        for row in range(top, bottom + 1):
+            rows[row][left : right + 1] = [rows[top][left]] * (right + 1 - left)
+    return rows[titles:], min(depth, len(rows) - titles)
+
+
+def _sheet(names: Sequence[str], source: Source) -> str:
+    """The sheet that is named, or the only one."""
+    if source.table is not None and source.table in names:
+        return source.table
+    if source.table is not None:
+        raise InputError(f"{str(source.files[0])!r} has no sheet {source.table!r}{did_you_mean(source.table, names)}")
+    if len(names) != 1:
+        raise InputError(
+            f"{source.name!r} has {len(names)} sheets ({', '.join(names)}); name one of them: {source.name}::{names[0] if names else 'SHEET'}"
+        )
+    return names[0]
+
+
+def _notes(header: Header, named: Sequence[str], source: Source) -> list[str]:
+    notes, file = list(header.notes), source.shown(source.files[0])
+    if header.row_index is not None:
+        notes.append(
+            f"the first column of {file} has no name; duckanon calls it {header.row_index!r}: it is read as a row index"
+        )
+    if named:
+        notes.append(f"{file} has columns without a name; duckanon calls them {', '.join(named)}")
+    return notes
+
+
+def _write(path: Path, source: Source, columns: Mapping[str, Sequence[Any]]) -> None:
+    import pyarrow as pa
+
+    arrays = {name: _array(cells) for name, cells in columns.items()}
+    table = pa.table(arrays)
+    write_parquet(path, source, table.schema, table.to_batches())
+
+
+def _array(cells: Sequence[Any]) -> Any:
+    """The cells as an Arrow array: of one type if all have it, else of text."""
+    import pyarrow as pa
+
+    types = {type(cell) for cell in cells if _is_filled(cell)}
+    values = [cell if _is_filled(cell) else None for cell in cells]
+    if not types:
+        return pa.array(values, pa.string())
+    if types == {bool}:
+        return pa.array(values, pa.bool_())
+    if types <= {int, float}:
+        is_whole = all(value is None or (float(value).is_integer() and abs(value) < _LARGEST_WHOLE) for value in values)
+        return pa.array(values, pa.float64()).cast(pa.int64()) if is_whole else pa.array(values, pa.float64())
+    if types == {date}:
+        return pa.array(values, pa.date32())
+    if types <= {date, datetime}:
+        return pa.array([_moment(value) for value in values], pa.timestamp("us"))
+    if types == {time}:
+        return pa.array(values, pa.time64("us"))
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _moment(value: date | datetime | None) -> datetime | None:
+    return datetime.combine(value, time()) if isinstance(value, date) and not isinstance(value, datetime) else value
+
+
+def _is_filled(cell: Any) -> bool:
+    return cell is not None and cell != ""
+
+
+def _text(cell: Any) -> str:
+    """A cell as a sheet shows it."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case float() if cell.is_integer() and abs(cell) < _LARGEST_WHOLE:
+            return str(int(cell))
+        case datetime():
+            return cell.isoformat(sep=" ")
+        case timedelta():
+            return str(cell)
+    return str(cell).strip()

@@ -1,0 +1,73 @@
+"""Selects the quasi-identifiers that are written as bounds or midpoints: numbers and dates whose labels are ranges."""
+
+from dataclasses import replace
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import Statement, render
+from duckanon.errors import JobError
+from duckanon.job.model import Job
+from duckanon.observers import Observer
+from duckanon.release.range_columns import RangeColumn, UpperBound, can_hold_ranges
+from duckanon.release.recoding.base import Recoding
+from duckanon.search.count import Counted
+
+
+def refuse_collisions(counted: Counted) -> None:
+    """Raise `JobError` if a column for the bounds of a range has the name of another released column."""
+    released = {column.name.casefold(): column.name for column in counted.plan.released}
+    for qi in counted.plan.quasi_identifiers:
+        if counted.job.ranges_of(qi.name) != "bounds" or not can_hold_ranges(qi.column) or _is_aggregated(counted.job, qi.name):
+            continue
+        for name in RangeColumn(qi.column, "bounds").values:
+            if (other := released.get(name.casefold())) is not None:
+                raise JobError(
+                    f"--ranges bounds writes {qi.name!r} as {name!r}, but the released column {other!r} has the same name; "
+                    f"rename {other!r}, drop it, or set columns.{qi.name}.ranges: text in a job file"
+                )
+
+
+def with_ranges(engine: Engine, counted: Counted, recoding: Recoding, observer: Observer) -> Recoding:
+    """Add the quasi-identifiers that are written as numbers or dates to the recoding, and create `ranges_<column>` for each.
+
+    A column keeps its labels unless all of them are ranges, single values or the top of the hierarchy. Raises `JobError` if such a
+    column has `ranges` in the job.
+    """
+    ranged = []
+    for attribute in recoding.attributes:
+        written = counted.job.ranges_of(attribute.name)
+        if written == "text" or not can_hold_ranges(attribute.column) or recoding.shows(attribute.name) != "label":
+            continue
+        range_column = RangeColumn(attribute.column, written)
+        fault, kind = _read(engine, recoding, range_column, attribute.height)
+        if fault is None:
+            ranged.append(replace(range_column, max=kind))
+            continue
+        engine.drop(range_column.relation)
+        if counted.job.columns[attribute.name].ranges is not None:
+            raise JobError(
+                f"columns.{attribute.name}.ranges: {written} needs ranges, but {fault}; set it to text, or use intervals"
+            )
+        observer.note(f"--ranges {written} leaves {attribute.name!r} as text: {fault}")
+    return replace(recoding, ranged=tuple(ranged))
+
+
+def _read(engine: Engine, recoding: Recoding, column: RangeColumn, height: int) -> tuple[str | None, UpperBound | None]:
+    """Create `ranges_<column>`; returns the reason why its labels are not ranges, and whether they include their upper bounds."""
+    about = {"name": column.name, "column": column.column, "height": height, "values": list(column.values.values())}
+    engine.create_table(render("release/ranges", column.relation, regional=recoding.is_regional, stars=recoding.stars, **about))
+    [(unread, included, excluded)] = engine.query(render("release/range_figures", name=column.name))
+    if unread is not None:
+        return f"its label {unread!r} is not a range of {column.column.file_type}", None
+    if outside := engine.query(outside_statement(recoding, column)):
+        return f"its label {outside[0][1]!r} includes values that are outside its bounds", None
+    kinds: dict[tuple[bool, bool], UpperBound] = {(False, True): "excluded", (True, False): "included", (True, True): "mixed"}
+    return None, kinds.get((bool(included), bool(excluded)))
+
+
+def outside_statement(recoding: Recoding, column: RangeColumn) -> Statement:
+    """The query for source values outside the range of their label."""
+    return render("release/outside_ranges", name=column.name, regional=recoding.is_regional)
+
+
+def _is_aggregated(job: Job, name: str) -> bool:
+    return name in job.columns and job.columns[name].microaggregate is not None

@@ -1,0 +1,109 @@
+"""The algorithm `auto`: the best of full-domain, local and Mondrian recoding within a time budget."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
+
+from duckanon.choices import Algorithm
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.hierarchy.attributes import lattice_of
+from duckanon.search import local_recoding
+from duckanon.search.count import Counted, without
+from duckanon.search.evaluation.budget import Budget
+from duckanon.search.full_domain import FullDomainResult
+from duckanon.search.full_domain import search as search_lattice
+from duckanon.search.local_recoding import RegionResult
+from duckanon.search.variants import without_column
+
+SECONDS = 2.0
+"""For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
+_PREFERENCE = 2
+"""Full-domain recoding may lose so many times more, but no whole column: labels that are the same for all records are easier to analyze."""
+_MOST_COLUMNS = 16
+"""Quasi-identifiers up to which a lattice is searched: above, one of its nodes hardly ever competes."""
+_MOST_VISITED = 300
+"""Nodes that the full-domain search visits, so that the result rarely depends on the speed of the machine."""
+_MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
+"""Lattice and combinations up to which local recoding ends within seconds."""
+
+
+def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
+    """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
+    result = _best(engine, counted)
+    lost = [name for name in _lost_columns(result) if counted.is_detected(name)]
+    if not lost or len(lost) == len(counted.attributes) or not result.is_feasible:
+        return result
+    for name in lost:
+        counted = without_column(counted, name)
+    return _best(engine, without(counted, dict.fromkeys(lost, "every released record would show *")))
+
+
+def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:
+    """The columns that every released record shows as `*`."""
+    return [name for name, loss in result.metrics()["loss_by_attribute"].items() if loss == 1]
+
+
+def _best(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
+    """The result of the best algorithm; its `counted.job` names the algorithm, its `counted.compared` the losses.
+
+    The information loss counts leaves in every candidate. A candidate that does not satisfy is left out. If none satisfies, the
+    full-domain search says why.
+    """
+    seconds = counted.job.recoding.time_limit or SECONDS
+    if not _may_be_regional(engine, counted):
+        budget = Budget(seconds, counted.job.recoding.max_nodes)
+        return search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=budget)
+    losses: dict[str, float] = {}
+    uniform = None
+    if len(counted.attributes) <= _MOST_COLUMNS:
+        uniform = search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED))
+        losses |= _loss(uniform)
+    regional = local_recoding.search(engine, _by("mondrian", counted))
+    losses |= _loss(regional)
+    if _needs_local(engine, counted, losses):
+        regional = local_recoding.search(engine, _by("local", counted, seconds / 2))
+        losses |= _loss(regional)
+        if "mondrian" in losses and losses["mondrian"] < losses.get("local", inf):
+            # the relations are those of the last search of regions
+            regional = local_recoding.search(engine, _by("mondrian", counted))
+    if not losses:
+        return uniform or search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds))
+    best: FullDomainResult | RegionResult = regional
+    if uniform is not None and "optimal" in losses:
+        preference = 1 if _lost_columns(uniform) else _PREFERENCE
+        best = uniform if losses["optimal"] <= preference * min(losses.values()) else regional
+    return replace(best, counted=replace(best.counted, compared=losses))
+
+
+def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) -> bool:
+    """Whether local recoding may lose less than the other two and ends within seconds; it never loses more than full-domain recoding."""
+    if "optimal" not in losses or _PREFERENCE * losses.get("mondrian", inf) < losses["optimal"]:
+        return False
+    [(combinations,)] = engine.query(render("lattice/combination_count"))
+    return lattice_of(counted.attributes).size <= _MOST_NODES and combinations <= _MOST_COMBINATIONS
+
+
+def _by(algorithm: Algorithm, counted: Counted, seconds: float | None = None) -> Counted:
+    """What was counted, decided by one algorithm."""
+    recoding = counted.job.recoding.model_copy(update={"algorithm": algorithm, "time_limit": seconds})
+    return replace(counted, job=counted.job.model_copy(update={"recoding": recoding}))
+
+
+def _may_be_regional(engine: Engine, counted: Counted) -> bool:
+    """Whether what the job asks for can be met by regions, and judged by the same loss."""
+    job = counted.job
+    is_bounded = any(
+        attribute.max_loss is not None
+        or attribute.max_level < attribute.height
+        or (attribute.min_level and attribute.ordering is not None)
+        for attribute in counted.attributes
+    )
+    is_other = job.recoding.objective != "loss" or job.stars or job.recoding.levels or job.recoding.max_nodes is not None
+    return not (is_bounded or is_other or engine.is_remote("combinations"))
+
+
+def _loss(result: FullDomainResult | RegionResult) -> dict[str, float]:
+    """The information loss by the algorithm; empty if the result does not satisfy."""
+    recoding = result.document()
+    return {recoding["algorithm"]: float(recoding["objective"]["value"])} if result.is_feasible else {}

@@ -1,0 +1,41 @@
+-- builds: stray_texts
+-- reads: source
+-- one row: column and one of its most frequent texts that are neither a number nor a date (NULL for all others), with its rows, and how many cells are filled and such texts
+{% from "dataset/numbers.jinja" import is_number with context %}
+with cells as (
+    {% for column in columns %}
+    select
+        {{ loop.index0 }} as column_number,
+        {{ column | ident }} as cell,
+        coalesce({{ is_number(column | ident) }}, false) or try_cast({{ column | ident }} as timestamp) is not null as is_typed
+    from (select {{ column | ident }} from source{% if rows is not none %} limit {{ rows }}{% endif %})
+    where {{ column | ident }} is not null
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+),
+
+texts as (
+    select
+        column_number,
+        case when is_typed then null else cell end as stray,
+        cast(count(*) as bigint) as _rows
+    from cells
+    group by all
+),
+
+final as (
+    select
+        column_number,
+        stray,
+        _rows,
+        cast(sum(_rows) over (partition by column_number) as bigint) as filled,
+        cast(sum(case when stray is not null then _rows else 0 end) over (partition by column_number) as bigint) as strays
+    from texts
+)
+
+select *
+from final
+qualify row_number() over (partition by column_number order by stray is null, _rows desc, stray) <= {{ most }}
+order by all

@@ -1,0 +1,15 @@
+-- builds: regions
+-- reads: region_labels_<column>
+-- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
+{% set first = ("region_labels_" ~ parts[0]) | ident %}
+select
+    {{ first }}.*,
+    {% for name in parts[1:] %}
+    {{ ("region_labels_" ~ name) | ident }}.* exclude (_region),
+    {% endfor %}
+    dense_rank() over (order by {% for attribute in attributes %}{{ attribute.name | ident }}{{ ", " if not loop.last }}{% endfor %}) as _class_number
+from {{ first }}
+{% for name in parts[1:] %}
+join {{ ("region_labels_" ~ name) | ident }}
+    on {{ first }}._region = {{ ("region_labels_" ~ name) | ident }}._region
+{% endfor %}

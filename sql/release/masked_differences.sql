@@ -1,0 +1,33 @@
+-- builds: masked_differences
+-- reads: written_classes, expected_classes, recoding_<column> (perhaps ranges_<column>, expected_histogram_<column>, reference_<column>, decided_entropies)
+-- one row: class, or all masked records, that differs between the written file and the source, and whether the cells of its rows are equal
+{% from "privacy/same_class.jinja" import same_class %}
+{% from "release/masked.jinja" import masked_labels %}
+with verdicts as (
+{% include verdicts_template +%}
+),
+
+expected as (
+    select
+        {{ masked_labels("verdicts", quasi_identifiers, ranged) | indent }},
+        {% for name in sums %}
+        sum(case when _fails then _masked{{ name }} else {{ name }} end) as {{ name }},
+        {% endfor %}
+        cast(sum(_rows) as bigint) as _rows
+    from verdicts
+    group by all
+)
+
+select
+    written_classes._rows as written_rows,
+    expected._rows as expected_rows{{ "," if sums }}
+    {% for name in sums %}
+    written_classes.{{ name }} is not distinct from expected.{{ name }} as same{{ name }}{{ "," if not loop.last }}
+    {% endfor %}
+from written_classes
+full outer join expected
+    on {{ same_class(quasi_identifiers, "written_classes", "expected") }}
+where written_classes._rows is distinct from expected._rows
+{% for name in sums %}
+    or written_classes.{{ name }} is distinct from expected.{{ name }}
+{% endfor %}

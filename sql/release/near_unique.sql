@@ -1,0 +1,70 @@
+-- builds: near_unique
+-- reads: sampled_records
+-- one row: retained column: the rows that were read, the values that one or two of them have, and the outliers above and below all others
+with
+{% for column in columns %}
+{% set n = column.number %}
+counted_{{ n }} as (
+    select
+        _kept_{{ n }} as value,
+        count(*) as _rows
+    from sampled_records
+    group by
+        _kept_{{ n }}
+),
+
+{% if column.is_number %}
+placed_{{ n }} as (
+    select
+        try_cast(value as double) as value,
+        _rows,
+        sum(_rows) over (order by try_cast(value as double)) as rows_up_to,
+        sum(_rows) over (order by try_cast(value as double) desc) as rows_from,
+        sum(_rows) over () as all_rows
+    from counted_{{ n }}
+    where isfinite(try_cast(value as double))
+),
+
+marks_{{ n }} as (
+    select
+        min(value) filter (where 2 * rows_up_to >= all_rows) as middle,
+        max(value) filter (where rows_from >= {{ few }}) as high,
+        min(value) filter (where rows_up_to >= {{ few }}) as low
+    from placed_{{ n }}
+    where all_rows >= {{ least_rows }}
+),
+
+ends_{{ n }} as (
+    select
+        coalesce(sum(_rows) filter (where high > middle and value - middle > {{ far }} * (high - middle)), 0) as rows_above,
+        coalesce(sum(_rows) filter (where low < middle and middle - value > {{ far }} * (middle - low)), 0) as rows_below
+    from placed_{{ n }}
+    cross join marks_{{ n }}
+),
+
+{% endif %}
+{% endfor %}
+final as (
+    {% for column in columns %}
+    {% set n = column.number %}
+    select
+        {{ n }} as kept,
+        sum(_rows) as _rows,
+        count(*) filter (where _rows = 1) as once,
+        count(*) filter (where _rows = 2) as twice,
+        {% if column.is_number %}
+        (select rows_above from ends_{{ n }}) as rows_above,
+        (select rows_below from ends_{{ n }}) as rows_below
+        {% else %}
+        0 as rows_above,
+        0 as rows_below
+        {% endif %}
+    from counted_{{ n }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+)
+
+select * from final
+order by kept

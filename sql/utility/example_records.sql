@@ -1,0 +1,32 @@
+-- builds: example_records
+-- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
+-- one row: released record of a random sample, its cells in the input, then its cells in the release
+{% from "release/cells.jinja" import cell with context %}
+{% from "release/labelled.jinja" import labelled, same_codes with context %}
+{% set read = (columns | map(attribute="name") | list + quasi_identifiers | list) | unique | list %}
+with examples as (
+    select {{ read | idents }}
+    from records
+    -- without the outer hash, similar rows come next to each other
+    order by hash(hash({{ columns | map(attribute="name") | idents }}))
+    limit {{ most }}
+)
+
+select distinct
+    {% for column in columns %}
+    cast(records.{{ column.name | ident }} as varchar) as {{ ("before_" ~ loop.index) | ident }},
+    {% endfor %}
+    {% for column in columns %}
+    cast({{ cell(column) }} as varchar) as {{ ("after_" ~ loop.index) | ident }}{{ "," if not loop.last }}
+    {% endfor %}
+from examples as records
+{{ labelled("records") }}
+{% if suppresses %}
+where not exists (
+    select 1
+    from verdicts
+    where verdicts._fails
+        and {{ "verdicts._class_number = placements._class_number" if regional else same_codes("verdicts") }}
+)
+{% endif %}
+order by all
