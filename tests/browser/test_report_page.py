@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from duckanon.reports.html import comparison
+from duckanon.reports.html import comparison, drawings
 from duckanon.reports.html.run import page
 from duckanon.reports.html.scheme import SCHEMES
 from duckanon.reports.html.text import LABEL, cleaned, distinct, shown
+from duckanon.reports.html.wording import Wording
 from tests.support.report_documents import HOSTILE, adult, bare, hostile, mondrian, published, wide_lattice
 from tests.support.report_documents import comparison as compared
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from tests.support.browser import Look, Opened
 
 DOCUMENTS = [adult, wide_lattice, mondrian, published, bare]
-SECTIONS = 10
+SECTIONS = 11
 
 DRAWN = """() => [...document.querySelectorAll('[data-chart]')].map((place) => {
   const drawing = place.querySelector('svg.marks, canvas.marks');
@@ -59,7 +60,7 @@ def drawn(opened: Opened) -> list[dict[str, Any]]:
 
 def told(opened: Opened, figure: str) -> str:
     """What the box beside a chart says."""
-    return opened.page.inner_text(f"#{figure} .told")
+    return opened.page.inner_text(f"#{figure} .reading")
 
 
 def points(opened: Opened, figure: str) -> list[dict[str, Any]]:
@@ -120,7 +121,7 @@ def test_a_node_tells_the_same_by_mouse_and_by_keyboard(look: Look) -> None:
 
     lowest = nodes[0]
     point_at(opened, "figure-lattice", 0)
-    opened.page.wait_for_selector(f"#figure-lattice .told dd:has-text('{lowest['levels']}')")
+    opened.page.wait_for_selector(f"#figure-lattice .reading dd:has-text('{lowest['levels']}')")
     pointed = told(opened, "figure-lattice")
     assert lowest["loss"] in pointed
     assert lowest["verdict"] in pointed
@@ -167,7 +168,7 @@ def test_two_thousand_nodes_are_drawn_as_pixels_and_walked_through(look: Look) -
     [chart] = [chart for chart in drawn(opened) if chart["figure"] == "figure-lattice"]
     assert chart["tag"] == "canvas"
     assert len(points(opened, "figure-lattice")) == 2_000
-    assert "2,000 of 3,000 are drawn" in opened.page.inner_text("#reproduction")
+    assert "2,000 of 3,000 are drawn" in opened.page.inner_text("#search")
     place = opened.page.locator("#figure-lattice [data-chart]")
     place.press("Home")
     said = [told(opened, "figure-lattice")]
@@ -190,7 +191,7 @@ def test_the_tree_of_partitions_is_walked_through(look: Look) -> None:
     assert "15,081" in told(opened, "figure-partitions")
     place.press("ArrowUp")
     assert "30,162" in told(opened, "figure-partitions")
-    assert "No lattice was searched" in opened.page.inner_text("#reproduction")
+    assert "The recoding has no lattice" in opened.page.inner_text("#search")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -239,11 +240,49 @@ def test_charts_follow_the_scheme_and_are_light_on_paper(look: Look) -> None:
     opened = look(page(adult()), color_scheme="dark")
     opened.page.emulate_media(media="print")
     wait_for_scheme(opened, "light")
-    assert all(chart["tag"] and chart["height"] > 30 for chart in drawn(opened))
-    assert not opened.page.locator("#figure-lattice .keys").is_visible()
+    assert not opened.page.locator("#figure-lattice").is_visible()
+    shown = [chart for chart in drawn(opened) if opened.page.locator(f"#{chart['figure']}").is_visible()]
+    assert len(shown) >= 5
+    assert all(chart["tag"] and chart["height"] > 30 for chart in shown)
     opened.page.emulate_media(media="screen", color_scheme="dark")
     wait_for_scheme(opened, "dark")
     assert opened.is_quiet()
+
+
+def test_print_has_eight_pages_at_most_and_the_signature_on_the_first(look: Look) -> None:
+    opened = look(page(adult()), viewport={"width": 688, "height": 1020})  # A4 within its margins, at 96 pixels an inch
+    opened.page.emulate_media(media="print")
+    wait_for_scheme(opened, "light")
+    signature = opened.page.locator(".signatures").bounding_box()
+    assert signature
+    assert signature["y"] + signature["height"] < 1020
+    assert len(re.findall(rb"/Type\s*/Page\b", opened.page.pdf(format="A4"))) <= 8
+
+
+def test_the_first_page_compares_before_and_after(look: Look) -> None:
+    text = look(page(adult())).page.inner_text("#summary")
+    assert re.search(r"sample uniques\s+543\s+0", text)
+    # the share that a marketer re-identifies, of all records: 5.6 % of 30,162, 0.4 % of 30,155
+    assert re.search(r"expected re-identifications\s+1,689\s+121", text)
+    assert re.search(r"unique on all released columns\s+17,488\s+11,641", text)
+    assert re.search(r"worst class of occupation, most frequent value\s+100%\s+66.7%", text)
+    assert "17 → 15-19" in text
+    assert "NULL → *" in text
+    assert re.search("Legal basis\\s+Consent", text)
+    assert re.search("Retention of key and saved recoding\\s+not stated", text)
+
+
+def test_a_tree_marks_the_released_level(look: Look) -> None:
+    opened = look(page(adult()))
+    marked = opened.page.locator("#figure-tree-1 text.released").all_text_contents()
+    assert marked == ["15-19", "20-24", "25-29"]
+    assert opened.page.locator("#figure-tree-2 text.released").all_text_contents() == ["Female", "Male"]
+
+
+def test_the_risk_curve_gives_the_share_of_records_with_at_least_a_risk() -> None:
+    sizes = [{"from": 1, "to": 1, "rows": 2}, {"from": 2, "to": 4, "rows": 3}, {"from": 5, "to": 10, "rows": 5}]
+    chart = drawings.drawn({"risk": {"threshold": 0.2, "before": {"sizes": sizes}}}, Wording())["risk_curve"]
+    assert [(row[1], row[2]) for row in chart.table] == [(1.0, 0.2), (1.0, 0.2), (0.25, 0.5), (0.1, 1.0)]
 
 
 def test_hostile_texts_are_shown_and_never_run(look: Look) -> None:
@@ -254,7 +293,7 @@ def test_hostile_texts_are_shown_and_never_run(look: Look) -> None:
     for one in HOSTILE[:6]:
         assert one in text
     assert "\\u2028\\u2029\\u202e" in text
-    assert "49" not in opened.page.inner_text("#what")
+    assert "49" not in opened.page.inner_text("#summary")
     assert opened.page.locator("main img, main [onmouseover]").count() == 0
     assert all(chart["tag"] for chart in drawn(opened))
     for figure in ("figure-lattice", "figure-partitions"):
@@ -278,12 +317,12 @@ def test_what_users_wrote_is_only_data_in_a_chart(look: Look) -> None:
 
 def test_without_scripts_the_figures_stand_as_tables(look: Look) -> None:
     opened = look(page(adult()), java_script_enabled=False)
-    assert opened.page.locator("noscript").inner_text().startswith("Scripts are off")
-    figures = opened.page.locator("figure")
+    assert opened.page.locator("noscript").inner_text().startswith("JavaScript is disabled")
+    figures = opened.page.locator("figure:not(.tree)")
     assert figures.count() > 10
     assert figures.count() == opened.page.locator("figure details table").count()
     opened.page.locator("#figure-losses summary").click()
-    assert "0.0690" in opened.page.locator("#figure-losses table").inner_text()
+    assert "0.069" in opened.page.locator("#figure-losses table").inner_text()
 
 
 def test_a_page_stays_within_a_narrow_window(look: Look) -> None:
@@ -333,15 +372,19 @@ def test_the_verdict_stands_in_words() -> None:
     failed = adult()
     failed["verification"]["passed"] = False
     html = page(failed)
-    assert ">FAIL" in html
-    assert "must not be given to anyone" in html
-    assert "NOT JUDGED" in page(bare())
+    assert ">Not met<" in html
+    assert "Do not share it." in html
+    warned = adult()
+    assert ">Met, with warnings<" in page(warned)
+    warned["manifest"]["warnings"] = []
+    assert ">Met<" in page(warned)
+    assert ">Not verified<" in page(bare())
 
 
 def test_the_variant_for_publication_withholds(look: Look) -> None:
     opened = look(page(published()))
     text = opened.page.inner_text("body")
-    assert "counts below 5 are withheld" in text
+    assert "counts below 5 are written as “fewer than 5”" in text
     assert "fewer than 5 suppressed" in text
     assert "Left out of the variant for publication" in text
     assert "adult.job.yaml" not in text
@@ -352,7 +395,7 @@ def test_the_variant_for_publication_withholds(look: Look) -> None:
 def test_what_is_missing_is_said(look: Look) -> None:
     opened = look(page(bare()))
     text = opened.page.inner_text("main")
-    for said in ("not stated", "No release was verified", "The risk was not measured", "No lattice was searched"):
+    for said in ("not stated", "No release was verified", "The risk was not measured", "The recoding has no lattice"):
         assert said in text
 
 

@@ -44,6 +44,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "protected": _QI | {"protect": "income", "keep": "income", "max_suppression": "60%", "levels": {"age": 0, "sex": 0}},
     "own k": _QI | {"k_column": "education-num", "k": None, "max_suppression": "40%"},
     "population": _QI | {"population": "population.parquet", "require": ["k-map=6", "delta-presence=0,1"]},
+    "ranges": _QI | {"ranges": "bounds", "levels": {"age": 1, "sex": 0}},
     "dry run": _QI | {"dry_run": True},
     "infeasible": _QI | {"k": 3_001},
     "applied": _QI | {"algorithm": "mondrian"},

@@ -36,7 +36,7 @@ RELEASES: dict[str, dict[str, Any]] = {
        for algorithm in ("optimal", "mondrian", "local") for model, models in MODELS.items()},
     **{algorithm: {"recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
        for algorithm in ("samarati", "bidirectional", "greedy", "balanced", "datafly")},
-    **{f"starred {model}": {"suppression": {"limit": "10%", "style": "star"}, "privacy": MODELS[model]}
+    **{f"masked {model}": {"suppression": {"limit": "10%", "style": "star"}, "privacy": MODELS[model]}
        for model in ("k", "t", "l")},
     **{f"persons {algorithm}": {"entity": "person", "recoding": {"algorithm": algorithm}, "privacy": MODELS["l"]}
        for algorithm in ("optimal", "mondrian", "local")},
@@ -48,7 +48,7 @@ RELEASES: dict[str, dict[str, Any]] = {
 SAMPLE = [
     *("optimal ordered", "optimal average", "mondrian t", "mondrian entropy", "local k", "local l"),
     *("samarati", "bidirectional", "greedy", "balanced", "datafly"),
-    *("starred t", "persons mondrian", "levels", "nothing suppressed", "rows dropped", "discernibility"),
+    *("masked t", "persons mondrian", "levels", "nothing suppressed", "rows dropped", "discernibility"),
 ]
 """Each search, each model and each other setting, a few of them together."""
 NUMBER = r"(-?[\d,]*\.?\d+(?:e-?\d+)?)"
@@ -132,22 +132,21 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
         "report", report, "Rows # read, # left out for missing values, # suppressed, # released",
         **of_rows, suppressed=rows["suppressed"], released=rows["released"],
     )  # fmt: skip
+    figures.line("report", report, "its # records in # equivalence classes", records=rows["released"], classes=classes["count"])
+    figures.line("report", report, "The smallest class has # records", smallest=classes["smallest"])
     figures.line(
-        "report", report, "The release has # classes, groups of records with the same quasi-identifiers: the smallest of # rows, the largest of #, # on average",
-        classes=classes["count"], smallest=classes["smallest"], largest=classes["largest"], average=classes["average"],
-    )  # fmt: skip
-    figures.line(
-        "report",
-        report,
-        "was allowed, # rows here; # were suppressed",
-        limit=told["suppression"]["rows"],
-        suppressed=rows["suppressed"],
+        "report", report, "(# records); # were suppressed", limit=told["suppression"]["rows"], suppressed=rows["suppressed"]
     )
+    before, after = told["risk"]["before"], told["risk"]["after"]
+    of = after.get("of", "rows")
+    uniques = "sample uniques" if of == "rows" else f"classes with one {of}"
+    figures.line("report", report, f"{uniques} # #", before=before["uniques"], after=after["uniques"])
+    figures.line("report", report, "equivalence classes # #", before=before["classes"], after=after["classes"])
     figures.line("report", report, "loss # mean loss of a cell", loss=loss)
     figures.line(
         "report",
         report,
-        "Prosecutor, highest risk #% #%",
+        "Prosecutor, highest risk knows that the person is in the data #% #%",
         before=100 * told["risk"]["before"]["prosecutor"]["highest"],
         highest=100 * risk["highest"],
     )
@@ -163,14 +162,14 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
         size = {"visited": recoding["visited"], "lattice": recoding["lattice"]}
         figures.line("summary", summary, "# of # nodes visited", **size)
         figures.line("explain", text, "# of # nodes visited", **size)
-        figures.line("report", report, "visited # of # possible recodings", **size)
-        figures.line("report", report, "# of # were visited", **size)
+        figures.line("report", report, "visited # of # nodes of the lattice", **size)
+        figures.line("report", report, "The search visited # of # nodes", **size)
 
 
 def hold_the_check_against_it(figures: Figures, said: Mapping[str, Any]) -> None:
     told, checked, text = figures.manifest, said["check"], said["check text"]
     rows, classes = told["rows"], told["classes"]
-    starred = told["suppression"]["style"] == "star"
+    masked = told["suppression"]["style"] == "star"
     figures.same("check: rows", checked["rows"]["read"], rows["released"])
     figures.same("check: classes", checked["classes"]["count"], classes["count"])
     figures.line(
@@ -191,11 +190,11 @@ def hold_the_check_against_it(figures: Figures, said: Mapping[str, Any]) -> None
         found = measured.get((promised["model"], promised.get("column"), promised.get("variant"), promised.get("distance")))
         if "of" in promised:
             # a file without its persons cannot be held to it
-            assert f"{promised['model']} of persons" in text
+            assert f"{promised['model']} counted by {promised['of']}" in text
             continue
         if found is None or found.get("required") is None:
             continue
-        achieved = found["achieved_without_suppressed"] if starred else found["achieved"]
+        achieved = found["achieved_without_suppressed"] if masked else found["achieved"]
         figures.same(f"check: {promised['model']}", achieved, promised["achieved"])
         figures.same(f"check: {promised['model']} asked for", found["required"], promised["required"])
 

@@ -1,4 +1,4 @@
-"""The frozen recoding: the same release from the same data, and drift told on other data."""
+"""The saved recoding: the same release from the same data, and a drift report on other data."""
 
 import random
 import shutil
@@ -190,11 +190,11 @@ def test_columns_that_are_new_are_dropped_and_one_that_is_gone_is_named(tmp_path
 TAMPERINGS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a changed level": (
         lambda folder: (folder / "job.yaml").write_text((folder / "job.yaml").read_text().replace("sex: 0", "sex: 1") + "\n"),
-        "is not the one",
+        "was changed after",
     ),
-    "a lost hierarchy": (lambda folder: (folder / "hierarchy_2.parquet").unlink(), "is not the one"),
-    "a file more": (lambda folder: (folder / "more.txt").write_text("x"), "is not the one"),
-    "no recoding": (shutil.rmtree, "is not there"),
+    "a lost hierarchy": (lambda folder: (folder / "hierarchy_2.parquet").unlink(), "was changed after"),
+    "a file more": (lambda folder: (folder / "more.txt").write_text("x"), "was changed after"),
+    "no recoding": (shutil.rmtree, "does not exist"),
 }
 
 
@@ -216,7 +216,7 @@ def test_what_is_no_manifest_is_refused(tmp_path: Path, cli: Cli, content: str) 
     (tmp_path / "told.json").write_text(content)
     run = cli("apply", "told.json", "in.parquet", "-o", "out.parquet")
     assert run.code == 2
-    assert "no manifest" in run.err
+    assert "is not the manifest of a release" in run.err
     assert "Traceback" not in run.err
 
 
@@ -234,7 +234,7 @@ def test_options_of_a_release_are_kept_and_its_limit_may_be_changed(tmp_path: Pa
     assert manifest["suppression"]["limit"] == "50%"
 
 
-def test_a_line_for_null_is_frozen_with_its_hierarchy(tmp_path: Path) -> None:
+def test_a_line_for_null_is_saved_with_its_hierarchy(tmp_path: Path) -> None:
     rows = [{"town": (None, "x", "y", "z", "z")[number % 5]} for number in range(200)]
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "town.csv", [("", "unknown", "*"), ("x", "unknown", "*"), ("y", "known", "*"), ("z", "known", "*")])
@@ -276,7 +276,7 @@ def test_new_data_on_which_a_kept_column_gives_another_away_does_not_keep_the_pr
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", job=job, options=options)
     run = cli("apply", "out.parquet.manifest.json", "new.parquet", "--json", "-q")
     assert run.code == 1
-    assert "'kept' gives 'town' away" in run.err
+    assert "'kept' discloses 'town'" in run.err
     assert run.manifest["status"] == "infeasible"
 
 

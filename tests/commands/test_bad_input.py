@@ -157,14 +157,16 @@ def test_a_nested_quasi_identifier_is_refused_by_name(cli: Cli, tmp_path: Path) 
 
 
 def test_no_quasi_identifiers_and_no_matching_set_is_refused(cli: Cli, tmp_path: Path) -> None:
-    write_parquet(tmp_path / "in.parquet", [{"height": 1, "zip": "x"}])
-    refused(cli("anonymize", "in.parquet"), 2, "--qi", "height, zip", narrates=True)
+    write_parquet(tmp_path / "in.parquet", [{"id": number, "email": f"p{number}@example.org"} for number in range(9)])
+    refused(cli("anonymize", "in.parquet"), 2, "--qi", "id, email", narrates=True)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
-def test_another_encoding_is_named(cli: Cli, tmp_path: Path, encoding: str) -> None:
+@pytest.mark.parametrize(("encoding", "said"), [("utf-16", "utf-16"), ("latin-1", "cp1252")])
+def test_another_encoding_is_named_and_read(cli: Cli, tmp_path: Path, encoding: str, said: str) -> None:
     (tmp_path / "in.csv").write_bytes("age,sex\n20,weiß\n".encode(encoding))
-    refused(cli("anonymize", "in.csv", *ARGUMENTS), 3, "in.csv", "not UTF-8")
+    run = cli("anonymize", "in.csv", *ARGUMENTS)
+    assert f"'in.csv' is encoded in {said}" in run.err
+    refused(run, 2, "does not cover 'weiß'", narrates=True)
 
 
 def test_no_input_is_refused(cli: Cli) -> None:
@@ -186,3 +188,28 @@ def test_help_tells_every_option_of_the_interface(cli: Cli) -> None:
         "--json",
     ):
         assert re.search(rf"{option}\b", text), option
+
+
+def test_many_rows_that_are_left_out_for_missing_values_are_counted_in_a_warning(cli: Cli, tmp_path: Path) -> None:
+    rows = [{"sex": "fm"[number % 2], "income": None if number % 4 else number} for number in range(400)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    run = cli("anonymize", "in.parquet", "--qi", "sex", "--missing-policy", "drop", "-o", "out.parquet")
+    assert run.code == 0, run.err
+    assert "warning: 300 of 400 rows have a missing value in some column and are left out" in run.err
+    write_parquet(tmp_path / "in.parquet", [{**row, "income": row["income"] or 1} for row in rows])
+    assert "left out" not in cli("anonymize", "in.parquet", "--qi", "sex", "--missing-policy", "drop", "-o", "b.parquet").err
+
+
+def test_the_rule_for_missing_values_is_no_advice_for_a_sensitive_column(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(
+        tmp_path / "in.parquet", [{"sex": "fm"[number % 2], "ill": "?" if number < 5 else "x"} for number in range(40)]
+    )
+    (tmp_path / "ill.csv").write_text("x;*\n")
+    (tmp_path / "job.yaml").write_text(
+        "columns: {sex: {role: quasi-identifier, hierarchy: {kind: flat}}, ill: {role: sensitive, hierarchy: ill.csv}}\n"
+        "privacy: [{model: k-anonymity, k: 2}, {model: t-closeness, t: 0.5, distance: hierarchical, column: ill}]\n"
+    )
+    run = cli("anonymize", "in.parquet", "--job", "job.yaml", "--missing", "?", "--missing-policy", "top", "-o", "out.parquet")
+    assert run.code == 2, run.err
+    assert "does not cover '?' (5 rows); add it" in run.err
+    assert "--missing-policy" not in run.err

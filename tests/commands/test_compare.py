@@ -85,7 +85,7 @@ def test_the_page_needs_no_network(compared: dict[str, Any]) -> None:
     assert parser.tags.count("figure") == 2 * len(LIMITS) + 1
     shown = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     assert not re.search(r"url\((?!#)", shown)
-    assert shown.partition('id="found"')[2].count("<tr") == 2 * len(compared["runs"]) + 2
+    assert shown.partition('id="results"')[2].count("<tr") == 2 * len(compared["runs"]) + 2
     assert page(compared) == html
 
 
@@ -128,7 +128,7 @@ def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: 
     ("asked", "said"),
     [
         (["--algorithms", "optimall"], "did you mean 'optimal'?"),
-        (["--k", "two"], "no whole number"),
+        (["--k", "two"], "is not a whole number"),
         (["--k", "0"], "below 1"),
         (["--k", "2,2"], "twice"),
         (["--max-suppression", "200%"], "outside 0% to 100%"),
@@ -153,7 +153,7 @@ def test_infeasible_cases_are_told_beside_the_others(tmp_path: Path, cli: Cli) -
         "compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", "--k", "51", "--report", "r.html"
     )
     assert alone.code == 1
-    assert "nothing to draw" in (tmp_path / "r.html").read_text()
+    assert "so there is no chart" in (tmp_path / "r.html").read_text()
 
 
 def test_no_input_is_no_comparison() -> None:

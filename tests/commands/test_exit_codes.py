@@ -99,9 +99,9 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
 """By command: the exit code, and the arguments that end with it."""
 
 MEANINGS = {
-    0: "done, and the guarantee holds",
-    1: "infeasible within the limits, verification failed, a required model does not hold (`check`), a risk is too high (`risk`), or a warning was given (`--strict`)",
-    2: "options, job file or hierarchy file are wrong",
+    0: "the guarantee holds",
+    1: "no solution within the limits, verification or a requirement failed, or a warning with `--strict`",
+    2: "wrong options, job file or hierarchy file",
     3: "input, output or engine failed",
 }
 

@@ -32,7 +32,7 @@ def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
             before = set(folder.iterdir())
             code, out, err = captured(folder, shlex.split(arguments))
             if words == "hierarchy wizard":
-                assert (code, "asks in a terminal" in err) == (2, True), err
+                assert (code, "needs a terminal" in err) == (2, True), err
                 continue
             assert code == 0, (line, err)
             assert out or set(folder.iterdir()) - before or words == "job validate", line

@@ -1,4 +1,4 @@
-"""`duckanon hierarchy` through the real command line, and every kind through a whole run and a frozen recoding."""
+"""`duckanon hierarchy` through the real command line, and every kind through a whole run and a saved recoding."""
 
 import csv
 import io
@@ -218,7 +218,7 @@ def test_check_prints_a_line_a_fault(towns: Path, cli: Cli, tmp_path: Path) -> N
     run = cli("hierarchy", "check", "town.yaml", "--data", towns)
     assert (run.code, run.err) == (2, "")
     assert "  error: it does not cover 'Jena' (2 rows" in run.out
-    assert "  note: line 5: it lists a value that the data does not hold: 'Gera'" in run.out
+    assert "  note: line 5: it lists a value that the data does not contain: 'Gera'" in run.out
 
 
 def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: 
     assert run.code == 2
     assert {one["column"]: one["passed"] for one in run.manifest["hierarchies"]} == {"town": False, "n": True}
     (tmp_path / "empty").mkdir()
-    refused(cli("hierarchy", "check", "empty"), 2, "'empty'", "holds no hierarchy file")
+    refused(cli("hierarchy", "check", "empty"), 2, "'empty'", "contains no hierarchy file")
     refused(cli("hierarchy", "check"), 2, "SPEC")
 
 
@@ -252,7 +252,7 @@ def test_build_writes_a_table_that_loads_again(towns: Path, cli: Cli, tmp_path: 
         assert run.code == 0, run.err
         assert run.out == ""
         assert f"{name}: 3 values" in run.err
-        assert "loss of the hierarchy stays behind" in run.err
+        assert "loss of the hierarchy is not written" in run.err
     assert sorted(line.split(";") for line in (tmp_path / "t.csv").read_text().splitlines()) == LINES
     assert sorted(list(row.values()) for row in read_rows(tmp_path / "t.parquet")) == LINES
     releases = []
@@ -332,7 +332,7 @@ def test_convert_keeps_the_rest_of_a_hierarchy_in_yaml_and_tells_what_a_table_lo
         cli("hierarchy", "show", "again.yaml", "--format", "csv").out
         == cli("hierarchy", "show", "town.yaml", "--format", "csv").out
     )
-    assert "loss of the hierarchy stays behind" in cli("hierarchy", "convert", "town.yaml", "t.csv").err
+    assert "loss of the hierarchy is not written" in cli("hierarchy", "convert", "town.yaml", "t.csv").err
     refused(cli("hierarchy", "convert", "adult/five-year/age", "t.yaml"), 2, "intervals")
 
 
@@ -351,7 +351,7 @@ def test_awkward_values_survive_conversion(tmp_path: Path, value: str) -> None:
         assert sorted(one["levels"] for one in shown["values"]) == sorted(rows)
 
 
-# --- every kind through a run and a frozen recoding
+# --- every kind through a run and a saved recoding
 
 CODES = ["53111", "53112", "53221", "10115", "10117", "80331"]
 
@@ -415,7 +415,7 @@ def job_of(column: str, hierarchy: dict[str, Any], level: int) -> dict[str, Any]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_frozen_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
+def test_the_saved_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
     """The same data give the same release; of new values rules keep what they place, and lists leave it out as drift."""
     column, hierarchy, new = KINDS[kind]
     source = write_parquet(tmp_path / "in.parquet", rows_of())
@@ -438,7 +438,7 @@ def test_the_frozen_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("said", [{}, {"length": 5}])
-def test_a_code_longer_than_the_frozen_length_lies_outside_the_rule(tmp_path: Path, said: dict[str, int]) -> None:
+def test_a_code_longer_than_the_saved_length_lies_outside_the_rule(tmp_path: Path, said: dict[str, int]) -> None:
     source = write_parquet(tmp_path / "in.parquet", rows_of())
     anonymize(source, tmp_path / "out.parquet", job=job_of("code", {"kind": "redaction", **said}, 1))
     other = write_parquet(tmp_path / "new.parquet", [*rows_of(), {**rows_of(1)[0], "code": "531111"}])

@@ -172,7 +172,6 @@ def test_null_and_the_empty_string_stay_apart_from_csv_to_parquet(tmp_path: Path
 @pytest.mark.parametrize(
     "texts",
     [
-        ("1,50", "12,25"),
         ("31.12.2020", "2021-01-31"),
         ("01/02/2020", "2020-01-02"),
         ("2020-01-02", "20200103"),
@@ -215,6 +214,7 @@ def test_cells_that_a_type_would_change_stay_text(tmp_path: Path, texts: Sequenc
         (("12", "-7"), "BIGINT", [-7, 12]),
         (("0.5", "12.0"), "DOUBLE", [0.5, 12.0]),
         (("0.30000000000000004", "1e-05"), "DOUBLE", [1e-05, 0.30000000000000004]),
+        (("1,50", "12,25"), "DECIMAL(18,2)", [Decimal("1.50"), Decimal("12.25")]),
         (("12.50", "-3.00"), "DECIMAL(18,2)", [Decimal("-3.00"), Decimal("12.50")]),
         (("0.10", f"{10**30}.25"), "DECIMAL(38,2)", [Decimal("0.10"), Decimal(f"{10**30}.25")]),
         (("true", "false"), "BOOLEAN", [False, True]),
@@ -325,7 +325,7 @@ def test_a_schema_that_changes_between_files_is_told(
         (people_csv(rows=changed(lambda row: {"age": row["age"], "sex": row["sex"]})), ["2.csv", "1.csv", "age, sex"]),
         (people_csv(rows=changed(lambda row: {**row, "pay": SECRET})), ["2.csv", "1.csv", "pay"]),
         (people_csv(rows=changed(lambda row: {"sex": row["sex"], "age": row["age"], "name": row["name"]})), ["2.csv", "1.csv"]),
-        (csv_bytes(PEOPLE, header=False), ["2.csv", "--columns"]),
+        (csv_bytes(PEOPLE, header=False), ["2.csv", "another line", "1.csv"]),
     ],
     ids=["delimiter", "column missing", "column added", "another order", "no header"],
 )
@@ -359,9 +359,13 @@ MANY = people_csv(rows=[PEOPLE[number % len(PEOPLE)] for number in range(30_000)
         (with_line(b"20,Male,secret,secret\n", 20_000, MANY), ["in.csv", "line 20000"]),
         (with_line(b'20,"Male,secret\n', 30), ["in.csv", "line 30", "quote"]),
         (with_line(b'20,"Male,secret\n', 20_000, MANY), ["in.csv", "line 20000", "quote"]),
-        (with_line(b"20,Male,secret\xff\xfe\n", 20_000, MANY), ["in.csv", "line 20000", "UTF-8"]),
+        (with_line(b"20,Male,secret\x81\n", 20_000, MANY), ["in.csv", "line 20000", "UTF-8"]),
+        (
+            with_line("20,Male,secret\u00e4\n".encode(), 10, with_line(b"20,Male,secret\xe4\n", 20_000, MANY)),
+            ["in.csv", "line 20001", "line 10"],
+        ),
     ],
-    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late"],
+    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late", "two encodings"],
 )
 def test_a_line_that_is_wrong_is_told_by_its_number(cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]) -> None:
     written(tmp_path / "in.csv", content)
@@ -404,10 +408,11 @@ def test_truncated_gzip_is_refused(cli: Cli, tmp_path: Path, form: str, share: f
     not_taken(cli, tmp_path, f"in.{form}.gz", 3, f"in.{form}.gz", "complete")
 
 
-@pytest.mark.parametrize("form", ["csv.gz", "csv.zst", "jsonl.gz"])
-def test_a_compressed_file_that_is_none_is_refused(cli: Cli, tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize("form", ["csv.gz", "csv.zst"])
+def test_a_file_that_is_not_compressed_is_read_whatever_its_name(cli: Cli, tmp_path: Path, form: str) -> None:
     written(tmp_path / f"in.{form}", people_csv())
-    not_taken(cli, tmp_path, f"in.{form}", 3, f"in.{form}")
+    run = cli("anonymize", f"in.{form}", "--qi", "age", "--k", "2", "--json", "-o", "out.parquet")
+    assert (run.code, run.manifest["rows"]["read"]) == (0, len(PEOPLE)), run.err
 
 
 class _Keys(encryption.KmsClient):  # type: ignore[misc]
@@ -439,13 +444,13 @@ def test_encrypted_parquet_is_refused(cli: Cli, tmp_path: Path, plaintext_footer
     not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet", "encrypted", "decrypt it first")
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_two_columns_of_one_name_are_refused(cli: Cli, tmp_path: Path, form: str) -> None:
     doubled(tmp_path / f"in.{form}", "age", "age")
     not_taken(cli, tmp_path, f"in.{form}", 3, "two columns", "'age'", "rename")
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
 @pytest.mark.parametrize("names", [("age", "AGE"), ("age", "Age"), ("AGE", "age")])
 def test_names_that_differ_in_case_only_are_refused(cli: Cli, tmp_path: Path, form: str, names: tuple[str, str]) -> None:
     doubled(tmp_path / f"in.{form}", *names)
@@ -482,7 +487,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_two_thousand_columns_are_released(cli: Cli, tmp_path: Path, wide: Path) -> None:
     run = cli("anonymize", wide, *ASKED, "--levels", "age=0,sex=0")
     assert run.code == 0, run.err
@@ -525,7 +530,7 @@ def test_mixed_kinds_in_a_folder_are_told(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
     written(tmp_path / "in" / "2.csv", people_csv())
     not_taken(cli, tmp_path, "in", 3, "Parquet (1.parquet)", "CSV (2.csv)", "one kind")
-    written(tmp_path / "in" / "1.parquet", people_csv())
+    written(tmp_path / "in" / "1.parquet", gzip.compress(people_csv()))
     (tmp_path / "in" / "1.parquet").rename(tmp_path / "in" / "1.csv.gz")
     not_taken(cli, tmp_path, "in", 3, "1.csv.gz", "2.csv", "one kind")
 
@@ -579,22 +584,12 @@ def test_what_lies_on_another_machine_is_refused_at_once(cli: Cli, tmp_path: Pat
         ("age,sex", ["--columns", "2 columns"]),
         ("age,sex,name,more", ["--columns", "4 columns"]),
         ("age,sex,age", ["--columns", "'age'", "twice"]),
-        ("age,sex,", ["no list of column names"]),
+        ("age,sex,", ["not a list of column names"]),
     ],
 )
 def test_columns_that_do_not_fit_are_the_users_fault(cli: Cli, tmp_path: Path, names: str, phrases: Sequence[str]) -> None:
     written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
     not_taken(cli, tmp_path, "in.csv", 2, *phrases, asked=(*ASKED, "--columns", names))
-
-
-def test_a_csv_file_without_header_is_told(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
-    not_taken(cli, tmp_path, "in.csv", 3, "in.csv", "--columns a,b,c")
-
-
-def test_a_column_without_a_name_is_told_by_its_place(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
-    not_taken(cli, tmp_path, "in.csv", 3, "column 3 has no name", "'in.csv'")
 
 
 def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp_path: Path) -> None:
@@ -609,8 +604,8 @@ def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.csv", "age,sex\n20,F\n30,wei\u00df\n".encode("cp1252"))
-    not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "iconv -f cp1252")
+    written(tmp_path / "in.csv", b"age,sex\n20,F\n30,wei\x81\n")
+    not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "UTF-8")
 
 
 def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:

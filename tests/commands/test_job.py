@@ -37,8 +37,8 @@ def test_validate_tells_all_faults_at_once_with_their_lines(cli: Cli, tmp_path: 
         "job.yaml:2: unknown key 'privcy'; did you mean 'privacy'?",
         "job.yaml:4: unknown key 'columns.age.heirarchy'; did you mean 'hierarchy'?",
         "job.yaml:5: columns.sex.role: 'quasi-identifer' is unknown; did you mean 'quasi-identifier'?",
-        "job.yaml:7: 'columns.zip' is said twice; a column has one role, a key one value",
-        "job.yaml:9: suppression.limit: suppression limit '150%' lies outside 0% to 100%; write 20 (rows), 0.05 or 5%",
+        "job.yaml:7: 'columns.zip' occurs twice; a column has one role, a key one value",
+        "job.yaml:9: suppression.limit: suppression limit '150%' is outside 0% to 100%; write 20 (rows), 0.05 or 5%",
         "job.yaml:11: privacy.0.k: '0' is not at least 1",
     ]
 
@@ -60,9 +60,7 @@ def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> N
     (tmp_path / "job.yaml").write_text(job)
     run = cli("job", "validate", "job.yaml")
     assert run.code == 2
-    assert run.out.startswith(
-        "job.yaml:3: columns.age.hierarchy: no file and no bundled hierarchy is called 'adult/five-yaer/age'"
-    )
+    assert run.out.startswith("job.yaml:3: columns.age.hierarchy: no file or bundled hierarchy is named 'adult/five-yaer/age'")
     assert "did you mean 'adult/five-year/age'?" in run.out
 
 
@@ -76,7 +74,7 @@ def test_what_would_protect_nothing_is_refused(role: str, said: dict[str, Any]) 
         assert file.checked(job).columns["age"].hierarchy == "age.csv"
         return
     with pytest.raises(
-        JobError, match=rf"columns\.age: has a {next(iter(said))}, which is for a quasi-identifier, and is {role}"
+        JobError, match=rf"columns\.age: has a {next(iter(said))}, which only quasi-identifiers can have, but is {role}"
     ):
         file.checked(job)
 
@@ -84,7 +82,7 @@ def test_what_would_protect_nothing_is_refused(role: str, said: dict[str, Any]) 
 def test_a_column_with_two_roles_stops_a_run(tmp_path: Path) -> None:
     """YAML would silently keep the last."""
     (tmp_path / "job.yaml").write_text("columns:\n  age: {role: sensitive}\n  age: {role: insensitive}\n")
-    with pytest.raises(JobError, match=r"line 3: 'columns\.age' is said twice"):
+    with pytest.raises(JobError, match=r"line 3: 'columns\.age' occurs twice"):
         file.read(tmp_path / "job.yaml")
 
 

@@ -296,7 +296,7 @@ def test_reports_are_drawn_from_the_release(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").stat().st_mode & 0o077 == 0
 
 
-def test_a_notebook_shows_a_summary_and_two_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_shows_a_summary_and_two_pictures() -> None:
     hostile = PEOPLE.rename_columns(["age", "<script>alert(1)</script>", "zip", "born", "job", "number"])
     name = hostile.column_names[1]
     made = duckanon.anonymize(hostile, qi=["age", name], hierarchies={"age": HIERARCHIES["age"], name: {"kind": "flat"}})
@@ -306,9 +306,7 @@ def test_a_notebook_shows_a_summary_and_two_pictures(monkeypatch: pytest.MonkeyP
     assert "&lt;script&gt;" in html
     assert "duckanon-" not in html
     assert repr(made).startswith(f"<Release: {made.manifest['rows']['released']} of 400 rows in ")
-    monkeypatch.setitem(sys.modules, "altair", None)
-    assert made._repr_html_().count("<svg") == 0
-    assert "information loss" in made._repr_html_()
+    assert "information loss" in html
 
 
 def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
@@ -328,15 +326,15 @@ def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
     [
         (lambda: duckanon.anonymize(PEOPLE, **UNKNOWN), JobError, "no such argument: 'sensitiv'; did you mean 'sensitive'"),
         (lambda: duckanon.anonymize(PEOPLE, qi="agee"), JobError, "did you mean 'age'"),
-        (lambda: duckanon.anonymize(7, qi="age"), JobError, "a builtins.int is no table"),
-        (lambda: duckanon.anonymize([{"age": 1}], qi="age"), JobError, "a builtins.list is no table"),
-        (lambda: duckanon.anonymize(pd.DataFrame({1: [2]}), qi="age"), JobError, "which is no text"),
-        (lambda: duckanon.anonymize(pd.DataFrame({"a": [1, "zqsecret"]}), qi="a"), InputError, "holds values of several types"),
+        (lambda: duckanon.anonymize(7, qi="age"), JobError, "a builtins.int is not a supported table"),
+        (lambda: duckanon.anonymize([{"age": 1}], qi="age"), JobError, "a builtins.list is not a supported table"),
+        (lambda: duckanon.anonymize(pd.DataFrame({1: [2]}), qi="age"), JobError, "which is not text"),
+        (lambda: duckanon.anonymize(pd.DataFrame({"a": [1, "zqsecret"]}), qi="a"), InputError, "contains values of several types"),
         (lambda: duckanon.anonymize(pd.DataFrame([[1, 2]], columns=["a", "a"]), qi="a"), InputError, "a"),
         (lambda: duckanon.anonymize(pl.DataFrame({"a": [object()]}), qi="a"), InputError, "polars.DataFrame"),
         (lambda: duckanon.anonymize(pd.DataFrame(), qi="a"), InputError, "no columns"),
-        (lambda: duckanon.anonymize(_connection(more=True), qi="age"), JobError, "no table of it named"),
-        (lambda: duckanon.anonymize(duckdb.connect(), qi="age"), JobError, "it holds none"),
+        (lambda: duckanon.anonymize(_connection(more=True), qi="age"), JobError, "without the name of a table"),
+        (lambda: duckanon.anonymize(duckdb.connect(), qi="age"), JobError, "it contains no table"),
         (lambda: duckanon.anonymize(_connection(), table="peple", qi="age"), JobError, "did you mean 'people'"),
         (lambda: duckanon.anonymize(PEOPLE, table="people", qi="age"), JobError, "leave it out"),
         (lambda: duckanon.anonymize("people.parquet", table="people", qi="age"), JobError, "FILE.duckdb::TABLE"),
@@ -344,19 +342,19 @@ def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
         (lambda: duckanon.anonymize(PEOPLE, "-", **ASKED), JobError, "standard output"),
         (lambda: duckanon.anonymize("nobody.parquet", qi="age"), InputError, "nobody.parquet"),
         (lambda: duckanon.anonymize(qi="age"), JobError, "no input"),
-        (lambda: duckanon.anonymize(PEOPLE, dry_run=True, **ASKED).to_arrow(), JobError, "ended as 'dry-run'"),
-        (lambda: duckanon.check(3, qi="age"), JobError, "no table"),
-        (lambda: duckanon.anonymize(pd.Series([1], name="a"), qi="a"), JobError, "a pandas.Series is no table"),
-        (lambda: duckanon.anonymize(pl.Series("a", [1]), qi="a"), JobError, "a polars.Series is no table"),
-        (lambda: duckanon.anonymize(pa.chunked_array([[1]]), qi="a"), JobError, "a pyarrow.ChunkedArray is no table"),
+        (lambda: duckanon.anonymize(PEOPLE, dry_run=True, **ASKED).to_arrow(), JobError, "ended with status 'dry-run'"),
+        (lambda: duckanon.check(3, qi="age"), JobError, "is not a supported table"),
+        (lambda: duckanon.anonymize(pd.Series([1], name="a"), qi="a"), JobError, "a pandas.Series is not a supported table"),
+        (lambda: duckanon.anonymize(pl.Series("a", [1]), qi="a"), JobError, "a polars.Series is not a supported table"),
+        (lambda: duckanon.anonymize(pa.chunked_array([[1]]), qi="a"), JobError, "a pyarrow.ChunkedArray is not a supported table"),
         (lambda: duckanon.anonymize(pl.DataFrame(), qi="a"), InputError, "no columns"),
         (lambda: duckanon.anonymize(pd.DataFrame({"a": [1], "b\0c": [2]}), qi="a"), JobError, "has a NUL in its name"),
-        (lambda: duckanon.anonymize(PEOPLE, qi=cast("Any", 5)), JobError, "qi needs a text or a list, and what was given is int"),
+        (lambda: duckanon.anonymize(PEOPLE, qi=cast("Any", 5)), JobError, "qi needs a text or a list, not int"),
         (lambda: duckanon.anonymize(PEOPLE, qi="age", k=cast("Any", "5")), JobError, "k needs a whole number"),
         (lambda: duckanon.anonymize(PEOPLE, qi="age", levels=cast("Any", 5)), JobError, "levels needs a mapping"),
         (lambda: duckanon.anonymize(PEOPLE, qi="age", key_file=cast("Any", 5)), JobError, "key_file needs a path"),
-        (lambda: duckanon.anonymize(PEOPLE, qi="age", hierarchies={"age": 5}), JobError, "the hierarchy of 'age' is no file"),
-        (lambda: duckanon.anonymize(PEOPLE, job=cast("Any", 5)), JobError, "a job is a file or its content"),
+        (lambda: duckanon.anonymize(PEOPLE, qi="age", hierarchies={"age": 5}), JobError, "the hierarchy of 'age' must be a file"),
+        (lambda: duckanon.anonymize(PEOPLE, job=cast("Any", 5)), JobError, "a job is a file or a mapping"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_told_by_an_error_of_ours(
@@ -440,7 +438,7 @@ def test_a_table_of_another_schema_is_found() -> None:
         return int(duckanon.anonymize(connection, table=name, **ASKED).manifest["rows"]["read"])
 
     assert [read(name) for name in ("people", "s.people", "memory.s.people", "single")] == [ROWS, 100, 100, 50]
-    with pytest.raises(JobError, match=r"several tables 'others'; say one: 'memory\.s\.others', 'memory\.t\.others'"):
+    with pytest.raises(JobError, match=r"several tables 'others'; name one: 'memory\.s\.others', 'memory\.t\.others'"):
         read("others")
 
 
@@ -460,7 +458,7 @@ def test_what_was_written_lives_on_when_the_release_is_closed() -> None:
     with duckanon.anonymize(PEOPLE, **ASKED) as made:
         written = made.write("out.parquet")
     assert len(written.write("out.csv").to_arrow()) == ROWS
-    with pytest.raises(JobError, match="handed over went with a release that was closed"):
+    with pytest.raises(JobError, match="was removed with a closed release"):
         written.report()
 
 
@@ -473,15 +471,15 @@ def test_threads_read_one_release() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"k": True}, "k needs a whole number, and what was given is bool"),
-        ({"qi": {"age": 1}}, "qi needs a text or a list, and what was given is dict"),
-        ({"require": [5]}, "each of require needs a text, and what was given is int"),
-        ({"hierarchies": [{"kind": "flat"}]}, "each of hierarchies needs a text, and what was given is dict"),
-        ({"population": PEOPLE}, "population needs a path, and what was given is Table"),
-        ({"output": PEOPLE}, "output needs a path, and what was given is Table"),
-        ({"options": {"k": 3}}, "options needs duckanon.Options, and what was given is dict"),
-        ({"run": 5}, "run needs duckanon.Run, and what was given is int"),
-        ({"shuffle": "no"}, "shuffle needs True or False, and what was given is str"),
+        ({"k": True}, "k needs a whole number, not bool"),
+        ({"qi": {"age": 1}}, "qi needs a text or a list, not dict"),
+        ({"require": [5]}, "each of require needs a text, not int"),
+        ({"hierarchies": [{"kind": "flat"}]}, "each of hierarchies needs a text, not dict"),
+        ({"population": PEOPLE}, "population needs a path, not Table"),
+        ({"output": PEOPLE}, "output needs a path, not Table"),
+        ({"options": {"k": 3}}, "options needs duckanon.Options, not dict"),
+        ({"run": 5}, "run needs duckanon.Run, not int"),
+        ({"shuffle": "no"}, "shuffle needs True or False, not str"),
     ],
 )
 def test_an_argument_of_another_kind_is_named_and_not_shown(asked: dict[str, Any], said: str) -> None:

@@ -128,22 +128,22 @@ def test_manifests_that_0_1_0_wrote_are_read_whole(path: Path) -> None:
 
 FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "rows.read: is missing": (lambda document: document["rows"].pop("read"), "explain"),
-    "rows.released: needs a whole number; here stands 'many'": (
+    "rows.released: needs a whole number; got 'many'": (
         lambda document: document["rows"].update(released="many"),
         "explain check",
     ),
-    "privacy.0.required: needs a whole number; here stands 'x'": (
+    "privacy.0.required: needs a whole number; got 'x'": (
         lambda document: document["privacy"][0].update(required="x"),
         "explain check",
     ),
     "recoding.levels: is missing": (lambda document: document["recoding"].pop("levels"), "explain"),
-    "recoding.levels.age: needs a whole number; here stands '1.5'": (
+    "recoding.levels.age: needs a whole number; got '1.5'": (
         lambda document: document["recoding"]["levels"].update(age=1.5),
         "explain",
     ),
     "columns: needs keys and values": (lambda document: document.update(columns=[1]), "explain check"),
     "output.sha256: is missing": (lambda document: document["output"].pop("sha256"), "explain check apply"),
-    "output.path: '/' names no file": (lambda document: document["output"].update(path="/"), "explain check apply"),
+    "output.path: '/' has no file name": (lambda document: document["output"].update(path="/"), "explain check apply"),
     "frozen: is missing": (lambda document: document.pop("frozen"), "explain apply"),
     "its status is 'infeasible'": (lambda document: document.update(status="infeasible"), "explain check"),
 }
@@ -162,7 +162,7 @@ def test_a_key_that_is_missing_or_wrong_is_named_with_its_file(said: str, releas
     for command in commands.split():
         done = cli(command, *arguments[command])
         assert (done.code, len(done.err.splitlines())) == (2, 1), done.err
-        assert f"{str(released)!r} is no manifest of a release ({said}" in done.err
+        assert f"{str(released)!r} is not the manifest of a release ({said}" in done.err
 
 
 def test_a_manifest_nested_without_end_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_run_that_is_refused_after_its_search_completes_its_workspace(tmp_path
     made = duckanon.anonymize(write_parquet(tmp_path / "in.parquet", towns), tmp_path / "out.parquet", job=job)
     new = write_parquet(tmp_path / "new.parquet", [{**row, "shop": "pqrs"["abcd".index(row["town"])]} for row in towns])
     workspace = tmp_path / "work.duckdb"
-    with pytest.raises(duckanon.Infeasible, match="search anew") as failure:
+    with pytest.raises(duckanon.Infeasible, match="search again") as failure:
         duckanon.apply(made.manifest_path, new, tmp_path / "again.parquet", workspace=workspace)
     assert failure.value.manifest is not None
     assert "risk" not in failure.value.manifest

@@ -25,7 +25,7 @@ def people(folder: Path, towns: dict[str, int]) -> Path:
     return write_parquet(folder / "in.parquet", rows)
 
 
-def starred(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any]:
+def masked(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any]:
     chosen: dict[str, Any] = {"k": 5, "max_suppression": "50%", "levels": {"town": 0}, **options}
     return anonymize(
         people(folder, towns),
@@ -35,14 +35,14 @@ def starred(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, An
     )
 
 
-def test_one_starred_row_would_tell_who_it_is_and_is_not_left_alone(tmp_path: Path) -> None:
-    """Whoever knows that only one row is starred, and who lives in d, reads the illness off a naive release."""
+def test_one_masked_row_would_tell_who_it_is_and_is_not_left_alone(tmp_path: Path) -> None:
+    """Whoever knows that only one row is masked, and who lives in d, reads the illness off a naive release."""
     rows = read_rows(people(tmp_path, TOWNS))
     sizes = Counter(row["town"] for row in rows)
     naive = [row["ill"] for row in rows if sizes[row["town"]] < 5]
     assert naive == ["rare"], "the attack succeeds on a naive release"
 
-    manifest = starred(tmp_path, TOWNS)
+    manifest = masked(tmp_path, TOWNS)
     released = read_rows(tmp_path / "out.parquet")
     assert Counter(row["town"] for row in released) == {"a": 30, "b": 12, "*": 9}
     assert Counter(row["ill"] for row in released if row["town"] == "*")["rare"] == 1
@@ -53,14 +53,14 @@ def test_one_starred_row_would_tell_who_it_is_and_is_not_left_alone(tmp_path: Pa
     assert manifest["classes"]["count"] == 3
 
 
-def test_enough_starred_rows_take_no_other_class_with_them(tmp_path: Path) -> None:
-    manifest = starred(tmp_path, {"a": 30, "b": 12, "c": 4, "d": 1})
+def test_enough_masked_rows_take_no_other_class_with_them(tmp_path: Path) -> None:
+    manifest = masked(tmp_path, {"a": 30, "b": 12, "c": 4, "d": 1})
     assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet")) == {"a": 30, "b": 12, "*": 5}
     assert manifest["rows"]["suppressed"] == 5
 
 
 def test_nothing_to_suppress_leaves_no_star(tmp_path: Path) -> None:
-    starred(tmp_path, {"a": 30, "b": 12})
+    masked(tmp_path, {"a": 30, "b": 12})
     assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet")) == {"a": 30, "b": 12}
 
 
@@ -86,7 +86,7 @@ def test_classes_that_join_count_against_the_limit(tmp_path: Path, cli: Cli) -> 
 
 def test_fewer_rows_than_k_are_infeasible(tmp_path: Path) -> None:
     with pytest.raises(Infeasible):
-        starred(tmp_path, {"a": 2, "b": 1})
+        masked(tmp_path, {"a": 2, "b": 1})
 
 
 def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_released_quasi_identifiers_are_text_and_a_top_of_ones_own_is_the_star(t
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {"21": 10, "any age": 11}
 
 
-def test_a_starred_row_that_is_not_starred_in_the_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The verification recomputes the starred class from the source."""
+def test_a_masked_row_that_is_not_masked_in_the_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verification recomputes the masked class from the source."""
     from duckanon.release import write as release_write
 
     write = release_write.write
@@ -117,14 +117,14 @@ def test_a_starred_row_that_is_not_starred_in_the_file_is_found(tmp_path: Path, 
         return rows
 
     monkeypatch.setattr(release_write, "write", damaging)
-    with pytest.raises(VerificationFailed, match="differ from what the source gives"):
-        starred(tmp_path, TOWNS)
+    with pytest.raises(VerificationFailed, match="differ from the recoded source"):
+        masked(tmp_path, TOWNS)
     assert not (tmp_path / "out.parquet").exists()
 
 
 @pytest.mark.parametrize("level", [0, 1])
-def test_a_kept_column_that_tells_of_starred_rows_is_refused(tmp_path: Path, cli: Cli, level: int) -> None:
-    """The released label itself is public where it stands, and hidden where it is starred."""
+def test_a_kept_column_that_tells_of_masked_rows_is_refused(tmp_path: Path, cli: Cli, level: int) -> None:
+    """The released label itself is public where it stands, and hidden where it is masked."""
     sizes = {"Bach": (300, 13), "Mast": (200, 14), "Doc": (3, 16), "Pre": (2, 1), "HS": (495, 9)}
     groups = {"Bach": "high", "Mast": "high", "Doc": "middle", "HS": "middle", "Pre": "low"}
     rows = [
@@ -137,11 +137,11 @@ def test_a_kept_column_that_tells_of_starred_rows_is_refused(tmp_path: Path, cli
     arguments = ["in.parquet", "--qi", "edu", "--hierarchies", "edu=edu.csv", "--suppress", "star", "-q", "-o", "out.parquet"]
     run = cli("anonymize", *arguments, "--keep", "num", "--levels", f"edu={level}", "--max-suppression", "60%")
     assert run.code == 2, run.err
-    assert "'num' gives 'edu' away" in run.err
+    assert "'num' discloses 'edu'" in run.err
     assert not (tmp_path / "out.parquet").exists()
 
 
-def test_a_linked_column_is_starred_where_its_quasi_identifier_is(tmp_path: Path) -> None:
+def test_a_linked_column_is_masked_where_its_quasi_identifier_is(tmp_path: Path) -> None:
     towns = [("a", 1)] * 30 + [("b", 2)] * 20 + [("c", 3)] * 3 + [(None, 4)] * 5
     write_parquet(tmp_path / "in.parquet", [{"town": town, "number": number} for town, number in towns])
     job = {

@@ -117,14 +117,14 @@ def test_a_partitioned_release_comes_in_again(tmp_path: Path, people: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.duckdb::people"])
-def test_the_frozen_recoding_is_for_its_owner_alone(tmp_path: Path, people: Path, name: str) -> None:
+def test_the_saved_recoding_is_for_its_owner_alone(tmp_path: Path, people: Path, name: str) -> None:
     anonymize(people, f"{tmp_path}/{name}", options=options())
-    frozen = tmp_path / f"{name.partition('::')[0]}.recoding"
-    assert frozen.stat().st_mode & 0o777 == 0o700
-    assert told(tmp_path / name.partition("::")[0])["frozen"]["sha256"] == sha256(frozen)
+    saved = tmp_path / f"{name.partition('::')[0]}.recoding"
+    assert saved.stat().st_mode & 0o777 == 0o700
+    assert told(tmp_path / name.partition("::")[0])["frozen"]["sha256"] == sha256(saved)
 
 
-def test_the_frozen_recoding_of_a_replaced_release_is_for_its_owner_alone(tmp_path: Path, people: Path) -> None:
+def test_the_saved_recoding_of_a_replaced_release_is_for_its_owner_alone(tmp_path: Path, people: Path) -> None:
     for _ in range(2):
         anonymize(people, tmp_path / "out.parquet", options=options(), run=Run(overwrite=True))
         (tmp_path / "out.parquet.recoding").chmod((tmp_path / "out.parquet.recoding").stat().st_mode)

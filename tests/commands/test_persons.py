@@ -207,11 +207,11 @@ def test_the_column_of_persons_cannot_be_released(tmp_path: Path, cli: Cli, role
     assert not (tmp_path / "in.anonymized.parquet").exists()
 
 
-# --- the frozen recoding, starred rows, the verification
+# --- the saved recoding, masked rows, the verification
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_frozen_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str) -> None:
+def test_a_saved_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str) -> None:
     manifest = released(tmp_path, visits(), **WAYS[way])
     told = tmp_path / "out.parquet.manifest.json"
     again = apply(told, tmp_path / "in.parquet", tmp_path / "again.parquet")
@@ -231,7 +231,7 @@ def test_a_frozen_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str)
 
 
 @pytest.mark.parametrize("column", ["want", "who"])
-def test_a_frozen_recoding_needs_the_column_that_it_judges_by(tmp_path: Path, column: str) -> None:
+def test_a_saved_recoding_needs_the_column_that_it_judges_by(tmp_path: Path, column: str) -> None:
     released(tmp_path, visits(), k_column="want", entity="who")
     rows = [{name: value for name, value in row.items() if name != column} for row in visits()]
     source = write_parquet(tmp_path / "new.parquet", rows)
@@ -242,7 +242,7 @@ def test_a_frozen_recoding_needs_the_column_that_it_judges_by(tmp_path: Path, co
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("levels", [{"age": 0, "town": 1}, {"age": 1, "town": 0}])
-def test_starred_rows_are_a_class_that_keeps_its_records_k_too(tmp_path: Path, seed: int, levels: dict[str, int]) -> None:
+def test_masked_rows_are_a_class_that_keeps_its_records_k_too(tmp_path: Path, seed: int, levels: dict[str, int]) -> None:
     rows = [{**row, "want": 40 if number == seed else row["want"]} for number, row in enumerate(visits(300, seed))]
     manifest = released(tmp_path, rows, k_column="want", keep=["want"], suppress="star", levels=levels, max_suppression="100%")
     told = read_rows(tmp_path / "out.parquet")
@@ -269,8 +269,8 @@ def test_the_few_that_fail_take_classes_along_until_they_have_what_the_joined_as
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {"*": 18, "23": 30, "24": 12}
 
 
-def test_starred_rows_and_persons_are_refused_together(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match="--entity and --suppress star do not go together"):
+def test_masked_rows_and_persons_are_refused_together(tmp_path: Path) -> None:
+    with pytest.raises(JobError, match="--entity and --suppress star cannot be combined"):
         released(tmp_path, visits(), entity="who", k=3, suppress="star")
 
 
@@ -340,7 +340,7 @@ def test_failing_classes_left_in_are_caught(tmp_path: Path, monkeypatch: pytest.
         (None, "holds no k"),
         (0, "a k below 1"),
         (-3, "a k below 1"),
-        (2.5, "a k that is no whole number"),
+        (2.5, "a k that is not a whole number"),
     ],
 )
 def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, message: str) -> None:
@@ -356,12 +356,12 @@ def test_a_k_that_is_none_is_refused(tmp_path: Path, cli: Cli, value: Any, messa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--k-column", "ill"], "--k-column 'ill' is VARCHAR; each record's own k is a whole number"),
+        (["--k-column", "ill"], "--k-column 'ill' is VARCHAR; each record's own k must be a whole number"),
         (["--k-column", "wants"], "'wants'"),
         (["--entity", "whod"], "'whod'"),
         (["--k-column", "age"], "cannot be quasi-identifier too"),
-        (["--entity", "age"], "'age' is the column that tells persons apart and cannot be quasi-identifier too"),
-        (["--entity", "ill"], "'ill' is the column that tells persons apart and cannot be sensitive too"),
+        (["--entity", "age"], "'age' is the column that identifies persons and cannot be quasi-identifier too"),
+        (["--entity", "ill"], "'ill' is the column that identifies persons and cannot be sensitive too"),
         (["--entity", "who", "--keep", "who"], "cannot be insensitive too"),
         (["--k", "0", "--entity", "who"], "--k 0 is below 1"),
     ],
@@ -423,9 +423,9 @@ def test_a_job_file_asks_for_the_same(tmp_path: Path, cli: Cli, more: str, way: 
     run = job_run(tmp_path, cli, more)
     assert run.code == 0, run.err
     assert_kept(tmp_path, visits(), run.manifest, way, "out.parquet")
-    frozen = (tmp_path / "out.parquet.recoding" / "job.yaml").read_text()
-    assert ("k-column: want" in frozen) == ("k_column" in way)
-    assert ("entity: who" in frozen) == ("entity" in way)
+    saved = (tmp_path / "out.parquet.recoding" / "job.yaml").read_text()
+    assert ("k-column: want" in saved) == ("k_column" in way)
+    assert ("entity: who" in saved) == ("entity" in way)
 
 
 def test_k_and_its_column_hold_together_on_the_command_line(tmp_path: Path, cli: Cli) -> None:
@@ -437,7 +437,7 @@ def test_k_and_its_column_hold_together_on_the_command_line(tmp_path: Path, cli:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("privacy: [{model: k-anonymity}]", "asks for nothing; give k, or k-column"),
+        ("privacy: [{model: k-anonymity}]", "requires nothing; give k, or k-column"),
         ("privacy: [{model: k-anonymity, k: 0}]", "privacy.0.k"),
         ("privacy: [{model: k-anonymity, k-colum: want}]", "did you mean 'k-column'"),
         ("entity: 3", "entity"),
@@ -453,11 +453,11 @@ def test_a_job_file_that_asks_for_nothing_is_refused(tmp_path: Path, cli: Cli, m
 def test_two_columns_cannot_both_be_each_records_own_k(tmp_path: Path) -> None:
     """The second would be a promise that nobody keeps."""
     privacy = [{"model": "k-anonymity", "k-column": "want"}, {"model": "k-anonymity", "k-column": "ill"}]
-    with pytest.raises(JobError, match="stands in one column"):
+    with pytest.raises(JobError, match="is in one column"):
         anonymize(write_parquet(tmp_path / "in.parquet", visits(10)), job={"privacy": privacy})
 
 
-def test_starred_rows_count_among_what_was_asked_and_achieved(tmp_path: Path) -> None:
+def test_masked_rows_count_among_what_was_asked_and_achieved(tmp_path: Path) -> None:
     rows = [{"town": "Bonn", "want": 2}] * 10 + [{"town": "Trier", "want": 4}] * 3 + [{"town": "Jena", "want": 6}] * 3
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))
@@ -489,12 +489,12 @@ def test_a_k_that_nobody_can_count_to_is_named(tmp_path: Path, cli: Cli, value: 
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))
     done = cli("anonymize", "in.parquet", "--qi", "town", "--hierarchies", "town=town.csv", "--k-column", "want")
     assert done.code == 3
-    assert "column 'want' holds a k beyond what can be counted (1 row)" in done.err
+    assert "column 'want' holds a k that is too large (1 row)" in done.err
 
 
 def test_every_node_and_a_limit_on_nodes_contradict_each_other(tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", visits(50))
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))
     options = Options(qi=["town"], hierarchies=[f"town={tmp_path / 'town.csv'}"], max_nodes=1)
-    with pytest.raises(JobError, match="leave one out"):
+    with pytest.raises(JobError, match="leave one of them out"):
         anonymize(tmp_path / "in.parquet", options=options, run=Run(all_nodes=True))

@@ -137,7 +137,7 @@ def test_a_unique_entity_is_told(tmp_path: Path, cli: Cli) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"who": number, "age": number % 4} for number in range(200)])
     run = cli("anonymize", source, "--qi", "age", "--entity", "who", "-o", tmp_path / "out.parquet")
     assert run.code == 0
-    assert "'who' has another value in every row: rows are persons" in run.err
+    assert "'who' has a different value in every row: each row is a person" in run.err
 
 
 def test_rows_without_a_person_count_as_one(tmp_path: Path, cli: Cli) -> None:

@@ -58,7 +58,7 @@ REFUSED = {
     "a model about a column that is not sensitive": (["--require", "distinct-l=2@pay"], 2, "--sensitive pay"),
     "a model about no column": (["--require", "distinct-l=2@illness-2"], 2, "did you mean 'illness'"),
     "a column for a model that has none": (["--require", "k=5@illness"], 2, "leave out @illness"),
-    "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "5 values (NULL being one)"),
+    "l above the number of values": (["--sensitive", "illness", "--require", "distinct-l=6"], 1, "5 values (including NULL)"),
     "an entropy above it": (["--sensitive", "illness", "--require", "entropy-l=5.000001"], 1, "5 values"),
     "t above 1": (["--sensitive", "illness", "--require", "t=1.5"], 2, "'1.5' is not at most 1"),
     "t below 0": (["--sensitive", "illness", "--require", "t=-0.1"], 2, "'-0.1' is not at least 0"),
@@ -72,7 +72,7 @@ REFUSED = {
         2,
         "--hierarchies illness=FILE",
     ),
-    "bounds that are crossed": (["--population", "PEOPLE", "--require", "delta-presence=0.6,0.1"], 2, "lies above the upper"),
+    "bounds that are crossed": (["--population", "PEOPLE", "--require", "delta-presence=0.6,0.1"], 2, "exceeds the upper"),
     "a model of the population without one": (["--require", "k-map=5"], 2, "--population FILE"),
     "a population that lacks a column": (
         ["--population", "LACKING", "--require", "k-map=5"],
@@ -222,7 +222,7 @@ def test_sensitive_values_changed_between_write_and_verify_are_caught(
     assert not (tmp_path / "out.parquet").exists()
 
 
-def test_a_frozen_recoding_asks_for_the_same_models(tmp_path: Path, table: Path, cli: Cli) -> None:
+def test_a_saved_recoding_asks_for_the_same_models(tmp_path: Path, table: Path, cli: Cli) -> None:
     """With the order and the hierarchy of its sensitive columns; the population is named anew."""
     lines = [
         (illness, "lung" if illness in ("flu", "asthma") else "other", "*") for illness in ("flu", "cold", "asthma", "gout")
@@ -276,7 +276,7 @@ def test_a_check_guards_a_pipeline(cli: Cli, table: Path) -> None:
     assert "FAILS" in broken.out
     assert "does not satisfy k-anonymity" in broken.err
     missing = sum(row["illness"] is None for row in people())
-    assert f"NULL is a value of its own: illness {missing} rows" in broken.out
+    assert f"NULL counts as a value: illness {missing} rows" in broken.out
     assert "gout" not in broken.out
 
 
@@ -424,8 +424,8 @@ def test_a_job_is_validated_for_the_columns_of_its_models(cli: Cli, tmp_path: Pa
     )
     run = cli("job", "validate", "job.yaml")
     assert run.code == 2
-    assert "only a sensitive column or a quasi-identifier needs" in run.out + run.err
-    assert "says 'x' twice" in run.out + run.err
+    assert "only sensitive columns and quasi-identifiers can have an order" in run.out + run.err
+    assert "contains 'x' twice" in run.out + run.err
     (tmp_path / "job.yaml").write_text(
         "columns: {pay: {role: sensitive}}\nprivacy: [{model: t-closeness, t: 0.2, column: pai}]\n"
     )

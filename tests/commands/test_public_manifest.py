@@ -185,9 +185,9 @@ def test_a_public_manifest_takes_no_other_files_place(tmp_path: Path, cli: Cli) 
         with pytest.raises(OutputError):
             anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=place))
     same = tmp_path / "same"
-    with pytest.raises(OutputError, match="two documents want to be"):
+    with pytest.raises(OutputError, match="two documents have the same path"):
         anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=same, public_report=same))
-    with pytest.raises(JobError, match="a public manifest is a file"):
+    with pytest.raises(JobError, match="a public manifest cannot be written to standard output"):
         anonymize(source, tmp_path / "out.parquet", job=job(tmp_path), run=Run(public_manifest=Path("-")))
     run = cli("anonymize", "in.parquet", "--qi", "a", "-o", "-", "--public-manifest", "public.json", "-q")
     refused(run, 2, "public manifest", "-o")

@@ -87,20 +87,20 @@ def test_missing_values_at_the_top_are_one_set_of_values(tmp_path: Path, algorit
     assert released(tmp_path / "out.parquet", "x") == {("a",): 20, ("b",): 20, ("*",): 40}
     assert manifest["metrics"]["loss"] == 0.5
     source = write_parquet(tmp_path / "in.parquet", [*rows, {"x": "*"}])
-    with pytest.raises(JobError, match="reads like its missing ones"):
+    with pytest.raises(JobError, match="equals the label of its missing values"):
         anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=20), run=AGAIN)
 
 
 @pytest.mark.parametrize(
     ("recoding", "said"),
     [
-        ({"algorithm": "mondrian", "partitions": "none.parquet"}, "is no tree of cuts"),
-        ({"algorithm": "mondrian", "partitions": "in.parquet"}, "is no tree of cuts"),
+        ({"algorithm": "mondrian", "partitions": "none.parquet"}, "is not a tree of cuts"),
+        ({"algorithm": "mondrian", "partitions": "in.parquet"}, "is not a tree of cuts"),
         ({"algorithm": "mondrian", "levels": {"age": 1}}, "leave one of the two out"),
         ({"algorithm": "mondrian", "time-limit": 1}, "mondrian has none"),
         ({"algorithm": "local", "passes": [{"age": 9}]}, "level 9"),
         ({"algorithm": "local", "passes": [{"age": 1, "aeg": 0}]}, "names 'aeg'"),
-        ({"algorithm": "local", "passes": [{}]}, "says no level of 'age'"),
+        ({"algorithm": "local", "passes": [{}]}, "gives no level for 'age'"),
     ],
     ids=["no file", "another file", "levels", "time limit", "level", "column", "no level"],
 )

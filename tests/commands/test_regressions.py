@@ -217,7 +217,7 @@ def test_a_job_that_names_a_file_with_a_nul_is_refused(tmp_path: Path, sexes: Pa
     run = cli("anonymize", "in.parquet", "--job", "job.yaml")
     assert sexes.exists()
     assert run.code == 2
-    assert f"{place}: holds a NUL" in run.err
+    assert f"{place}: contains a NUL" in run.err
 
 
 def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path, cli: Cli) -> None:
@@ -234,7 +234,7 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
     asked = ("--qi", "age", "--hierarchies", "age=age.yaml", "--max-suppression", "0", "--k", "60")
     run = cli("anonymize", "in.parquet", *asked, "--keep", ",".join(name for name in rows[0] if name != "age"))
     assert run.code == 2, run.err
-    assert "'years' gives 'age' away" in run.err
+    assert "'years' discloses 'age'" in run.err
 
 
 @pytest.mark.parametrize("output", ["", ".", "/"])
@@ -243,7 +243,7 @@ def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: C
     asked = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--partition-by", "s")
     run = cli("anonymize", "in.parquet", *asked, "-o", output)
     assert run.code == 2
-    assert f"output {output!r} has no name" in run.err
+    assert f"output {output!r} has no file name" in run.err
 
 
 def test_an_output_that_is_a_dangling_link_is_refused_at_once(tmp_path: Path, sexes: Path, cli: Cli) -> None:

@@ -177,7 +177,7 @@ CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, An
     "a blank more": (lambda rows: [{**rows[0], "note": rows[0]["note"] + " "}, *rows[1:]], "in 'note'"),
     "two columns": (lambda rows: [{**rows[0], "note": "", "income": rows[0]["income"] + 1}, *rows[1:]], "in 'note', 'income'"),
     "two cells between classes": (lambda rows: exchanged(rows, same_class=False), "in 'income'"),
-    "two cells of a class": (lambda rows: exchanged(rows, same_class=True), "the cells of a column stand in other rows"),
+    "two cells of a class": (lambda rows: exchanged(rows, same_class=True), "the cells of a column are in other rows"),
 }
 
 
@@ -217,7 +217,7 @@ def test_a_failing_class_is_caught_by_the_labels_of_the_file_alone(tmp_path: Pat
     monkeypatch.setattr(release_write, "write", forgetting)
     monkeypatch.setattr(release_verify, "verify", verify_all)
     monkeypatch.setattr(release_verify, "_differences", lambda *_: None)
-    with pytest.raises(VerificationFailed, match="classes of the written file fail"):
+    with pytest.raises(VerificationFailed, match="classes of the written file do not satisfy"):
         released(tmp_path, PEOPLE, levels={"age": 0, "sex": 0}, max_suppression="100%")
     assert not (tmp_path / "out.parquet").exists()
 

@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -180,6 +182,10 @@ def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
     told = anonymize(source, tmp_path / "out.parquet", job={"columns": {**columns, "s": {"role": "sensitive"}}}, run=run)
     assert told["warnings"]
     public = (tmp_path / "public.html").read_text(encoding="utf-8")
+    internal = (tmp_path / "internal.html").read_text(encoding="utf-8")
+    assert ">Met, with warnings<" in public
+    assert ">Met, with warnings<" in internal
+    assert all(warning not in unescape(public) for warning in told["warnings"])
     warnings = public.partition("<h3>Warnings</h3>")[2].partition("</section>")[0].partition("<h3>")[0]
     assert "Left out of the variant for publication." in warnings
     assert "The run gave none." not in public
@@ -187,7 +193,6 @@ def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
     assert "fewer than" not in associations
     assert "<th" in associations
     assert "before" not in associations
-    internal = (tmp_path / "internal.html").read_text(encoding="utf-8")
     assert "before" in internal.partition("<h3>Associations")[2].partition("<h3>")[0]
 
 
@@ -211,13 +216,13 @@ def small(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("out.parquet", "where the release"),
-        ("out.parquet.manifest.json", "where the release"),
-        ("out.parquet.recoding", "where the release"),
-        ("out.parquet.recoding/x.html", "where the release"),
-        ("sub/../out.parquet", "where the release"),
-        ("link/out.parquet.manifest.json", "where the release"),
-        ("work.duckdb", "where the release"),
+        ("out.parquet", "is a file of the release"),
+        ("out.parquet.manifest.json", "is a file of the release"),
+        ("out.parquet.recoding", "is a file of the release"),
+        ("out.parquet.recoding/x.html", "is a file of the release"),
+        ("sub/../out.parquet", "is a file of the release"),
+        ("link/out.parquet.manifest.json", "is a file of the release"),
+        ("work.duckdb", "is a file of the release"),
         ("pipe", "is no ordinary file"),
         ("rows.parquet", "is the input itself"),
         ("none/x.html", "does not exist"),
@@ -240,7 +245,7 @@ def test_two_reports_are_two_files_of_a_release(small: Path) -> None:
         run_small(small, report=small / "x.html", public_report=small / "x.html")
     with pytest.raises(OutputError, match="two documents"):
         run_small(small, report=small / "x.html", public_report=small / "sub/../x.html")
-    with pytest.raises(JobError, match="a report is a file"):
+    with pytest.raises(JobError, match="a report cannot be written to standard output"):
         run_small(small, report=Path("-"))
     with pytest.raises(JobError, match="--dry-run"):
         run_small(small, report=small / "x.html", dry_run=True)
@@ -274,6 +279,54 @@ def test_an_infeasible_run_leaves_no_report(small: Path, cli: Cli) -> None:
     assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
 
 
+@pytest.mark.parametrize("fault", [InputError("a value cannot be read"), KeyError("a value of a record")])
+def test_a_release_outlives_the_failure_of_its_report(
+    small: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    asked = ("--qi", "a", "--report", "x.html", "--public-report", "y.html")
+    with monkeypatch.context() as patched:
+        patched.setattr("duckanon.reports.html.run.page", lambda _: (_ for _ in ()).throw(fault))
+        run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked, cwd=small)
+    reason = "KeyError" if isinstance(fault, KeyError) else "a value cannot be read"
+    again = "duckanon report out.parquet.manifest.json --report x.html --public-report y.html"
+    said = f"'out.parquet' is verified and written, but its report could not be made ({reason}); make it with: {again}"
+    assert (run.code, said in run.err) == (3, True), run.err
+    assert not (small / "x.html").exists()
+    assert cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json", cwd=small).code == 0
+    assert cli(*again.split()[1:], cwd=small).code == 0
+    assert (small / "x.html").exists()
+    assert (small / "y.html").exists()
+
+
+def test_figures_of_the_input_name_the_levels_at_which_they_are_measured(tmp_path: Path, cli: Cli) -> None:
+    """40 ages are unique, and their 8 groups of five are not."""
+    write_parquet(tmp_path / "rows.parquet", [{"the age": age} for age in range(40)])
+    (tmp_path / "job.yaml").write_text(
+        "version: 1\ncolumns:\n  the age: {role: quasi-identifier, hierarchy: {kind: intervals, widths: [5, 10]}, min-level: 1}\n"
+    )
+    run = cli("anonymize", "rows.parquet", "--job", "job.yaml", "-o", "out.parquet", "--report", "x.html")
+    assert run.code == 0, run.err
+    assert re.search(r"before \(the age at level 1\) +after\n +highest re-identification risk +20% +20%\n", run.err)
+    seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
+    assert seen.count("Before (the age at level 1) After") == 2
+    assert "an adversary who knows less (the age at level 1): it is measured" in seen
+    document = accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent())
+    [age] = document["columns"]
+    assert (age["distinct"], age["distinction"], age["separation"]) == (40, 1, 1)
+
+
+def test_with_a_population_the_risk_is_the_journalists(tmp_path: Path, cli: Cli) -> None:
+    """Classes of two in the sample, and of five in the population."""
+    write_parquet(tmp_path / "rows.parquet", [{"a": "x"}, {"a": "y"}] * 2)
+    write_parquet(tmp_path / "people.parquet", [{"a": "x"}, {"a": "y"}] * 5)
+    asked = ("--qi", "a", "--k", "2", "--population", "people.parquet", "--require", "k-map=5", "--report", "x.html")
+    run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked)
+    assert run.code == 0, run.err
+    assert re.search(r"\n +highest re-identification risk \(journalist\) +20% +20%\n", run.err)
+    seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
+    assert "Highest re-identification risk (journalist) 20.0% after, 20.0% before" in seen
+
+
 def test_null_is_a_value_of_a_number_too(tmp_path: Path) -> None:
     rows = [{"a": None if number % 2 else 1.5} for number in range(30)]
     write_parquet(tmp_path / "rows.parquet", rows)
@@ -286,7 +339,7 @@ def test_an_input_whose_rows_changed_places_is_another_one(tmp_path: Path) -> No
     write_parquet(tmp_path / "rows.parquet", [{"a": number % 3} for number in range(29)])
     run_small(tmp_path)
     write_parquet(tmp_path / "rows.parquet", [{"a": (number + 1) % 3} for number in range(29)])
-    with pytest.raises(InputError, match="lie in other classes"):
+    with pytest.raises(InputError, match="its rows or their classes differ"):
         report(tmp_path / "out.parquet.manifest.json")
 
 
@@ -299,7 +352,7 @@ def test_options_reach_the_report(small: Path) -> None:
         run=Run(report=small / "x.html"),
     )
     seen = Text((small / "x.html").read_text(encoding="utf-8")).text
-    assert "research: a convention, not a safe harbour" in seen
+    assert "research: a convention, not HIPAA Safe Harbor" in seen
     assert told["risk"]["population"]["population"] == 3_000
     assert "zayatz" in seen
 

@@ -94,5 +94,5 @@ def test_out_of_memory_names_the_column_to_generalize_first(
 
     monkeypatch.setattr(combinations, "count", count)
     about = Options(qi=["age", "sex"], hierarchies=["adult/five-year"])
-    with pytest.raises(OutOfMemory, match=r"generalize 'age' from the start, which has \d+ distinct values: min-level"):
+    with pytest.raises(OutOfMemory, match=r"raise min-level of 'age' \(\d+ distinct values\) in the job file"):
         anonymize(tmp_path / "in.parquet", options=about, run=Run())

@@ -23,7 +23,7 @@ from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.sql_export.script import DIALECTS, hand_over
+from duckanon.workflows.sql_export.script import DIALECTS, export_sql
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
@@ -205,7 +205,7 @@ def ran(text: str, folder: Path) -> tuple[list[tuple[Any, ...]], list[Any], list
 
 
 def check(manifest: Path, **more: Any) -> None:
-    wanted, (rows, broken, [(taking_part, left_out)]) = expected(manifest), ran(hand_over(manifest, **more), manifest.parent)
+    wanted, (rows, broken, [(taking_part, left_out)]) = expected(manifest), ran(export_sql(manifest, **more), manifest.parent)
     if wanted is None:
         assert rows == []
         return
@@ -233,7 +233,7 @@ def test_the_sql_leaves_out_a_class_that_a_linked_column_splits(style: str, tmp_
     manifest = prepared(tmp_path, {**job, "suppression": {"limit": "50%", "style": style}}, first, split)
     with pytest.raises(Infeasible, match="linked column 'county' has several values beside 1 value of 'town'"):
         apply(manifest, tmp_path / "new.parquet", tmp_path / "new.out.parquet")
-    text = hand_over(manifest, dialect="duckdb", table="input", released="released")
+    text = export_sql(manifest, dialect="duckdb", table="input", released="released")
     rows, broken, _ = ran(text, tmp_path)
     counts = Counter(tuple(str(value) for _, value in row) for row in rows)
     assert min(counts.values()) >= 5
@@ -437,29 +437,29 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "mondrian": (
         {"columns": {"age": QI, **ILL}, "recoding": {"algorithm": "mondrian"}},
         "duckdb",
-        r"recodes regions apart \(algorithm mondrian\)",
+        r"uses local recoding \(algorithm mondrian\)",
     ),
     "local": (
         {"columns": {"age": {**QI, "hierarchy": HIERARCHIES["age"]}, **ILL}, "recoding": {"algorithm": "local"}},
         "duckdb",
         "algorithm local",
     ),
-    "average risk": (job_of({"age": 3}, privacy=[{"model": "average-risk", "risk": 0.5}]), "duckdb", "average-risk=0.5, which judges"),
+    "average risk": (job_of({"age": 3}, privacy=[{"model": "average-risk", "risk": 0.5}]), "duckdb", "average-risk=0.5, which depends"),
     "t ordered": (job_of({"age": 3}, privacy=[{"model": "t-closeness", "distance": "ordered", "t": 1}]), "spark", "t-ordered=1@ill"),
-    "starred persons": (
+    "masked persons": (
         job_of({"age": 3}, **STAR, privacy=[{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 2}]),
         "duckdb",
-        "stars suppressed rows",
+        "masks suppressed rows with stars",
     ),
     "aggregate": (
         job_of({"age": 2}, columns={"follows": {"role": "insensitive", "microaggregate": "mean"}}),
         "duckdb",
-        "'follows' shows a figure a class",
+        "'follows' is microaggregated",
     ),
     "endless": (
         job_of({"grade": 1}) | {"columns": {"grade": {**QI, "hierarchy": PERIODIC}}},
         "duckdb",
-        r"column 'grade' \(kind: intervals, level 1\) go on for ever",
+        r"column 'grade' \(kind: intervals, level 1\) are endless",
     ),
     "weeks": (
         job_of({"x.y": 1}) | {"columns": {"x.y": {**QI, "hierarchy": {"kind": "dates", "units": ["week"]}}}},
@@ -471,8 +471,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "duckdb",
         "'zip' is VARCHAR, which the rule of its hierarchy",
     ),
-    "a float as text": (job_of({"weight": 0}, missing={"policy": "top"}), "postgres", "'weight' is DOUBLE, which postgres writes as text"),
-    "classes of floats": (job_of({"weight": 0}), "bigquery", "'weight' holds floating-point numbers"),
+    "a float as text": (job_of({"weight": 0}, missing={"policy": "top"}), "postgres", "'weight' is DOUBLE, which postgres converts to different text"),
+    "classes of floats": (job_of({"weight": 0}), "bigquery", "'weight' has floating-point numbers"),
     "another dialect": (job_of({"age": 1}), "sparc", "--dialect 'sparc' is unknown; did you mean 'spark'"),
 }  # fmt: skip
 
@@ -483,7 +483,7 @@ def test_what_has_no_sql_is_refused_in_one_line(name: str, tmp_path: Path) -> No
     first = [row for row in people(200, 1) if None not in (row["weight"], row["age"])]
     manifest = prepared(tmp_path, job, [row | {"zip": "1010"} for row in first], first)
     with pytest.raises(JobError, match=phrase) as failure:
-        hand_over(manifest, dialect=dialect)
+        export_sql(manifest, dialect=dialect)
     assert "\n" not in str(failure.value)
 
 
@@ -507,16 +507,16 @@ def test_what_has_no_sql_is_refused_in_one_line(name: str, tmp_path: Path) -> No
 def test_every_dialect_parses_its_text_again(name: str, tmp_path: Path) -> None:
     manifest = prepared(tmp_path, JOBS[name], people(200, 1), people(10, 2))
     for dialect in DIALECTS:
-        text = hand_over(manifest, dialect=dialect, table='hr."some people"', released="hr.shown")
+        text = export_sql(manifest, dialect=dialect, table='hr."some people"', released="hr.shown")
         assert [type(one).__name__ for one in sqlglot.parse(text, dialect=dialect)] == ["Select"] * 3
         assert "in ()" not in text.casefold()
-        assert text.startswith("-- The frozen recoding of ")
+        assert text.startswith("-- The saved recoding of ")
         assert f"as SQL for {dialect}." in text
 
 
 def test_lookup_tables_may_be_files_for_tables_of_their_names(tmp_path: Path) -> None:
     manifest = prepared(tmp_path, JOBS["several"], people(300, 1), people(300, 2, is_new=True))
-    text = hand_over(manifest, lookup_folder=tmp_path / "lookups")
+    text = export_sql(manifest, lookup_folder=tmp_path / "lookups")
     files = sorted((tmp_path / "lookups").iterdir())
     assert [file.name for file in files] == ["lookup_2.csv", "lookup_3.csv"]
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
@@ -530,15 +530,15 @@ def test_lookup_tables_may_be_files_for_tables_of_their_names(tmp_path: Path) ->
     names = [column[0] for column in cursor.description or []]
     rows = [tuple(zip(names, row, strict=True)) for row in cursor.fetchall()]
     assert as_multiset(rows) == as_multiset(expected(manifest) or [])
-    with pytest.raises(OutputError, match=r"lookup_2\.csv' is there already; name another folder"):
-        hand_over(manifest, lookup_folder=tmp_path / "lookups")
+    with pytest.raises(OutputError, match=r"lookup_2\.csv' already exists; name another folder"):
+        export_sql(manifest, lookup_folder=tmp_path / "lookups")
 
 
 @pytest.mark.parametrize("name", ["records", "lookup_1", "a..b", "", "a.", '"a', "Final"])
 def test_a_table_that_cannot_be_named_is_refused(name: str, tmp_path: Path) -> None:
     manifest = prepared(tmp_path, JOBS["age 1"], people(100, 1), people(10, 2))
-    with pytest.raises(JobError, match=r"is no name of a table|is a name that the statements use themselves"):
-        hand_over(manifest, table=name)
+    with pytest.raises(JobError, match=r"is not a table name|is a name that the statements use"):
+        export_sql(manifest, table=name)
 
 
 def test_the_command_prints_the_text_and_takes_the_types_from_another_table(tmp_path: Path, cli: Cli) -> None:
@@ -546,10 +546,10 @@ def test_the_command_prints_the_text_and_takes_the_types_from_another_table(tmp_
     (tmp_path / "in.parquet").unlink()
     gone = cli("sql", "release", manifest)
     assert gone.code == 3
-    assert "name a table of the same columns with --like" in gone.err
+    assert "name a table with the same columns with --like" in gone.err
     run = cli("sql", "release", manifest, "--like", "new.parquet", "--table", "hr.people")
     assert run.code == 0, run.err
-    assert run.out == hand_over(manifest, table="hr.people", like=str(tmp_path / "new.parquet")) + "\n"
+    assert run.out == export_sql(manifest, table="hr.people", like=str(tmp_path / "new.parquet")) + "\n"
     assert 'from "hr"."people" as source' in run.out
 
 
@@ -557,7 +557,7 @@ def test_broken_classes_are_told_of_a_table_that_was_changed(tmp_path: Path) -> 
     manifest = prepared(tmp_path, JOBS["age 1"], people(300, 1), people(300, 1))
     database = duckdb.connect()
     database.execute(f"create table input as from {literal(str(tmp_path / 'new.parquet'))}")
-    release, classes, _ = database.extract_statements(hand_over(manifest))
+    release, classes, _ = database.extract_statements(export_sql(manifest))
     database.execute(f"create table released as {release.query}")
     database.execute("insert into released values ('[0, 5)', 'flu')")
     assert database.execute(classes).fetchall() == [("[0, 5)", 1)]

@@ -61,11 +61,11 @@ def test_a_quasi_identifier_without_a_hierarchy_gets_one_that_covers_it(cli: Cli
     write_parquet(tmp_path / "in.parquet", people)
     run = cli("anonymize", "in.parquet", "--qi", "age,sex,height,race", "-o", "out.parquet")
     assert run.code == 0
-    assert [line for line in run.err.splitlines() if line.startswith("no hierarchy named for ")] == [
-        "no hierarchy named for age: adult/five-year/age has its name and its values",
-        "no hierarchy named for sex, and adult/five-year/sex does not cover its values: one is suggested, it has 2 values, and nothing lies between",
-        "no hierarchy named for height: one is suggested, 16 intervals, cut at round numbers near the quantiles",
-        "no hierarchy named for race: adult/five-year/race has its name and its values",
+    assert [line for line in run.err.splitlines() if line.startswith("no hierarchy given for ")] == [
+        "no hierarchy given for age: duckanon uses adult/five-year/age, which matches its name and values",
+        "no hierarchy given for sex (adult/five-year/sex does not cover its values): duckanon suggests one, it has 2 values, so no level between is useful",
+        "no hierarchy given for height: duckanon suggests one, 16 intervals, cut at round numbers near the quantiles",
+        "no hierarchy given for race: duckanon uses adult/five-year/race, which matches its name and values",
     ]
     again = cli("apply", "out.parquet.manifest.json", "in.parquet", "-o", "again.parquet", "--json")
     assert again.code == 0
@@ -76,7 +76,7 @@ def test_the_name_of_a_column_colours_no_terminal(cli: Cli, tmp_path: Path) -> N
     write_parquet(tmp_path / "in.parquet", [{"\x1b[31mred": row % 3} for row in range(30)])
     run = cli("anonymize", "in.parquet", "--qi", "\x1b[31mred", "-o", "out.parquet")
     assert run.code == 0
-    assert "no hierarchy named for \\x1b[31mred: one is suggested" in run.err
+    assert "no hierarchy given for \\x1b[31mred: duckanon suggests one" in run.err
     assert "\x1b" not in run.err
 
 
@@ -86,7 +86,7 @@ def test_hierarchies_that_are_named_need_no_look_at_the_values(cli: Cli, tmp_pat
     given = ["--qi", "age,height", "--hierarchies", "adult/five-year", "--hierarchies", "height=height.yaml"]
     run = cli("anonymize", "in.parquet", *given, "-o", "out.parquet", "-v")
     assert run.code == 0
-    assert "no hierarchy named" not in run.err
+    assert "no hierarchy given" not in run.err
     assert sum(line.startswith("distinct_values:") for line in run.err.splitlines()) == 1
 
 
@@ -94,7 +94,7 @@ def test_the_statements_of_a_run_know_the_suggested_levels(cli: Cli, tmp_path: P
     write_parquet(tmp_path / "in.parquet", [{"height": 150 + row % 50} for row in range(600)])
     run = cli("anonymize", "in.parquet", "--qi", "height", "--levels", "height=2", "--sql")
     assert run.code == 0
-    assert "no hierarchy named for height: one is suggested" in run.err
+    assert "no hierarchy given for height: duckanon suggests one" in run.err
     assert "height_2" in run.out
 
 
@@ -119,7 +119,7 @@ def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["in.parquet"], "which column? say it with --column; columns: age"),
+        (["in.parquet"], "which column? name it with --column; columns: age"),
         (["in.parquet", "--column", "aeg"], "did you mean 'age'"),
         (["in.parquet", "--column", "age", "-o", "age.csv"], "does not end in .yaml"),
         (["nowhere.parquet", "--column", "age"], "nowhere.parquet"),

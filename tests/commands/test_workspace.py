@@ -21,7 +21,8 @@ QI = ("age", "sex", "race", "marital-status")
 @pytest.fixture
 def workspace(tmp_path: Path, demo: Demo) -> Path:
     demo(tmp_path / "adult.parquet", 5_000)
-    anonymize(tmp_path / "adult.parquet", run=Run(settings=Settings(workspace=tmp_path / "work.duckdb")))
+    options, settings = Options(qi=["age", "sex", "race", "marital-status"]), Settings(workspace=tmp_path / "work.duckdb")
+    anonymize(tmp_path / "adult.parquet", options=options, run=Run(settings=settings))
     return tmp_path / "work.duckdb"
 
 
@@ -35,10 +36,12 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             ).fetchall()
         )
         expected = []
-        # which only recoding by regions, micro-aggregation, applying a frozen recoding, protecting values, counting persons, a population and sensitive models make
+        # which only recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons, a population and sensitive models make
         others: tuple[str, ...] = (
             f"outside_{COLUMN}",
             f"protected_{COLUMN}",
+            f"ranges_{COLUMN}",
+            "written_rows",
             "combination_entities",
             "population",
             "expected_population",
@@ -126,7 +129,7 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, cli: Cli, demo: D
         connection.execute("create table precious as select 1 as a")
     run = cli("anonymize", "adult.parquet", "--workspace", "mine.duckdb")
     assert run.code == 3
-    assert "no workspace of duckanon's" in run.err
+    assert "is not a duckanon workspace" in run.err
     with duckdb.connect(str(tmp_path / "mine.duckdb"), read_only=True) as connection:
         assert connection.execute("from precious").fetchall() == [(1,)]
 
@@ -179,7 +182,7 @@ def test_an_application_that_is_refused_for_a_retained_column_completes_its_work
     anonymize(write_parquet(tmp_path / "in.parquet", towns), tmp_path / "out.parquet", job=job)
     new = write_parquet(tmp_path / "new.parquet", [{**row, "shop": "pqrs"["abcd".index(row["town"])]} for row in towns])
     run = Run(settings=Settings(workspace=tmp_path / "work.duckdb"))
-    with pytest.raises(Infeasible, match="search anew"):
+    with pytest.raises(Infeasible, match="search again"):
         apply(tmp_path / "out.parquet.manifest.json", new, tmp_path / "again.parquet", run=run)
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as work:
         assert work.execute("select model, required from duckanon.privacy_checks").fetchall() == [("k-anonymity", 5)]

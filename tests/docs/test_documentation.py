@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any, get_args
 from xml.etree import ElementTree
 
+import duckdb
 import pytest
 from typer.testing import CliRunner
 
 import duckanon
 from docs import generate, job_page, manifest_page
-from docs.markdown import anchor
+from docs.markdown import anchor, prose
 from duckanon import choices, errors
 from duckanon.cli.app import app
 from duckanon.engine import catalog, templates
@@ -27,14 +28,9 @@ from duckanon.job import file as job_file
 from duckanon.privacy.registry import MODELS, name_of
 from duckanon.reports.utility import document as utility
 from duckanon.workflows.demo import demo
+from tests.support.pages import DOCS, PAGES
 from tests.support.paths import ROOT
 
-DOCS = ROOT / "docs"
-OUTSIDE = [
-    ROOT / name
-    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "data/README.md", "sql/README.md", "tests/README.md")
-]
-PAGES = sorted([*DOCS.rglob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *OUTSIDE])
 MADE_ANEW = "run `make reference`, and read the diff before you commit it"
 
 _BLOCK = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -64,6 +60,11 @@ def rows(text: str) -> dict[str, list[str]]:
 def missing(names: Any, text: str) -> list[str]:
     """The names that a text does not hold as code."""
     return [name for name in names if f"`{name}`" not in text]
+
+
+def missing_keys(names: Any, text: str) -> list[str]:
+    """The keys that a text does not hold as code, alone or as the end of a path."""
+    return [name for name in names if not re.search(rf"`(?:[\w.]+\.)?{re.escape(name)}`", text)]
 
 
 # the site
@@ -158,6 +159,23 @@ def test_a_command_stands_there_with_all_that_its_help_prints(path: str, command
     assert set(missing(re.findall(r"^\W*(--[a-z][a-z-]+)", printed.stdout, re.MULTILINE), section)) <= {"--help"}
 
 
+@pytest.mark.parametrize(("path", "command"), list(generate.every_command()))
+def test_each_option_of_a_command_is_described_in_its_section_or_in_the_one_it_links_to(path: str, command: Any) -> None:
+    found = sections(read("reference/commands.md"))
+    [*_, own] = [text for heading, text in found.items() if heading == path]
+    names = {anchor(heading): text for heading, text in found.items()}
+    for parameter in command.params:
+        if not parameter.hidden:
+            name = generate._names(parameter)
+            meaning = f"| {prose(parameter.help or '')} |"
+            linked = re.findall(rf"{re.escape(name)}(?:, `[^`]+`)* as for \[[^]]+\]\(#([^)]+)\)", own)
+            places = [names[place] for place in linked] or [own]
+            rows_of = [
+                line for text in places for line in text.splitlines() if line.startswith(f"| {name}") and meaning in line
+            ]
+            assert len(rows_of) == 1, (path, name)
+
+
 def test_every_command_is_also_told_of_in_a_page_that_somebody_wrote() -> None:
     written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES if page.name not in generate.PAGES)
     leaves = [path for path, command in generate.every_command() if not hasattr(command, "commands")]
@@ -182,7 +200,8 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
 def test_every_template_relation_and_error_stands_there() -> None:
     folders = {folder: rows(text) for folder, text in sections(read("reference/templates.md")).items()}
     parted = [name.rpartition("/") for name in templates.catalog()]
-    assert [template for folder, _, template in parted if f"`{template}`" not in folders[folder]] == []
+    built = {folder: {cell.partition(" ")[0] for cell in cells} for folder, cells in folders.items()}
+    assert [template for folder, _, template in parted if f"`{template}`" not in built[folder]] == []
     assert missing([one.name for one in catalog.CATALOG], read("reference/relations.md")) == []
     classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
     told = rows(read("reference/errors.md"))
@@ -193,11 +212,55 @@ def test_every_template_relation_and_error_stands_there() -> None:
     assert {str(int(code)) for code in ExitCode} <= set(rows((ROOT / "README.md").read_text(encoding="utf-8")))
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 700
+
+
+def test_the_records_of_the_readme_are_those_of_its_run(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pairs = [
+        (before.split(", "), re.split(r", (?![^\[]*\])", after))
+        for before, after in re.findall(r"^\| (\d[^|]*) \| (\[[^|]*) \|$", readme, re.MULTILINE)
+    ]
+    assert len(pairs) == 2
+    source, release = tmp_path / "adult.parquet", tmp_path / "release.parquet"
+    demo(source)
+    duckanon.anonymize(source, release)
+    columns = '"age", "education", "race", "sex", "hours-per-week", "native-country", "income"'
+    for side, path in enumerate((source, release)):
+        rows = {tuple(map(str, row)) for row in duckdb.execute(f"select {columns} from '{path}'").fetchall()}
+        assert {tuple(pair[side]) for pair in pairs} <= rows
+    for before, after in pairs:
+        assert all(covers(label, value) for value, label in zip(before, after, strict=True))
+
+    quasi = [name for name, *_ in duckdb.execute(f"describe from '{release}'").fetchall() if name != "income"]
+    grouped = ", ".join(f'"{name}"' for name in quasi)
+    sizes = [
+        [size for (size,) in duckdb.execute(f"select count(*) from '{path}' group by {grouped}").fetchall()]
+        for path in (source, release)
+    ]
+    assert set(sizes[0]) == {1}
+    assert f"each of {sum(sizes[0]):,} records is unique" in readme
+    assert f"each equals at least {min(sizes[1]) - 1} others on {len(quasi)} quasi-identifiers" in readme
+
+
+def covers(label: str, value: str) -> bool:
+    """Whether a label stands for a value: the value, a range that includes it, or the rare ones."""
+    if bounds := re.fullmatch(r"\[(\d+), (\d+)\]", label):
+        return int(bounds[1]) <= int(value) <= int(bounds[2])
+    return label in (value, "other")
+
+
 def test_relations_stand_in_reading_order() -> None:
-    listed = [cell.strip("`") for cell in rows(read("reference/relations.md")) if cell.startswith("`")]
+    page = read("reference/relations.md")
+    kept = [cell.strip("`") for cell in rows(page) if cell.startswith("`")]
+    temporary = [
+        name for line in re.findall(r"^Temporary: (.+)\.$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)
+    ]
     folders = list(dict.fromkeys(one.folder for one in catalog.CATALOG))
     expected = sorted(catalog.CATALOG, key=lambda one: folders.index(one.folder))
-    assert listed == list(dict.fromkeys(one.name for one in expected))
+    assert kept == list(dict.fromkeys(one.name for one in expected if one.kept))
+    assert temporary == [one.name for one in expected if not one.kept]
 
 
 # what somebody has to write
@@ -210,7 +273,7 @@ def test_every_privacy_model_has_its_formula_and_its_paper() -> None:
     told = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
     for name in [*dict.fromkeys(map(name_of, generate.MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
         assert name in told, f"{name} has no row"
-        _, formula, sources, *_ = told[name]
+        formula, sources, *_ = told[name]
         assert re.search(r"[<>]=?", formula), f"{name} has no formula"
         assert_published(sources.split("; "), papers)
 
@@ -275,10 +338,10 @@ BY_NAME = frozenset(
             "protected",
             "labels",
         ),
-        *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds"),
+        *("about", "metrics", "at_risk", "ties", "minimal", "population", "seconds", "compared"),
     }
 )
-"""Keys of a manifest below which no key is one to be explained: names of columns, metrics, estimates."""
+"""Keys of a manifest below which no key is one to be explained: names of columns, metrics, algorithms, estimates."""
 
 
 def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
@@ -302,9 +365,9 @@ def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
     page = read("reference/manifest.md")
     for number, options in enumerate(asked):
         told = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
-        assert missing(keys_of(told, by_name=BY_NAME), page) == []
+        assert missing_keys(keys_of(told, by_name=BY_NAME), page) == []
     applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
-    assert missing(keys_of(applied.manifest, by_name=BY_NAME), page) == []
+    assert missing_keys(keys_of(applied.manifest, by_name=BY_NAME), page) == []
 
 
 def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
@@ -314,7 +377,7 @@ def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
     models |= dict.fromkeys([model.__name__ for model in manifest_page.PUBLIC], "The public manifest")
     for name in ("manifest.schema.json", "public-manifest.schema.json"):
         for model, definition in json.loads(read(f"reference/{name}"))["$defs"].items():
-            assert missing(definition["properties"], found[models[model]]) == [], model
+            assert missing_keys(definition["properties"], found[models[model]]) == [], model
             silent = [key for key, one in definition["properties"].items() if not one["description"]]
             assert silent == [], f"{model}: write a docstring behind the field"
 

@@ -167,8 +167,8 @@ def test_it_stands_in_job_files_and_among_templates(package: Path) -> None:
     [
         ("balance = toy_models:Nothing", "cannot be loaded (AttributeError"),
         ("balance = nowhere:Balance", "of 'toy-models' cannot be loaded (ModuleNotFoundError"),
-        ("balance = toy_models:Literal", "is no privacy model"),
-        ("balance = toy_models:Balance\nagain = toy_models:Balance", "is called 'balance', as another model is"),
+        ("balance = toy_models:Literal", "is not a privacy model"),
+        ("balance = toy_models:Balance\nagain = toy_models:Balance", "and another model are both named 'balance'"),
     ],
 )
 def test_an_extension_that_is_none_is_named_in_one_line(package: Path, points: str, said: str) -> None:

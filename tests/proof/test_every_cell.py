@@ -258,7 +258,7 @@ def test_one_cell_overwritten_in_any_column_is_caught(tmp_path: Path, monkeypatc
     assert {column for column, _ in tried} == set(TYPES)
     for column, message in tried:
         # of labels the classes differ
-        is_named = f"in {column!r}" in message or "no pseudonym" in message
+        is_named = f"in {column!r}" in message or "neither pseudonyms" in message
         assert column in LABELS or is_named or (column == "plate" and "a linked column shows several values" in message), (
             column,
             message,

@@ -1,4 +1,4 @@
-"""Local recoding: against a restatement of its passes, the reference implementation's figures, and its own frozen form."""
+"""Local recoding: against a restatement of its passes, the reference implementation's figures, and its own saved form."""
 
 import csv
 import json
@@ -128,7 +128,7 @@ class Case:
         ]
 
     def job(self) -> dict[str, Any]:
-        policy = "top" if any(column.starred for column in self.columns) else "value"
+        policy = "top" if any(column.masked for column in self.columns) else "value"
         plans = dict(zip(self.names, map(self._plan, self.columns), strict=True))
         return {"columns": {"id": {"role": "insensitive"}, **plans}, "missing": {"policy": policy}}
 
@@ -217,14 +217,14 @@ def assert_passes(folder: Path, case: Case, **options: Any) -> None:
 
 
 @st.composite
-def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table", *, starred: bool = False) -> Column:
+def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table", *, masked: bool = False) -> Column:
     """Labels of one value below may repeat a level's; NULL may be listed, and may be among the values."""
     lines = draw(hierarchies(number))
     null = draw(st.sampled_from(["never", "never", "among the values", "listed"]))
     if null == "listed":
         other = draw(st.sampled_from(sorted(lines)))
         lines = {**lines, None: [None, *lines[other][1:]]}
-    if starred:
+    if masked:
         lines.pop(None, None)
     if draw(st.booleans()):
         lines = repeated(lines)
@@ -235,7 +235,7 @@ def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table", *, sta
     height = len(next(iter(lines.values()))) - 1
     least = draw(st.sampled_from([0, 0, 0, *range(height + 1)]))
     most = draw(st.sampled_from([None, None, *range(least, height + 1)]))
-    return Column(lines, values, Decimal(draw(st.sampled_from(["1", "1", "0.5", "2", "3"]))), least, most, starred)
+    return Column(lines, values, Decimal(draw(st.sampled_from(["1", "1", "0.5", "2", "3"]))), least, most, masked)
 
 
 def repeated(lines: Hierarchy) -> Hierarchy:
@@ -256,8 +256,8 @@ def repeated(lines: Hierarchy) -> Hierarchy:
 def cases(draw: st.DrawFn, *chosen: str, kind: str = "table", most_rows: int = 40) -> Case:
     """A table of two or three quasi-identifiers and a sensitive column, and models with drawn parameters."""
     rows = draw(st.integers(1, most_rows))
-    starred = draw(st.sampled_from([False, False, True]))
-    drawn = [draw(columns(number, rows, kind, starred=starred)) for number in range(draw(st.integers(2, 3)))]
+    masked = draw(st.sampled_from([False, False, True]))
+    drawn = [draw(columns(number, rows, kind, masked=masked)) for number in range(draw(st.integers(2, 3)))]
     sensitive = [draw(st.sampled_from([*"abc", *draw(st.sampled_from([[], [None]]))])) for _ in range(rows - 1)] + ["a"]
     asked = [
         Asked(name, draw(st.sampled_from(PARAMETERS[name])), 0 if name in OF_SENSITIVE else None)
@@ -343,7 +343,7 @@ def assert_no_worse(folder: Path, case: Case, **options: Any) -> None:
         assert len(after.gone) <= len(through_all.gone)
         assert after.loss <= through_all.loss
     hidden = {"precision": float(after.precision)}
-    if any(column.starred for column in case.columns):
+    if any(column.masked for column in case.columns):
         hidden["entropy"] = after.entropy
     assert_measured({**manifest, "metrics": {**manifest["metrics"], **hidden}}, after)
 
@@ -419,7 +419,7 @@ def small(values: str, lines: Sequence[str], **more: Any) -> Case:
     column = Column(
         {line[0]: list(line) for line in lines},
         [None if value == "-" else value for value in values],
-        starred="-" in values,
+        masked="-" in values,
         most=more.pop("most", None),
     )
     still = Column({"x": ["x", "*"]}, ["x"] * len(values), least=1)
@@ -440,7 +440,7 @@ def test_equal_labels_of_different_passes_are_one_class(
         assert labels_of(tmp_path / "out.parquet", case.names) == expected.labels
 
 
-# --- the frozen recoding
+# --- the saved recoding
 
 
 @pytest.mark.parametrize(
@@ -448,7 +448,7 @@ def test_equal_labels_of_different_passes_are_one_class(
 )
 @settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 6))
 @given(data=st.data())
-def test_the_frozen_passes_give_the_same_release_again(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
+def test_the_saved_passes_give_the_same_release_again(tmp_path: Path, chosen: tuple[str, ...], data: st.DataObject) -> None:
     case = replace(data.draw(cases(*chosen)), limit="100%")
     manifest = anonymized(tmp_path, case)
     if manifest is not None:

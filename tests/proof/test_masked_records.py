@@ -19,7 +19,7 @@ from tests.support.small_tables import OBJECTIVES, solve, tables
 
 @pytest.mark.parametrize(("objective", "aggregate"), OBJECTIVES)
 @given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
-def test_optimal_equals_brute_force_with_starred_rows(
+def test_optimal_equals_brute_force_with_masked_rows(
     tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, k: int, limit: int
 ) -> None:
     weights = [Fraction(1)] * len(table.hierarchies)
@@ -37,7 +37,7 @@ def test_optimal_equals_brute_force_with_starred_rows(
 
 
 @given(table=tables(), k=st.integers(1, 8), limit=st.integers(0, 40))
-def test_samarati_scans_the_heights_where_rows_are_starred(tmp_path: Path, table: oracle.Table, k: int, limit: int) -> None:
+def test_samarati_scans_the_heights_where_rows_are_masked(tmp_path: Path, table: oracle.Table, k: int, limit: int) -> None:
     satisfying = []
     for node in table.nodes():
         judged = oracle.judge(table, node, k, [Fraction(1)] * len(node), stars=True)
@@ -50,7 +50,7 @@ def test_samarati_scans_the_heights_where_rows_are_starred(tmp_path: Path, table
 
 
 @given(table=tables(), k=st.integers(2, 6), data=st.data())
-def test_a_starred_release_keeps_the_promise(tmp_path: Path, table: oracle.Table, k: int, data: st.DataObject) -> None:
+def test_a_masked_release_keeps_the_promise(tmp_path: Path, table: oracle.Table, k: int, data: st.DataObject) -> None:
     """Written, verified, and counted again without our code: every class has k rows, and no row is lost."""
     node = data.draw(st.sampled_from(table.nodes()))
     names = [f"c{number}" for number in range(len(node))]

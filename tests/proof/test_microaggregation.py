@@ -128,7 +128,7 @@ def test_the_mean_of_five_rows_of_which_four_have_no_value_is_not_the_fifths_val
     manifest = anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
     assert Counter(row["income"] for row in read_rows(tmp_path / "out.parquet")) == {None: 5, 2.0: 5}
     assert manifest["withheld"] == {"income": {"classes": 1, "rows": 5}}
-    assert any("'income' shows no mean in 1 of the classes (5 rows)" in line for line in manifest["warnings"])
+    assert any("'income' shows no mean in 1 equivalence class (5 rows)" in line for line in manifest["warnings"])
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -179,7 +179,7 @@ def test_a_quasi_identifier_shows_the_figure_in_place_of_its_label(tmp_path: Pat
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_frozen_recoding_aggregates_again(tmp_path: Path, algorithm: str) -> None:
+def test_the_saved_recoding_aggregates_again(tmp_path: Path, algorithm: str) -> None:
     rows = [{"age": number % 40, "town": "xyz"[number % 3], "income": number % 11} for number in range(200)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     options = Options(k=5, algorithm=algorithm, microaggregate={"income": "set", "age": "median"})
@@ -205,9 +205,9 @@ def test_ends_of_the_whole_column_are_not_shown_unless_asked_for(tmp_path: Path)
         (Options(microaggregate={"town": "mean"}), "column 'town' is VARCHAR, which has no mean"),
         (Options(microaggregate={"incme": "mean"}), "'incme', which has no role"),
         (Options(microaggregate={"income": "average"}), "microaggregate"),
-        (Options(microaggregate={"income": "mode:1"}), "is rounded, which is for the mean or the median"),
+        (Options(microaggregate={"income": "mode:1"}), "has `round`, which applies only to"),
         (Options(microaggregate={"income": "mean:99999"}), "round"),
-        (Options(microaggregate={"income": "mean"}, suppress="star"), "do not go together"),
+        (Options(microaggregate={"income": "mean"}, suppress="star"), "cannot be combined"),
     ],
     ids=["text", "unknown", "function", "mode", "places", "star"],
 )

@@ -429,11 +429,11 @@ class Case:
         groups = {label: [view[label] for view in views] for label in views[0]}
         failing = {label for label, found in groups.items() if not self.keeps(found)}
         if stars:
-            return self._starred(groups, failing)
+            return self._masked(groups, failing)
         left = {label: found[0].rows for label, found in groups.items() if label not in failing}
         return failing if self.risk is None else failing | models.without_smallest(left, self.risk)
 
-    def _starred(self, groups: Mapping[Row, list[Group]], failing: set[Row]) -> set[Row]:
+    def _masked(self, groups: Mapping[Row, list[Group]], failing: set[Row]) -> set[Row]:
         """The fewest of the failing and then the smallest classes that keep everything as one class."""
         queue = sorted(groups, key=lambda label: (label not in failing, groups[label][0].rows, label))
         for count in range(len(failing), len(queue) + 1):
@@ -586,7 +586,7 @@ def test_samarati_takes_the_first_node_on_the_lowest_height_under_models(tmp_pat
 @pytest.mark.parametrize("name", PARAMETERS)
 @settings(max_examples=FEW)
 @given(data=st.data())
-def test_starred_rows_are_a_class_that_keeps_every_model(tmp_path: Path, name: str, data: st.DataObject) -> None:
+def test_masked_rows_are_a_class_that_keeps_every_model(tmp_path: Path, name: str, data: st.DataObject) -> None:
     case = data.draw(cases(name))
     node = data.draw(st.sampled_from(case.table.nodes()))
     judged = case.judge(node, stars=True)
@@ -600,7 +600,7 @@ def test_starred_rows_are_a_class_that_keeps_every_model(tmp_path: Path, name: s
 
 @settings(max_examples=SOME)
 @given(data=st.data())
-def test_optimal_equals_brute_force_with_starred_rows_under_models(tmp_path: Path, data: st.DataObject) -> None:
+def test_optimal_equals_brute_force_with_masked_rows_under_models(tmp_path: Path, data: st.DataObject) -> None:
     names = data.draw(st.lists(st.sampled_from(sorted(PARAMETERS)), min_size=1, max_size=2, unique=True))
     assert_optimal(tmp_path, data.draw(cases(*names, columns=2)), stars=True)
 

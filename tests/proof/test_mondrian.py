@@ -9,7 +9,9 @@ from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pyarrow.parquet as pq
@@ -21,6 +23,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
+from duckanon.search import local_recoding
 from tests.support.command_line import Cli, refused
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
@@ -79,7 +82,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @st.composite
-def ordered(draw: st.DrawFn, size: int, *, starred: bool, shows_extremes: bool) -> Column:
+def ordered(draw: st.DrawFn, size: int, *, masked: bool, shows_extremes: bool) -> Column:
     """Numbers, dates or text in an order, of which the rarer ones have no place."""
     kind = draw(st.sampled_from([*KINDS]))
     known = draw(KINDS[kind])
@@ -95,11 +98,11 @@ def ordered(draw: st.DrawFn, size: int, *, starred: bool, shows_extremes: bool) 
         order = [value for value in draw(st.permutations(TEXTS)) if value in present] if is_said else sorted(present)
         places = {value: Fraction(place) for place, value in enumerate(order)}
         plan = {"order": order} if is_said else {"cut": "order"}
-    return Column(values, plan, Ordered(values, places, text_of, starred, shows_extremes))
+    return Column(values, plan, Ordered(values, places, text_of, masked, shows_extremes))
 
 
 @st.composite
-def categorical(draw: st.DrawFn, size: int, number: int, *, starred: bool) -> Column:
+def categorical(draw: st.DrawFn, size: int, number: int, *, masked: bool) -> Column:
     """Text or numbers along a hierarchy; NULL keeps to itself up to the top."""
     drawn = draw(hierarchies(number))
     is_number = draw(st.booleans())
@@ -108,14 +111,14 @@ def categorical(draw: st.DrawFn, size: int, number: int, *, starred: bool) -> Co
         for place, (value, line) in enumerate(drawn.items())
     }
     height, leaves, nothing = len(next(iter(drawn.values()))) - 1, [*lines], None
-    if not starred and height > 1 and draw(st.integers(0, 3)) == 0:
+    if not masked and height > 1 and draw(st.integers(0, 3)) == 0:
         lines[nothing] = [None, *lines[leaves[0]][1:]]
     listed = dict(lines)
     values = draw(st.lists(st.sampled_from([*leaves, *leaves, None]), min_size=size, max_size=size))
     values[0] = leaves[0]
-    lines.setdefault(nothing, ["*"] * (height + 1) if starred else [None] * height + ["*"])
+    lines.setdefault(nothing, ["*"] * (height + 1) if masked else [None] * height + ["*"])
     plan = {"hierarchy": {"kind": "table", "rows": [*listed.values()]}, **({"cut": "hierarchy"} if is_number else {})}
-    return Column(values, plan, Categorical(values, lines, [*listed], starred))
+    return Column(values, plan, Categorical(values, lines, [*listed], masked))
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ class Table:
     """Columns, and beside them what the requirements look at."""
 
     columns: list[Column]
+    weights: list[int]
     sensitive: list[Any]
     asked: list[int]
     persons: list[Any]
@@ -153,9 +157,9 @@ def tables(draw: st.DrawFn) -> Table:
     columns = []
     for number in range(draw(st.integers(1, 3))):
         drawn = draw(
-            ordered(distinct, starred=top, shows_extremes=shows_extremes)
+            ordered(distinct, masked=top, shows_extremes=shows_extremes)
             if draw(st.integers(0, 2))
-            else categorical(distinct, number, starred=top)
+            else categorical(distinct, number, masked=top)
         )
         drawn.values.extend([drawn.values[row] for row in repeated])
         columns.append(drawn)
@@ -166,6 +170,7 @@ def tables(draw: st.DrawFn) -> Table:
 
     return Table(
         columns,
+        [draw(st.sampled_from([1, 1, 2, 8])) for _ in columns],
         many(["u", "v", "w", None]),
         many([1, 1, 2, 3]),
         many([1, 2, 3, 4, 5, 6, None]),
@@ -241,7 +246,10 @@ def released(folder: Path, table: Table, required: Required) -> dict[str, Any]:
     source = write_parquet(folder / "in.parquet", table.rows)
     job = {
         "columns": {
-            **{f"q{number}": {"role": "quasi-identifier", **column.plan} for number, column in enumerate(table.columns)},
+            **{
+                f"q{number}": {"role": "quasi-identifier", "weight": weight, **column.plan}
+                for number, (column, weight) in enumerate(zip(table.columns, table.weights, strict=True))
+            },
             "s": {"role": "sensitive"},
             "row": {"role": "insensitive"},
         },
@@ -270,7 +278,9 @@ def test_partitions_labels_and_losses_are_those_of_the_recursion(tmp_path: Path,
             released(tmp_path, table, required)
         return
     attributes = [column.attribute for column in table.columns]
-    found = partitions(attributes, everything, lambda rows: required.holds(table, rows), only_le=table.only_le)
+    found = partitions(
+        attributes, everything, lambda rows: required.holds(table, rows), only_le=table.only_le, weights=table.weights
+    )
     manifest = released(tmp_path, table, required)
     expected = {row: tuple(attribute.label(rows) for attribute in attributes) for rows in found for row in rows}
     written = {row["row"]: tuple(row[f"q{at}"] for at in range(len(attributes))) for row in read_rows(tmp_path / "out.parquet")}
@@ -468,6 +478,20 @@ def test_ranges_of_negative_numbers_are_unambiguous(tmp_path: Path) -> None:
     assert ranged(tmp_path, values, 2, **{"show-extremes": True}) == {"[-9, -8]": 2, "[-7, -5]": 2, "[-2, -1]": 2, "[3, 4]": 2}
 
 
+def test_many_columns_are_labelled_in_parts_alike(tmp_path: Path) -> None:
+    draw = Random(3)
+    rows = [{f"q{place}": draw.choice("abc") if place % 2 else draw.randrange(50) for place in range(7)} for _ in range(200)]
+    source = write_parquet(tmp_path / "in.parquet", rows)
+    columns = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in rows[0]}
+    job = {"columns": columns, "recoding": {"algorithm": "mondrian"}}
+    whole = anonymize(source, tmp_path / "whole.parquet", job=job)
+    with patch.object(local_recoding, "_MOST_JOINED", 2):
+        parts = anonymize(source, tmp_path / "parts.parquet", job=job)
+    released = [Counter(tuple(row.values()) for row in read_rows(tmp_path / f"{name}.parquet")) for name in ("whole", "parts")]
+    assert released[0] == released[1]
+    assert parts["metrics"] == whole["metrics"]
+
+
 def test_what_has_no_place_keeps_to_itself(tmp_path: Path) -> None:
     assert ranged(tmp_path, [1.5, 1.5, NAN, NAN, math.inf, -math.inf], 2) == {"1.5": 2, "*": 4}
     assert ranged(tmp_path, [1.5, 1.5, NAN, NAN], 2) == {"1.5": 2, "nan": 2}
@@ -539,7 +563,7 @@ def test_text_without_a_hierarchy_is_cut_along_a_suggested_one_unless_told(towns
         cli(*arguments, *more) for more in (("-o", "one.parquet"), ("-o", "two.parquet", "--cut", "town=order"))
     )
     assert (suggested.code, ordered.code) == (0, 0)
-    assert "no hierarchy named for town: one is suggested" in suggested.err
+    assert "no hierarchy given for town: duckanon suggests one" in suggested.err
     assert "suggested" not in ordered.err
 
 

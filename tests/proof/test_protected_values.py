@@ -190,7 +190,7 @@ def test_only_released_columns_are_protected(cli: Cli, tmp_path: Path, named: st
 
 def test_a_protected_sensitive_column_does_not_decide_where_sensitive_values_must_not(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", DEATHS)
-    with pytest.raises(JobError, match="--decide-on qi keeps sensitive values out of that; leave one out"):
+    with pytest.raises(JobError, match="--decide-on qi excludes sensitive values; leave one out"):
         anonymize(source, job={"columns": FLAT, "protect": ["event"], "decide-on": "qi"}, options=Options(k=3))
 
 
@@ -202,7 +202,7 @@ def test_a_saved_recoding_protects_new_rows_too(tmp_path: Path) -> None:
     again = apply(tmp_path / "out.parquet.manifest.json", source, tmp_path / "again.parquet")
     assert again["suppression"]["protected"]["event"]["highest"] == 0
     rarer = write_parquet(tmp_path / "rarer.parquet", [*DEATHS[:60], {**DEATHS[60], "town": "b"}])
-    with pytest.raises(Infeasible, match=r"the frozen recoding .* suppresses 1 of the 1 rows with one value of 'event'"):
+    with pytest.raises(Infeasible, match=r"the saved recoding .* suppresses 1 of the 1 rows with one value of 'event'"):
         apply(tmp_path / "out.parquet.manifest.json", rarer, tmp_path / "rarer_out.parquet")
 
 
@@ -211,7 +211,7 @@ def test_a_search_that_forgets_the_protection_is_caught(tmp_path: Path, monkeypa
     source = write_parquet(tmp_path / "in.parquet", DEATHS)
     monkeypatch.setattr(Protection, "allows", lambda *_: True)
     with pytest.raises(
-        VerificationFailed, match=r"a value of the protected 'event' loses 100.0% of its rows, and 5.0% are allowed"
+        VerificationFailed, match=r"a value of the protected column 'event' loses 100.0% of its rows, but only 5.0% is allowed"
     ):
         anonymize(source, tmp_path / "out.parquet", job={"columns": FLAT, "protect": ["event"]}, options=Options(k=3))
     assert not (tmp_path / "out.parquet").exists()

@@ -334,7 +334,7 @@ def satisfying_of(
 def test_optimal_equals_brute_force_where_records_or_persons_ask(
     tmp_path: Path, asking: tuple[oracle.Table, int], limit: int, data: st.DataObject
 ) -> None:
-    """Every objective, dropped and starred, between bounds of the levels."""
+    """Every objective, dropped and masked, between bounds of the levels."""
     table, k = asking
     weights = [data.draw(st.sampled_from([1, 2, 3])) for _ in table.hierarchies]
     lows = [data.draw(st.integers(0, height)) for height in table.heights]
@@ -669,7 +669,7 @@ def test_a_bound_that_no_level_keeps_is_refused(tmp_path: Path, cli: Cli) -> Non
     )
     run = cli("anonymize", "in.parquet", "--job", "job.yaml", "--dry-run")
     assert run.code == 2
-    assert "column 'q' loses more than 0.4 on each of its levels from 1 on; raise its max-loss" in run.err
+    assert "the loss of column 'q' exceeds its max-loss 0.4 on every level from 1 up; raise its max-loss" in run.err
 
 
 def test_a_bound_holds_a_chosen_node_too(tmp_path: Path) -> None:
@@ -683,7 +683,7 @@ def test_a_bound_holds_a_chosen_node_too(tmp_path: Path) -> None:
 
 def test_distortion_needs_hierarchies_that_state_losses(tmp_path: Path) -> None:
     losing(tmp_path)
-    with pytest.raises(JobError, match="does not say it; give it `loss:"):
+    with pytest.raises(JobError, match="declares none; give it `loss:"):
         anonymize(
             tmp_path / "in.parquet",
             options=Options(qi=["q"], hierarchies=[f"q={tmp_path / 'q.csv'}"], objective="distortion"),

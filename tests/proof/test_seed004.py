@@ -20,7 +20,7 @@ def dry_run(source: Path, workspace: Path | None = None, *, all_nodes: bool = Fa
 
     return anonymize(
         source,
-        options=Options(missing=["?"], missing_policy="drop", **options),
+        options=Options(qi=QI, missing=["?"], missing_policy="drop", **options),
         run=Run(dry_run=True, all_nodes=all_nodes, settings=Settings(workspace=workspace)),
     )
 
@@ -93,6 +93,8 @@ def test_k_above_the_rows_is_infeasible_and_says_what_to_relax(adult: Path, cli:
     run = cli(
         "anonymize",
         adult,
+        "--qi",
+        ",".join(QI),
         "--missing",
         "?",
         "--missing-policy",

@@ -89,7 +89,7 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS, ids=("dropped", "starred", "local", "mondrian"))
+@pytest.mark.parametrize("way", WAYS, ids=("dropped", "masked", "local", "mondrian"))
 @settings(max_examples=8, deadline=None)
 @given(ROWS)
 def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_rows: list[tuple[Any, ...]]) -> None:

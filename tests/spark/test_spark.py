@@ -153,7 +153,7 @@ def awkward(folder: Path, shared: Path) -> Case:
 
 
 def kinds(folder: Path, shared: Path) -> Case:
-    """A column of every type, kept as it is; suppressed rows starred."""
+    """A column of every type, kept as it is; suppressed rows masked."""
     del shared
     chance = random.Random(6)
     rows = 240
@@ -283,7 +283,7 @@ def test_a_cell_changed_after_the_cluster_wrote_it_is_caught(
         return count
 
     monkeypatch.setattr(release_write, "write", damaging)
-    with pytest.raises(VerificationFailed, match=f"in '{column}'|the cells of a column stand in other rows"):
+    with pytest.raises(VerificationFailed, match=f"in '{column}'|the cells of a column are in other rows"):
         anonymize(case.source, tmp_path / "out", job=case.job, run=Run(settings=Settings(engine=spark)))
     assert not (tmp_path / "out").exists()
 
@@ -372,7 +372,7 @@ def unheld(folder: Path) -> dict[str, tuple[Path, str]]:
     return {
         "hidden": (folder / "_hidden.parquet", "Spark does not read '_hidden.parquet'"),
         "colon": (folder / "a:b.parquet", "Spark does not read 'a:b.parquet'"),
-        **{f"folder {number}": (folder / f"folders {number}", "not read alike by DuckDB and Spark") for number in range(5)},
+        **{f"folder {number}": (folder / f"folders {number}", "read differently by DuckDB and Spark") for number in range(5)},
         "int96": (folder / "int96.parquet", "column 'at' of the input is TIMESTAMP, and Spark reads it as timestamp;"),
     }
 
@@ -532,18 +532,18 @@ def test_a_cluster_that_does_not_answer_is_told_of_at_once(engine: str, cli: Cli
 @pytest.mark.parametrize(
     ("engine", "said"),
     [
-        ("sprak://127.0.0.1:7077", "is no engine"),
-        ("yarn", "other managers of clusters are reached through Spark Connect"),
+        ("sprak://127.0.0.1:7077", "is not an engine"),
+        ("yarn", "use Spark Connect (sc://) for other cluster managers"),
         ("duckdv", "did you mean 'duckdb'"),
-        ("spark://", "names no host and port; write spark://HOST:7077"),
-        ("sc://host;token=SECRET", "and what Spark Connect is to know behind /;"),
-        ("sc://user:SECRET@host:1", "names no host and port"),
-        ("sc://host:1?token=SECRET", "names no host and port"),
-        ("sc:/host/;token=SECRET", "is no engine"),
-        ("spark://a:1,SECRET@b:c", "names no host and port"),
-        ("spark://host:1/more", "goes on behind its port"),
-        ("sc://host:port", "names no host and port; write sc://HOST:15002"),
-        ("local[0]", "is no engine"),
+        ("spark://", "has no host and port; write spark://HOST:7077"),
+        ("sc://host;token=SECRET", "with Spark Connect parameters after /;"),
+        ("sc://user:SECRET@host:1", "has no host and port"),
+        ("sc://host:1?token=SECRET", "has no host and port"),
+        ("sc:/host/;token=SECRET", "is not an engine"),
+        ("spark://a:1,SECRET@b:c", "has no host and port"),
+        ("spark://host:1/more", "has text after its port"),
+        ("sc://host:port", "has no host and port; write sc://HOST:15002"),
+        ("local[0]", "is not an engine"),
     ],
 )
 def test_an_engine_that_is_none_is_refused(engine: str, said: str) -> None:
@@ -571,10 +571,10 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
     for arguments, said in (
         ((source, "-o", tmp_path / "out.csv"), "a cluster writes a folder of Parquet files"),
         ((source, "-o", "-"), "a cluster writes a folder of Parquet files"),
-        ((lines,), "a cluster reads Parquet, and the input is CSV"),
-        ((source, "--partition-by", "own", "--keep", "own"), "a cluster parts a release by quasi-identifiers"),
-        ((source, "--microaggregate", "age=mean"), "aggregates of classes are made by --engine duckdb"),
-        ((source, "--population", lines), "a cluster reads Parquet, and the population is CSV"),
+        ((lines,), "a cluster reads only Parquet, but the input is CSV"),
+        ((source, "--partition-by", "own", "--keep", "own"), "a cluster can partition a release only by quasi-identifiers"),
+        ((source, "--microaggregate", "age=mean"), "which only --engine duckdb supports"),
+        ((source, "--population", lines), "a cluster reads only Parquet, but the population is CSV"),
     ):
         told = cli("anonymize", *arguments, "--engine", "local[1]", "--qi", "age,town")
         assert told.code == 2

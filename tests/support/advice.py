@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from tests.support.paths import ROOT
 
 _VERBS = (
-    "accept add ask bring cast choose close convert cut declare drop end fetch free generalize give install keep leave "
-    "link list lower make mend move name normalize open pad put quote raise release rename require round run save say search "
-    "send show start take unnest use write"
+    "accept add ask bring cast choose close convert correct cut declare drop end fetch free generalize give install keep leave "
+    "link list lower make mend move name normalize open pad put quote raise release rename repair require restrict round run save say search "
+    "send set show start take unnest use write"
 )
-ADVISES = re.compile(rf"(?:^|[;:(] |, or |, and |where [^,;]+, )(?:{'|'.join(_VERBS.split())})\b(?! \|)")
+ADVISES = re.compile(rf"(?:^|[;:(] |, or |, and |(?:where|if) [^,;]+, )(?:{'|'.join(_VERBS.split())})\b(?! \|)")
 """Text that begins with an imperative, or goes on with one behind a semicolon, a colon, a bracket or an `or`."""
 
 _SQL = re.compile(r"^(?:set|drop|cast|create|select|attach|detach)\b.*[{(=']", re.IGNORECASE)

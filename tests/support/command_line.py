@@ -104,7 +104,7 @@ def refused(run: Finished, code: int, *phrases: str, narrates: bool = False) -> 
     assert narrates or not narration, run.err
     assert not [line for line in narration if line.startswith("duckanon: error: ")], run.err
     assert "Traceback" not in run.err
-    assert "fault of duckanon's own" not in run.err
+    assert "internal error" not in run.err
     assert run.out == ""
     assert "secret" not in run.err
     for phrase in phrases:

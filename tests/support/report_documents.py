@@ -211,6 +211,33 @@ def adult() -> dict[str, Any]:
         "made": "2026-11-22",
         "manifest": _manifest(),
         "verification": {"passed": True, "rows": 30_155, "classes": 120},
+        "examples": {
+            "columns": ["age", "sex", "occupation"],
+            "rows": [
+                {"before": ["17", "Male", "Sales"], "after": ["15-19", "Male", "Sales"]},
+                {"before": ["43", None, "?"], "after": ["40-44", "*", "?"]},
+            ],
+        },
+        "sensitive_columns": [
+            {
+                "column": "occupation",
+                "records": 6,
+                "distance": 0.61,
+                "largest_share": {"before": 1.0, "after": 0.667},
+                "values": [
+                    {"value": "Sales", "share": 0.12, "worst": 0.667},
+                    {"value": "Craft-repair", "share": 0.14, "worst": 0.333},
+                    {"value": "Tech-support", "share": 0.03, "worst": 0.0},
+                ],
+                "more": 11,
+            },
+        ],
+        "unique_records": {"before": 17_488, "after": 11_641},
+        "risk_and_loss": [
+            {"k": 5, "risk": 0.2, "loss": 0.3681, "released": True},
+            {"k": 2, "risk": 0.5, "loss": 0.21, "released": False},
+            {"k": 50, "risk": 0.018, "loss": 0.61, "released": False},
+        ],
         "columns": [
             {
                 "name": name,
@@ -250,7 +277,7 @@ def adult() -> dict[str, Any]:
         "partitions": None,
         "alternatives": [
             {
-                "change": "k = 4 in place of 5",
+                "change": "k = 4 instead of 5",
                 "option": "--k 4",
                 "feasible": True,
                 "loss": 0.351,
@@ -280,6 +307,12 @@ def adult() -> dict[str, Any]:
                     {"level": 3, "groups": 4, "examples": ["0-19", "20-39"]},
                     {"level": 4, "groups": 1, "examples": ["*"]},
                 ],
+                "branches": [
+                    ["*", "0-19", "10-19", "15-19", "17"],
+                    ["*", "0-19", "10-19", "15-19", "18"],
+                    ["*", "20-39", "20-29", "20-24", "20"],
+                    ["*", "20-39", "20-29", "25-29", "25"],
+                ],
             },
             {
                 "column": "marital-status",
@@ -294,6 +327,7 @@ def adult() -> dict[str, Any]:
                 "column": "sex",
                 "released": 0,
                 "levels": [{"level": 0, "groups": 2, "examples": ["Male"]}, {"level": 1, "groups": 1, "examples": ["*"]}],
+                "branches": [["*", "Female"], ["*", "Male"]],
             },
         ],
         "comparison": comparison(),

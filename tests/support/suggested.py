@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from duckanon.hierarchy.inspection import Data
-from duckanon.hierarchy.session import Workbench
+from duckanon.hierarchy.session import ColumnSession
 from duckanon.job.prepare import Run
 from tests.support.runs import anonymize
 
 
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A suggestion, and what it makes of the values; raises where it has a fault."""
-    with Workbench(Data(str(path), column)) as bench:
+    with ColumnSession(Data(str(path), column)) as bench:
         found = bench.suggested()
         assert found.content["source"] == f"suggested by duckanon: {found.reason}"
         return found.content, bench.tried(found.content)

@@ -12,6 +12,8 @@ from typing import Any
 from duckanon.dataset import destination
 from tests.support.demo import Demo
 
+NAMED = ("--qi", "age,sex,race,marital-status")
+
 
 def test_a_reader_that_has_gone_does_not_undo_a_release(tmp_path: Path, demo: Demo) -> None:
     demo(tmp_path / "adult.parquet", 1_000)
@@ -23,7 +25,18 @@ def test_a_reader_that_has_gone_does_not_undo_a_release(tmp_path: Path, demo: De
 def test_ctrl_c_late_in_a_run_leaves_either_all_or_nothing(tmp_path: Path, demo: Demo) -> None:
     """Whenever it comes, the old release with its manifest and recoding stands, or the new one with its own."""
     demo(tmp_path / "adult.parquet", 200_000)
-    arguments = [sys.executable, "-m", "duckanon", "anonymize", "adult.parquet", "-o", "out.parquet", "--overwrite", "-q"]
+    arguments = [
+        sys.executable,
+        "-m",
+        "duckanon",
+        "anonymize",
+        "adult.parquet",
+        *NAMED,
+        "-o",
+        "out.parquet",
+        "--overwrite",
+        "-q",
+    ]
     started = time.perf_counter()
     subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True)
     seconds = time.perf_counter() - started

@@ -132,12 +132,12 @@ def test_every_answer_is_followed_by_what_it_makes_of_the_data(tmp_path: Path, c
         ),
         (
             "town",
-            [("kind (", "rare"), ("shares of", "15%, 30%"), ("what rare", "elsewhere")],
+            [("kind (", "rare"), ("shares of", "15%, 30%"), ("label of", "elsewhere")],
             {"kind": "rare", "below": [0.15, 0.3], "label": "elsewhere"},
         ),
         (
             "town",
-            [("kind (", "levels"), ("groups, as", "west: Bonn; east: Jena, Hof, Ulm")],
+            [("kind (", "levels"), ("groups, such as", "west: Bonn; east: Jena, Hof, Ulm")],
             {"kind": "levels", "levels": [{"west": ["Bonn"], "east": ["Jena", "Hof", "Ulm"]}, "*"]},
         ),
         (
@@ -172,13 +172,13 @@ def test_every_kind_can_be_made_and_is_valid(
 def test_wrong_answers_are_told_of_and_asked_again(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "hierarchy", "wizard", "people.parquet", "--column", "age")
     terminal.answer("kind (", "intervalls")
-    assert "is none of them; did you mean 'intervals'" in terminal.answer("kind (", "i")
+    assert "is not one of them; did you mean 'intervals'" in terminal.answer("kind (", "i")
     terminal.answer("intervals, every", "10")
-    assert "begins with every" in terminal.answer("intervals, every", "every ten")
-    assert "will not do" in terminal.answer("intervals, every", "every 10, 15")
-    assert "is no larger multiple" in terminal.answer("intervals, every", "every 10")
+    assert "begin with every" in terminal.answer("intervals, every", "every ten")
+    assert "is not valid" in terminal.answer("intervals, every", "every 10, 15")
+    assert "is not a larger multiple" in terminal.answer("intervals, every", "every 10")
     terminal.answer("how many together", "2")
-    assert "will not do" in terminal.answer("how many together", "none")
+    assert "is not valid" in terminal.answer("how many together", "none")
     terminal.answer("write age.yaml", "again")
     terminal.answer("kind (", "flat")
     terminal.answer("write age.yaml", "no")

@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.demo import Demo
 
+NAMED = ("--qi", "age,sex,race,marital-status", "--others", "keep", "--keep", "fnlwgt")
+
 
 @pytest.mark.parametrize("moment", ["early", "while writing"])
 def test_ctrl_c_leaves_nothing_and_exits_130(tmp_path: Path, moment: str, demo: Demo) -> None:
@@ -19,7 +21,7 @@ def test_ctrl_c_leaves_nothing_and_exits_130(tmp_path: Path, moment: str, demo: 
     shutil.rmtree(tmp_path / "spill", ignore_errors=True)
     (tmp_path / "spill").mkdir()
     process = subprocess.Popen(
-        [sys.executable, "-m", "duckanon", "anonymize", "adult.parquet", "--others", "keep", "--temp-directory", "spill"],
+        [sys.executable, "-m", "duckanon", "anonymize", "adult.parquet", *NAMED, "--temp-directory", "spill"],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},

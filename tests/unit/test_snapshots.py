@@ -93,7 +93,7 @@ JOBS = {
     "masked-records": Job(Options(suppress="star")),
     "sample": Job(Options(others="keep", keep=["person"])),
     "sample-first-rows": Job(Options(qi=["sex"])),
-    "detected-roles": Job(Options(k=3)),
+    "detected-roles": Job(Options(k=3, time_limit=600)),
     "preview": Job(Options(levels={"age": 1, "sex": 0, "town": 2}), has_workspace=True),
 }
 """The jobs by the names of their folders; a name that begins with `sample` stands for an input of which a sample is taken."""

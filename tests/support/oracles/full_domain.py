@@ -60,7 +60,7 @@ class Judged:
 def withheld(
     sizes: Counter[tuple[Any, ...]], k: int, *, stars: bool, table: Table | None = None, labels: Sequence[tuple[Any, ...]] = ()
 ) -> set[tuple[Any, ...]]:
-    """The classes that are suppressed; starred ones take the smallest others with them until they are k rows together.
+    """The classes that are suppressed; masked ones take the smallest others with them until they are k rows together.
 
     A class has to have as many rows as each of its own asks for, and where persons are known, as many distinct ones.
     """

@@ -28,7 +28,7 @@ class Column:
     weight: Decimal = Decimal(1)
     least: int = 0
     most: int | None = None
-    starred: bool = False
+    masked: bool = False
     """Whether NULL reads the top at every level and loses all."""
 
     @cached_property
@@ -43,14 +43,14 @@ class Column:
         value = self.values[row]
         if value is None and None not in self.lines:
             top = next(iter(self.lines.values()))[-1]
-            return [top] * (self.height + 1) if self.starred else [None] * self.height + [top]
+            return [top] * (self.height + 1) if self.masked else [None] * self.height + [top]
         return self.lines[value]
 
     def loss(self, row: int, level: int) -> Fraction:
         """(M - 1) / (A - 1) of the row's label."""
         if len(self.lines) == 1:
             return Fraction(0)
-        if self.starred and self.values[row] is None:
+        if self.masked and self.values[row] is None:
             return Fraction(1)
         leaves = sum(line[level] == self.line(row)[level] for line in self.lines.values())
         return Fraction(max(leaves, 1) - 1, len(self.lines) - 1)

@@ -30,7 +30,7 @@ class Ordered:
     values: Sequence[Any]
     places: Mapping[Any, Fraction]
     text: Callable[[Any], str | None]
-    starred: bool = False
+    masked: bool = False
     """Whether NULL reads `*`."""
     shows_extremes: bool = False
 
@@ -70,7 +70,7 @@ class Ordered:
         distinct = self._distinct(rows)
         if len(distinct) == 1:
             [value] = distinct
-            return "*" if self._is_starred(rows) else self.text(value)
+            return "*" if self._is_masked(rows) else self.text(value)
         if self._split(rows)[1]:
             return "*"
         low, high = (self.text(end(distinct, key=self.places.__getitem__)) for end in (min, max))
@@ -81,7 +81,7 @@ class Ordered:
 
     def loss(self, rows: Rows) -> Fraction:
         if self._split(rows)[1]:
-            return Fraction(len(self._distinct(rows)) > 1 or (self._is_starred(rows) and len(self.leaves) > 1))
+            return Fraction(len(self._distinct(rows)) > 1 or (self._is_masked(rows) and len(self.leaves) > 1))
         low, high = self._ends(rows)
         return (high - low) / self.span if self.span else Fraction(0)
 
@@ -95,8 +95,8 @@ class Ordered:
     def _distinct(self, rows: Rows) -> set[Any]:
         return {self.values[row] for row in rows}
 
-    def _is_starred(self, rows: Rows) -> bool:
-        return self.starred and self.values[rows[0]] is None
+    def _is_masked(self, rows: Rows) -> bool:
+        return self.masked and self.values[rows[0]] is None
 
     def _split(self, rows: Rows) -> tuple[list[int], list[int]]:
         placed = [row for row in rows if self.values[row] in self.places]
@@ -115,7 +115,7 @@ class Categorical:
     lines: Hierarchy
     """Of every value; NULL has a line although it is no leaf unless it is listed."""
     leaves: Collection[Any]
-    starred: bool = False
+    masked: bool = False
     """Whether NULL reads `*`."""
 
     def can_be_cut(self, rows: Rows) -> bool:
@@ -138,7 +138,7 @@ class Categorical:
         return label
 
     def loss(self, rows: Rows) -> Fraction:
-        if self.starred and self.values[rows[0]] is None:
+        if self.masked and self.values[rows[0]] is None:
             return Fraction(len(self.leaves) > 1)
         return self.width(rows)
 
@@ -151,12 +151,23 @@ class Categorical:
 
 
 def partitions(
-    attributes: Sequence[Attribute], rows: Rows, holds: Callable[[Rows], bool], *, only_le: bool = False
+    attributes: Sequence[Attribute],
+    rows: Rows,
+    holds: Callable[[Rows], bool],
+    *,
+    only_le: bool = False,
+    weights: Sequence[int] = (),
 ) -> list[Rows]:
     """The final partitions of rows that hold as a whole; of attributes as wide as each other the first declared is tried first."""
-    candidates = [attribute for attribute in attributes if attribute.can_be_cut(rows)]
-    for attribute in sorted(candidates, key=lambda one: one.width(rows), reverse=True):
+    weighted = zip(attributes, weights or [1] * len(attributes), strict=True)
+    candidates = [(weight * attribute.width(rows), attribute) for attribute, weight in weighted if attribute.can_be_cut(rows)]
+    for _, attribute in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
         for sides in attribute.ways(rows, only_le):
             if sum(map(bool, sides)) > 1 and all(holds(side) for side in sides if side):
-                return [leaf for side in sides if side for leaf in partitions(attributes, side, holds, only_le=only_le)]
+                return [
+                    leaf
+                    for side in sides
+                    if side
+                    for leaf in partitions(attributes, side, holds, only_le=only_le, weights=weights)
+                ]
     return [rows]

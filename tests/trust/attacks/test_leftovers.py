@@ -87,7 +87,7 @@ def test_a_workspace_stands_apart_and_says_what_it_holds(cli: Cli, place: Path, 
     job = ("../in/people.parquet", "--job", "../in/job.json")
     run = cli("anonymize", *job, "-o", "ours.duckdb::people", "--workspace", "../work.duckdb", cwd=place / "out")
     assert run.code == 0, run.err
-    assert "'../work.duckdb' holds original values" in run.err
+    assert "'../work.duckdb' contains original values" in run.err
     before, after = secrets_in(place / "work.duckdb"), secrets_in(place / "out") + found_in(place / "temporary")
     assert SECRET_ZIP in before
     assert after == []

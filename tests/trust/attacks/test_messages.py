@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -149,8 +150,10 @@ def test_a_log_tells_people(cli: Cli, tmp_path: Path, way: list[str], caplog: py
 
 
 def told_people(text: str, people: list[Row]) -> set[str]:
-    """Names, codes of places, illnesses of one, and readings that a text says."""
-    return {value for row in people for value in (row["name"], row["zip"], str(row["reading"])) if value in text} | {
+    """Names, codes of places, rare illnesses and readings in a text, but not within a longer number or digest."""
+    words = set(re.findall(r"(?<![\w.])[\w.]+(?<!\.)", text))
+    values = {value for row in people for value in (row["name"], row["zip"], str(row["reading"]))}
+    return {value for value in values if value in (words if value.isdigit() else text)} | {
         secret for secret in SECRETS if secret in text
     }
 

@@ -12,9 +12,9 @@ import pytest
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.engine.scratch import Scratch
-from duckanon.engine.scratch.ledger import Ledger
+from duckanon.engine.scratch.journal import Journal
 from duckanon.engine.scratch.moves import Move, identity
-from duckanon.engine.staging import Drafts
+from duckanon.engine.staging import StagedFiles
 from duckanon.errors import OutputError
 from tests.support.command_line import Cli
 
@@ -60,11 +60,11 @@ def test_where_one_name_cannot_be_had_all_old_files_are_there(
     if not links:
         without_links(monkeypatch)
     failing_at(monkeypatch, failing)
-    with Drafts() as drafts:
+    with StagedFiles() as staged:
         for name in HARMLESS:
-            drafts.write(place / name, "new", overwrite=True)
-        with pytest.raises(OutputError, match="as it was"):
-            drafts.publish()
+            staged.write(place / name, "new", overwrite=True)
+        with pytest.raises(OutputError, match="the previous files are unchanged"):
+            staged.publish()
     assert {path.name: path.read_text() for path in place.iterdir()} == dict.fromkeys(HARMLESS, "old")
     assert list((place.parent / "temp").iterdir()) == []
 
@@ -72,11 +72,11 @@ def test_where_one_name_cannot_be_had_all_old_files_are_there(
 def killed_while_publishing(place: Path, name: str) -> tuple[Path, Path]:
     """What a run leaves that is killed after a folder got its name and before the next file did."""
     scratch = Scratch()
-    draft = scratch.draft_of(place / name)
-    draft.mkdir()
-    (draft / "data.parquet").write_bytes(b"new")
-    move = Move(draft, place / name, None, identity(draft))
-    scratch.ledger.moves([move])
+    staged = scratch.staged_path(place / name)
+    staged.mkdir()
+    (staged / "data.parquet").write_bytes(b"new")
+    move = Move(staged, place / name, None, identity(staged))
+    scratch.journal.moves([move])
     move.make()
     # as if its process, and with it its lock, were gone
     left = scratch.path.rename(place.parent / "temp" / "duckanon-00000000")
@@ -87,13 +87,13 @@ def killed_while_publishing(place: Path, name: str) -> tuple[Path, Path]:
 def test_a_folder_that_somebody_has_put_a_file_into_since_is_left_alone(place: Path) -> None:
     left, final = killed_while_publishing(place, "out")
     (final / "thesis.txt").write_text("years of work")
-    Ledger(left).undo()
+    Journal(left).undo()
     assert (final / "thesis.txt").read_text() == "years of work"
 
 
 def test_a_folder_that_nobody_has_touched_is_taken_back(place: Path) -> None:
     left, final = killed_while_publishing(place, "out")
-    Ledger(left).undo()
+    Journal(left).undo()
     assert not final.exists()
 
 
@@ -111,13 +111,13 @@ def test_a_folder_that_only_looks_like_ours_is_left_alone(place: Path, lock: str
     assert (found / "thesis.txt").exists() != is_ours
 
 
-def test_a_ledger_removes_nothing_but_what_runs_make(place: Path) -> None:
+def test_a_journal_removes_nothing_but_what_runs_make(place: Path) -> None:
     """Whoever can write into a folder of ours must not have other files removed by it."""
     scratch = Scratch()
-    scratch.ledger.outside(place / HARMLESS[0])
+    scratch.journal.outside(place / HARMLESS[0])
     mine = place / f".duckanon-{'0' * 16}"
     mine.mkdir()
-    scratch.ledger.outside(mine)
+    scratch.journal.outside(mine)
     scratch.close()
     assert sorted(path.name for path in place.iterdir()) == HARMLESS
 
@@ -140,7 +140,7 @@ def test_a_workspace_that_appears_while_the_run_goes_on_is_left_as_it_is(tmp_pat
     engine = DuckDBEngine(Settings(workspace=tmp_path / "work.duckdb"))
     engine.keep()
     (tmp_path / "work.duckdb").write_text("thesis")
-    with pytest.raises(OutputError, match="it was left as it is"):
+    with pytest.raises(OutputError, match="was left unchanged"):
         engine.close()
     assert (tmp_path / "work.duckdb").read_text() == "thesis"
 

@@ -212,7 +212,7 @@ FINE = Ended(["x"], 0, b"", "", {"in": b"1"}, {"in": b"1"}, [])
         replace(FINE, code=130),
         replace(FINE, code=2, err=""),
         replace(FINE, code=2, err="duckanon: error: \n"),
-        replace(FINE, code=3, err="duckanon: error: a fault of duckanon's own, KeyError in f, line 1; please report it\n"),
+        replace(FINE, code=3, err="duckanon: error: internal error: KeyError in f, line 1; please report it\n"),
         replace(FINE, code=3, err='duckanon: error: DuckDB: Parser Error: syntax error at or near "x"\n'),
         replace(FINE, code=3, err="Traceback (most recent call last):\nduckanon: error: something is wrong here\n"),
         replace(FINE, code=2, err=f"duckanon: error: the cell {SECRET}1 is wrong\n"),

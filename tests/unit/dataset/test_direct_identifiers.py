@@ -7,14 +7,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from duckanon.dataset.direct_identifiers import resembling
+from duckanon.dataset.direct_identifiers import matching
 from duckanon.dataset.locale_formats import foreign
 from tests.support.resembling import NOTICED
 
 
 @pytest.mark.parametrize("what", NOTICED)
 def test_what_identifies_is_noticed_by_its_values(what: str) -> None:
-    found = resembling(NOTICED[what])
+    found = matching(NOTICED[what])
     assert found is not None
     assert found.what == what
     assert found.share >= 0.95
@@ -22,7 +22,7 @@ def test_what_identifies_is_noticed_by_its_values(what: str) -> None:
 
 @pytest.mark.parametrize("what", [one for one in NOTICED if "persons" in one])
 def test_numbers_are_noticed_where_the_column_holds_numbers(what: str) -> None:
-    found = resembling(NOTICED[what], is_number=True)
+    found = matching(NOTICED[what], is_number=True)
     assert found is not None
     assert "persons" in found.what
 
@@ -46,7 +46,7 @@ def test_numbers_are_noticed_where_the_column_holds_numbers(what: str) -> None:
     ],
 )
 def test_what_is_none_is_not_taken_for_it(values: Sequence[str]) -> None:
-    assert resembling(values) is None
+    assert matching(values) is None
 
 
 def test_random_numbers_are_not_taken_for_those_of_persons() -> None:
@@ -55,14 +55,14 @@ def test_random_numbers_are_not_taken_for_those_of_persons() -> None:
     for length in range(7, 17):
         for _ in range(20):
             texts = [str(draw.randrange(10 ** (length - 1), 10**length)) for _ in range(60)]
-            assert resembling(texts, is_number=True) is None
+            assert matching(texts, is_number=True) is None
 
 
 def test_no_column_of_adult_is_accused(adult: Path) -> None:
     table = pq.read_table(adult)
     for name in table.column_names:
         texts = [str(value) for value in table[name].unique().to_pylist() if value is not None][:500]
-        assert resembling(texts, is_number=isinstance(table[name][0].as_py(), int)) is None, name
+        assert matching(texts, is_number=isinstance(table[name][0].as_py(), int)) is None, name
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import jinja2
@@ -32,7 +33,7 @@ from duckanon.errors import HierarchyError, UsageError
 from duckanon.hierarchy import spec
 from duckanon.hierarchy.conversion import build, convert
 from duckanon.hierarchy.inspection import Data, check, show
-from duckanon.hierarchy.session import Workbench
+from duckanon.hierarchy.session import ColumnSession
 from duckanon.job import prepare
 from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
@@ -42,15 +43,17 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Requirement
 from duckanon.release import write
+from duckanon.search import coarse_levels, count, local_recoding
 from duckanon.workflows import preview
 from duckanon.workflows.check import check as check_file
 from duckanon.workflows.compare import compare
 from duckanon.workflows.demo import demo
 from duckanon.workflows.explain import explain
+from duckanon.workflows.profile import profile
 from duckanon.workflows.replay import reopen
 from duckanon.workflows.report import accounted
 from duckanon.workflows.risk import risk
-from duckanon.workflows.sql_export.script import hand_over
+from duckanon.workflows.sql_export.script import export_sql
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
 
@@ -76,7 +79,7 @@ ALTERNATIVES = {
     "hierarchy/listings": "listed",
     "privacy/models": "judged",
     "privacy/average_risk": "verdicts",
-    "privacy/starred": "verdicts",
+    "privacy/masked": "verdicts",
     "dataset/covered_records": "records",
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
@@ -116,16 +119,19 @@ ALTERNATIVES = {
     "local_recoding/cell_values_by_level": "cell_values",
     "local_recoding/cell_values_by_position": "cell_values",
     "local_recoding/regions_of_partitions": "regions",
+    "local_recoding/regions_of_parts": "regions",
     "local_recoding/regions_of_passes": "regions",
     "local_recoding/regions_of_tree": "regions",
     "release/recoded_by_region": "recoded",
-    "release/recoded_starred": "recoded",
+    "release/recoded_masked": "recoded",
     "release/shuffled": "recoded",
     "release/treated": "recoded",
+    "release/ranged": "recoded",
+    "release/labelled_release": "release",
     "release/region_classes": "classes",
     "release/region_suppressed": "suppressed",
     "release/region_verdicts": "verdicts",
-    "sql_export/handed_over_starred": "handed_over",
+    "sql_export/exported_masked": "exported",
     "sql_export/representatives": "values",
     "utility/outcomes_of_node": "outcomes",
     "utility/outcomes_of_regions": "outcomes",
@@ -136,7 +142,7 @@ ALTERNATIVES = {
 
 BLOCKS = (
     *("lattice/classes_at", "lattice/classes_of_persons_at", "lattice/histogram_at", "lattice/histogram_of_persons_at"),
-    *("privacy/judged", "privacy/average_risk", "privacy/starred"),
+    *("privacy/judged", "privacy/average_risk", "privacy/masked"),
 )
 """Templates that stand inside others and build no relation of their own."""
 
@@ -146,7 +152,7 @@ PARTS = {"value_counts": "value_counts", "histogram_1": "histogram", "classes": 
 OUTSIDE = {
     "the input": {"read_parquet", "parquet_schema", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the hierarchy file": {"read_parquet", "read_csv"},
-    "the frozen recoding": {"read_parquet"},
+    "the saved recoding": {"read_parquet"},
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
     "the database's own catalog": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
@@ -164,8 +170,13 @@ STAND_INS = {
         "side_values_<column>": "sensitive_<column>",
     },
     **{
-        f"risk/{name}": dict.fromkeys(("combinations", "present_classes", "verdicts", "written_classes"), "classes")
+        f"risk/{name}": dict.fromkeys(
+            ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>"), "classes"
+        )
         for name in ("class_sizes", "set_sizes", "special_uniques")
+    },
+    **{
+        key: {"records": "release"} for key in ("release/unique_records", "spark/release/unique_records", "utility/worst_class")
     },
 }
 """What some templates are given to read in place of what their headers name."""
@@ -209,7 +220,7 @@ ROW_PASSES = (
     "dataset/value_counts",
     "dataset/value_groups",
     "release/recoded",
-    "release/recoded_starred",
+    "release/recoded_masked",
     "release/recoded_by_region",
     "release/expected_rows",
     "release/written_value_groups",
@@ -371,10 +382,10 @@ def ran(workspace: Path) -> list[Statement]:
         found = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
         anonymize(job={**job, "missing": {"policy": "drop"}, "output": {"shuffle": False}}, run=keeping("dropped"))
-        starred = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
+        masked = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
         beside = [{**row, "other": row["age"] * 3} for row in rows_of(dict(zip(PLAIN, KINDS, strict=False)))]
-        for name, shuffle in (("starred", True), ("unshuffled", False)):
-            linked = {**job, **starred, "output": {"shuffle": shuffle}}
+        for name, shuffle in (("masked", True), ("unshuffled", False)):
+            linked = {**job, **masked, "output": {"shuffle": shuffle}}
             anonymize(write_parquet(folder / "linked.parquet", beside), job=linked, run=keeping(name))
         anonymize(job=job, run=keeping("first"))
         sensitive = {**job["columns"], "other": {"role": "sensitive"}}
@@ -393,6 +404,7 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
         treat(folder)
+        write_ranges(folder, keeping)
         verbs.anonymize(job=job).write(folder / "copy.csv", overwrite=True)
         apply(folder / "input.anonymized.parquet.manifest.json", new_rows(folder), folder / "new.csv", run=keeping("work"))
         write_table(folder / "table.csv", [("u", "*")])
@@ -405,9 +417,7 @@ def ran(workspace: Path) -> list[Statement]:
         render_blocks()
         templates.render("log/stored_rows", files="parts/*.parquet")
         templates.render("spark/release/scattered", columns=[Column(name, "VARCHAR") for name in PLAIN], shuffle=True)
-    own_words = [
-        statement for statement in found if templates.has_own_words("spark", statement) and not is_for_spark(statement)
-    ]
+    own_words = [statement for statement in found if templates.has_own_sql("spark", statement) and not is_for_spark(statement)]
     for_spark = [(one.relation, f"spark/{one.template}", templates.rendered_for("spark", one)) for one in own_words]
     return found + [Statement(*one) for one in for_spark]
 
@@ -442,7 +452,7 @@ MODELS = (
 
 
 def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
-    """Every privacy model asked for, of classes whose entropy floating point cannot tell from ln l, dropped and starred; and checked."""
+    """Every privacy model asked for, of classes whose entropy floating point cannot tell from ln l, dropped and masked; and checked."""
     rows = [
         {**row, "other": "u" if number % 15 < 12 else "vwx"[number % 3]}
         for number, row in enumerate(read_rows(folder / "input.parquet"))
@@ -466,7 +476,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
         {"model": "average-risk", "risk": 0.9},
         *MODELS,
     ]
-    for name, style in (("models", "drop"), ("starred_models", "star")):
+    for name, style in (("models", "drop"), ("masked_models", "star")):
         suppression = {"limit": "100%", "style": style}
         anonymize(
             folder / "protected.parquet",
@@ -506,6 +516,12 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         columns["zone"] = job["columns"]["zone"] if algorithm == "local" else towns["zone"]
         output = folder / f"{algorithm}.parquet"
         anonymize(job={**plan, **wide, "columns": columns}, output=output, run=keeping(algorithm))
+        with patch.object(local_recoding, "_MOST_JOINED", 1):
+            anonymize(
+                job={**plan, **wide, "columns": columns},
+                output=folder / f"{algorithm}_in_parts.parquet",
+                run=keeping(f"{algorithm}_in_parts"),
+            )
         apply(
             f"{output}.manifest.json",
             folder / "input.parquet",
@@ -563,7 +579,7 @@ def render_blocks() -> None:
     templates.render(persons, "present_histogram_sex", quasi_identifiers=["age", "town"], number=1)
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
-    templates.render("privacy/starred", **judgement(asked, keys, stars=True))
+    templates.render("privacy/masked", **judgement(asked, keys, stars=True))
     model = {
         "number": 1,
         "value_counts": "value_counts",
@@ -580,6 +596,27 @@ def render_blocks() -> None:
         templates.render(f"privacy/models/{path.stem}", model=model, persons=False, class_keys=keys, previous="classes")
 
 
+def write_ranges(folder: Path, keeping: Callable[[str], Run]) -> None:
+    """Releases with ranges as bounds and as midpoints, with masked records, and with mondrian."""
+    columns = {
+        "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5, 10]}},
+        "born": {"role": "quasi-identifier", "hierarchy": {"kind": "dates", "units": ["month", "year"]}, "ranges": "midpoint"},
+        "other": {"role": "sensitive"},
+    }
+    job = {
+        "columns": columns,
+        "privacy": [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "column": "other", "l": 1}],
+        "output": {"ranges": "bounds"},
+    }
+    source = folder / "input.parquet"
+    generalized = {**job, "suppression": {"limit": "100%"}, "recoding": {"levels": {"age": 1, "born": 2}}}
+    anonymize(source, folder / "ranges.parquet", job=generalized, run=keeping("ranges"))
+    masked = {**generalized, "suppression": {"limit": "100%", "style": "star"}}
+    anonymize(source, folder / "masked_ranges.csv", job=masked, run=Run(overwrite=True))
+    mondrian = {**job, "recoding": {"algorithm": "mondrian"}}
+    anonymize(source, folder / "mondrian_ranges.parquet", job=mondrian, run=Run(overwrite=True))
+
+
 def other_formats(folder: Path) -> list[Path | str]:
     """The rows of `input.parquet` as CSV, as JSON lines with a key that could be a renamed one, and as a view, which is copied."""
     with duckdb.connect(str(folder / "tables.duckdb")) as connection:
@@ -591,9 +628,22 @@ def other_formats(folder: Path) -> list[Path | str]:
 
 
 def guess(folder: Path) -> None:
-    """A run without quasi-identifiers named, on two columns that repeat each other and one that does not, up to the write."""
+    """Runs without quasi-identifiers named: two columns that repeat each other and one that does not; a table that
+    counts as large; dates in a national format among marks of missing values."""
     rows = [{"age": number % 5, "zone": f"zone {number % 5}", "sex": "mf"[number % 2]} for number in range(100)]
-    anonymize(write_parquet(folder / "guessed.parquet", rows), options=Options(k=2), run=Run(dry_run=True))
+    source = write_parquet(folder / "guessed.parquet", rows)
+    anonymize(source, options=Options(k=2), run=Run(dry_run=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(count, "_MANY_ROWS", 50)
+        patch.setattr(coarse_levels, "MOST_COMBINATIONS", 5)
+        run = Run(settings=Settings(workspace=folder / "guessed.duckdb"))
+        anonymize(source, folder / "guessed.out.parquet", options=Options(k=2), run=run)
+    profile(source)
+    dates = [f"{number % 28 + 1}.{number % 12 + 1}.2020" if number % 9 else "?" for number in range(100)]
+    (folder / "dates.csv").write_text(
+        "sex;born\n" + "".join(f"{'mf'[number % 2]};{born}\n" for number, born in enumerate(dates))
+    )
+    anonymize(folder / "dates.csv", options=Options(k=2), run=Run(dry_run=True))
 
 
 def persons(folder: Path) -> Path:
@@ -632,7 +682,7 @@ def look_at_hierarchies(folder: Path) -> None:
     show(str(folder / "topped.yaml"), data)
     build(str(folder / "free.yaml"), data, folder / "free.csv")
     for name in ("age", "born", "zone", "town"):
-        with Workbench(Data(str(various(folder)), name)) as bench:
+        with ColumnSession(Data(str(various(folder)), name)) as bench:
             bench.tried(bench.suggested().content)
     convert(str((folder / "levels.yaml").rename(folder / "town.yaml")), folder / "levels.csv")
 
@@ -669,11 +719,13 @@ def treat(folder: Path) -> None:
 
 def look_back(folder: Path) -> None:
     """Releases explained and accounted for, of a node and of regions; the risk of a file with stars."""
-    rows = [{"age": number % 7, "town": "uvw"[number % 3]} for number in range(20)] + [{"age": 8, "town": "u"}]
+    rows = [{"age": number % 7, "town": "uvw"[number % 3], "other": number} for number in range(20)]
+    rows.append({"age": 8, "town": "u", "other": 3})
     source = write_parquet(folder / "looked_at.parquet", rows)
     columns = {
         "age": {"role": "quasi-identifier", "hierarchy": str(folder / "intervals.yaml")},
         "town": {"role": "quasi-identifier", "hierarchy": str(write_table(folder / "towns.csv", [(v, "*") for v in "uvw"]))},
+        "other": {"role": "sensitive"},
     }
     job = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 2}], "suppression": {"limit": 2}}
     for number, recoding in enumerate([{"levels": {"age": 0, "town": 1}}, {"algorithm": "local"}, {"algorithm": "mondrian"}]):
@@ -684,15 +736,15 @@ def look_back(folder: Path) -> None:
         explain(manifest, row=21)
         explain(manifest)
     explain(folder / "looked_at_0.parquet.manifest.json", labels={"age": "8", "town": "*"})
-    starred = write_parquet(
+    masked = write_parquet(
         folder / "stars.parquet", [{"age": "*", "town": "u"}, {"age": "1", "town": "*"}, {"age": "1", "town": "u"}]
     )
-    risk(starred, options=Options(qi=["age", "town"], population=str(starred)))
+    risk(masked, options=Options(qi=["age", "town"], population=str(masked)))
     anonymize(source, folder / "persons_at_risk.parquet", job={**job, "columns": {"age": columns["age"]}, "entity": "town"})
 
 
 def hand_releases_over(folder: Path) -> None:
-    """Recodings handed over to a warehouse: by ranges and a value table, dropped and starred."""
+    """Recodings handed over to a warehouse: by ranges and a value table, dropped and masked."""
     rows = [{"age": number % 9, "town": "uvw"[number % 3], "born": date(2000, 1, 1)} for number in range(60)]
     source = write_parquet(folder / "handed.parquet", rows)
     intervals = {"kind": "intervals", "intervals": [[0, 5], [5, 9]], "range": {"label": [0, 9]}}
@@ -707,7 +759,7 @@ def hand_releases_over(folder: Path) -> None:
             "suppression": {"limit": "100%", "style": style},
         }
         anonymize(source, folder / f"handed_{style}.parquet", job=job)
-        hand_over(folder / f"handed_{style}.parquet.manifest.json")
+        export_sql(folder / f"handed_{style}.parquet.manifest.json")
 
 
 def new_rows(folder: Path) -> Path:
@@ -722,13 +774,13 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     assert ran
     query = "select relation, template from duckanon.steps where regexp_matches(sql, '^(create|copy|insert) ') order by number"
     found: list[tuple[str, str]] = []
-    kept = ("dropped", "starred", "first", "work", "diverse", "persons", "models", "starred_models", "even")
+    kept = ("dropped", "masked", "first", "work", "diverse", "persons", "models", "masked_models", "even", "ranges", "guessed")
     regional = [
         f"{algorithm}{suffix}"
         for algorithm in ("mondrian", "local")
         for suffix in ("", "_models", "_persons", "_values_of_persons", "_applied")
     ]
-    regional.append("recalled")
+    regional += ["mondrian_in_parts", "recalled"]
     for name in (*kept, *regional):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
             found += connection.execute(query).fetchall()
@@ -896,7 +948,16 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
         workspace,
         *(
             workspace.with_name(f"{name}.duckdb")
-            for name in ("persons", "models", "even", "mondrian", "local_models", "local_persons", "local_values_of_persons")
+            for name in (
+                "persons",
+                "models",
+                "even",
+                "mondrian",
+                "local_models",
+                "local_persons",
+                "local_values_of_persons",
+                "ranges",
+            )
         ),
     ):
         with duckdb.connect(str(path), read_only=True) as connection:

@@ -100,7 +100,7 @@ FAULTS = {
     "ragged": ("a1;A;*\na2;A\nb1;B;*\nb2;B;*\n", ["cannot be read"]),
     "not covered": ("a1;A;*\na2;A;*\nb1;B;*\nB2;B;*\n", ["'b2' (1 row, did you mean 'B2'?)"]),
     "two parents": ("a1,A\na1,B\na2,A\nb1,B\nb2,B\nA,*\nB,*\n", ["gives 'a1' two parents", "'A'", "'B'"]),
-    "circle": ("a1,A\na2,A\nb1,B\nb2,B\nA,B\nB,A\n", ["run in a circle"]),
+    "circle": ("a1,A\na2,A\nb1,B\nb2,B\nA,B\nB,A\n", ["has a cycle"]),
     "inner value": ("a1,b1\na2,b1\nb1,*\nb2,*\n", ["'b1'", "does not cover"]),
 }
 
@@ -121,7 +121,7 @@ def test_a_fault_is_named_with_its_column(tmp_path: Path, fault: str) -> None:
     [
         ("kind: intervalls\nwidths: [5]", "did you mean 'intervals'?"),
         ("kind: intervals\nwidth: [5]", "did you mean 'widths'?"),
-        ("kind: intervals\nwidths: [5, 12]", "width 12 is no larger multiple of width 5"),
+        ("kind: intervals\nwidths: [5, 12]", "width 12 is not a larger multiple of width 5"),
         ("kind: intervals\nwidths: [0]", "is not more than 0"),
         ("kind: intervals\nwidths: []", "at least 1 entries"),
         ("- 1", "not a mapping"),

@@ -77,13 +77,13 @@ def test_two_parents_in_levels(tmp_path: Path, texts: Path) -> None:
 def test_levels_that_are_not_nested(tmp_path: Path, texts: Path) -> None:
     found = faults(written(tmp_path / "h.csv", "a1;A;x;*\na2;A;y;*\nb1;B;y;*\nb2;B;y;*\n"), texts)
     fault = the(found, "not nested")
-    assert "'A' on level 1 parts into 'x' and 'y' on level 2 (2 rows)" in fault["message"]
+    assert "'A' on level 1 has parents 'x' and 'y' on level 2 (2 rows)" in fault["message"]
     assert (fault["level"], fault["value"], fault["rows"]) == (1, "A", 2)
 
 
 def test_a_node_without_parent(tmp_path: Path, texts: Path) -> None:
     text = "kind: levels\nlevels:\n  - A: a1, a2\n    B: b1\n    C: b2\n  - X: A, B\n  - '*'\n"
-    fault = the(faults(written(tmp_path / "h.yaml", text), texts), "names no parent")
+    fault = the(faults(written(tmp_path / "h.yaml", text), texts), "has no parent")
     assert "on level 2 for 'C' of level 1 (3 rows)" in fault["message"]
     assert (fault["rows"], fault["line"]) == (3, 5)
 
@@ -123,7 +123,7 @@ def test_a_label_that_is_used_again(tmp_path: Path, texts: Path) -> None:
 def test_labels_that_differ_in_capitals_or_blanks_alone(tmp_path: Path, texts: Path, other: str) -> None:
     rows = [["a1", "A", "*"], ["a2", other, "*"], ["b1", "B", "*"], ["b2", "B", "*"]]
     pq.write_table(pa.table({f"x{n}": list(cells) for n, cells in enumerate(zip(*rows, strict=True))}), tmp_path / "h.parquet")
-    fault = the(faults(tmp_path / "h.parquet", texts), "by capitals or blanks alone")
+    fault = the(faults(tmp_path / "h.parquet", texts), "differ only in capitals or blanks")
     assert (fault["severity"], fault["level"]) == ("warning", 1)
 
 
@@ -138,9 +138,12 @@ def test_a_number_spelt_otherwise_than_the_column_prints_it(tmp_path: Path) -> N
 
 def test_stray_text_for_a_column_of_numbers(tmp_path: Path, numbers: Path) -> None:
     table = faults(written(tmp_path / "h.csv", "17;A;*\n18;A;*\n30;B;*\n90+;B;*\n"), numbers)
-    assert (the(table, "'90+', which is no number")["severity"], the(table, "which is no number")["line"]) == ("warning", 4)
+    assert (the(table, "'90+', which is not a number")["severity"], the(table, "which is not a number")["line"]) == (
+        "warning",
+        4,
+    )
     levels = "kind: levels\nlevels:\n  - A: 17, 18\n    B: 30 // years, 31\n  - '*'\n"
-    fault = the(faults(written(tmp_path / "h.yaml", levels), numbers), "'30 // years', which is no number")
+    fault = the(faults(written(tmp_path / "h.yaml", levels), numbers), "'30 // years', which is not a number")
     assert (fault["severity"], fault["line"]) == ("error", 4)
 
 
@@ -150,8 +153,8 @@ def test_stray_text_for_a_column_of_numbers(tmp_path: Path, numbers: Path) -> No
         ("[[17, 22], [23, 27]]", "a gap between [17, 22) and [23, 27)"),
         ("[[17, 22], [21, 27]]", "an overlap between [17, 22) and [21, 27)"),
         ("[[2020-01-01, 2020-02-01], [2020-03-01, 2020-04-01]]", "a gap between"),
-        ("[[17, 17]]", "[17, 17) holds nothing; min lies below max"),
-        ("[[22, 17]]", "[22, 17) holds nothing; min lies below max"),
+        ("[[17, 17]]", "[17, 17) is empty; write a min below max"),
+        ("[[22, 17]]", "[22, 17) is empty; write a min below max"),
     ],
 )
 def test_intervals_with_gaps_and_overlaps(tmp_path: Path, numbers: Path, intervals: str, phrase: str) -> None:
@@ -182,7 +185,7 @@ def test_null_and_usual_marks_are_told(tmp_path: Path) -> None:
 
 def test_values_that_the_data_never_shows_are_told(tmp_path: Path, texts: Path) -> None:
     fault = the(
-        faults(written(tmp_path / "h.csv", f"{TABLE}c1;C;*\nc2;C;*\n"), texts), "lists 2 values that the data does not hold"
+        faults(written(tmp_path / "h.csv", f"{TABLE}c1;C;*\nc2;C;*\n"), texts), "lists 2 values that the data does not contain"
     )
     assert (fault["severity"], fault["line"]) == ("note", 5)
     assert "'c1', 'c2'" in fault["message"]
@@ -231,37 +234,37 @@ CIRCLES = {
 @pytest.mark.parametrize("name", CIRCLES)
 def test_a_circle_is_refused(tmp_path: Path, texts: Path, name: str) -> None:
     file, text = CIRCLES[name]
-    assert "run in a circle" in of(faults(written(tmp_path / file, text), texts), "error")[0]
+    assert "has a cycle" in of(faults(written(tmp_path / file, text), texts), "error")[0]
 
 
 WRONG = {
     "gap": ("kind: intervals\nintervals: [[17, 22], [23, 27]]\n", "a gap between"),
-    "min above max": ("kind: intervals\nintervals: [{min: 22, max: 17}]\n", "holds nothing"),
+    "min above max": ("kind: intervals\nintervals: [{min: 22, max: 17}]\n", "is empty"),
     "size 0": ("kind: intervals\nintervals: [[17, 22]]\ngroups: [[0]]\n", "groups.0.0.size"),
     "no group": ("kind: intervals\nintervals: [[17, 22]]\ngroups: [[]]\n", "groups.0"),
-    "NaN bound": ("kind: intervals\nintervals: [[17, nan]]\n", "nan is no bound"),
+    "NaN bound": ("kind: intervals\nintervals: [[17, nan]]\n", "nan is not a bound"),
     "YAML's NaN": ("kind: intervals\nintervals: [[.nan, 22]]\n", "'.nan'"),
-    "infinite bound": ("kind: intervals\nintervals: [[-inf, 22]]\n", "-inf is no bound"),
-    "large bound": ("kind: intervals\nintervals: [[17, 1e400]]\n", "beyond 2^62"),
-    "NaN range": ("kind: intervals\nwidths: [5]\nrange: {snap: [nan, 20]}\n", "nan is no bound"),
+    "infinite bound": ("kind: intervals\nintervals: [[-inf, 22]]\n", "-inf is not a bound"),
+    "large bound": ("kind: intervals\nintervals: [[17, 1e400]]\n", "larger than 2^62"),
+    "NaN range": ("kind: intervals\nwidths: [5]\nrange: {snap: [nan, 20]}\n", "nan is not a bound"),
     "NaN width": ("kind: intervals\nwidths: [nan]\n", "widths.0"),
     "infinite origin": ("kind: intervals\nwidths: [5]\norigin: inf\n", "origin"),
-    "several kinds of bounds": ("kind: intervals\nintervals: [[17, 2020-01-01]]\n", "several kinds"),
-    "both": ("kind: intervals\nwidths: [5]\nintervals: [[0, 5]]\n", "one of widths, intervals"),
-    "neither": ("kind: intervals\n", "one of widths, intervals"),
-    "key said twice": ("kind: flat\ntop: x\ntop: y\n", "line 3: 'top' is said twice"),
-    "label said twice": ("kind: levels\nlevels:\n  - A: a1\n    A: a2\n  - '*'\n", "'levels.0.A' is said twice"),
+    "several kinds of bounds": ("kind: intervals\nintervals: [[17, 2020-01-01]]\n", "different types"),
+    "both": ("kind: intervals\nwidths: [5]\nintervals: [[0, 5]]\n", "either widths or intervals"),
+    "neither": ("kind: intervals\n", "either widths or intervals"),
+    "key said twice": ("kind: flat\ntop: x\ntop: y\n", "line 3: the key 'top' occurs twice"),
+    "label said twice": ("kind: levels\nlevels:\n  - A: a1\n    A: a2\n  - '*'\n", "the key 'levels.0.A' occurs twice"),
     "unknown key": ("kind: dates\nunit: [year]\n", "unknown key 'unit'; did you mean 'units'?"),
     "unknown key of all kinds": ("kind: flat\nmising: top\n", "did you mean 'missing'?"),
     "unknown kind": ("kind: intervalls\n", "kind 'intervalls' is unknown; did you mean 'intervals'?"),
     "no kind": ("widths: [5]\n", "kind"),
     "a list for a kind": ("kind: [flat]\n", "is unknown"),
     "unknown unit": ("kind: dates\nunits: [yeaar]\n", "units.0"),
-    "units out of order": ("kind: dates\nunits: [year, month]\n", "month does not hold whole units of year"),
-    "week in month": ("kind: dates\nunits: [week, month]\n", "month does not hold whole units of week"),
+    "units out of order": ("kind: dates\nunits: [year, month]\n", "month can split a year"),
+    "week in month": ("kind: dates\nunits: [week, month]\n", "month can split a week"),
     "format of no unit": ("kind: dates\nunits: [year]\nformats: {decade: x}\n", "'decade' has no format"),
     "step back": ("kind: redaction\nsteps: [2, 1]\n", "1 characters do not follow 2"),
-    "step beyond": ("kind: redaction\nlength: 3\nsteps: [1, 4]\n", "more than the common length of 3"),
+    "step beyond": ("kind: redaction\nlength: 3\nsteps: [1, 4]\n", "exceed the common length of 3"),
     "grouped without steps": (
         "kind: redaction\nlength: 3\ngrouped: {rest: [a]}\n",
         "needs `redact: right`, a `length` and `steps`",
@@ -272,7 +275,7 @@ WRONG = {
     ),
     "grouped too long": (
         "kind: redaction\nlength: 3\nsteps: [2, 3]\ngrouped: {rest: [ab]}\n",
-        "'ab' is not as long as what level 1 shows",
+        "'ab' has 2 characters, but level 1 shows 1",
     ),
     "grouped twice": (
         "kind: redaction\nlength: 3\nsteps: [2, 3]\ngrouped: {a: [a], b: [a]}\n",
@@ -282,13 +285,13 @@ WRONG = {
     "value twice in an order": ("kind: order\nvalues: [a, b, a]\n", "'a' is listed twice"),
     "NaN priority": ("kind: priority\npriorities: {a: nan}\n", "priorities.a"),
     "too many levels of priority": ("kind: priority\nlevels: 101\n", "100"),
-    "unknown function": ("kind: order\nvalues: [a, b]\nfunction: prefix(0)\n", "is no label function"),
-    "ragged rows": ("kind: table\nrows: [[a, A, '*'], [b, '*']]\n", "row 2 has 2 cells, the first one 3"),
+    "unknown function": ("kind: order\nvalues: [a, b]\nfunction: prefix(0)\n", "is not a label function"),
+    "ragged rows": ("kind: table\nrows: [[a, A, '*'], [b, '*']]\n", "row 2 has 2 cells, but the first row has 3"),
     "one cell": ("kind: table\nrows: [[a]]\n", "1 cells"),
     "no rows": ("kind: table\nrows: []\n", "rows"),
     "values said nowhere": ("kind: tree\n", "one of file, tree, pairs"),
     "values said twice": ("kind: tree\ntree: {A: [a]}\npairs: [[a, A]]\n", "not 2"),
-    "an empty place": ("kind: order\nvalues:\n  - a\n  -\n  - b\n", "an empty place is no label"),
+    "an empty place": ("kind: order\nvalues:\n  - a\n  -\n  - b\n", "an empty entry is not a label"),
     "not a mapping": ("[a, b]\n", "not a mapping"),
     "a text": ("flat\n", "not a mapping"),
     "nothing": ("", "not a mapping"),

@@ -297,8 +297,8 @@ def test_a_rule_gives_a_value_the_same_labels_in_every_file(tmp_path: Path, kind
     target = tmp_path / "some.parquet"
     conversion.build(str(tmp_path / "h.yaml"), data(tmp_path / "some-data.parquet", case, some), target, overwrite=True)
     assert {value: labels for value, *labels in lines(target)}.items() <= all_lines.items()
-    frozen = Case(content_of(load(tmp_path / "h.yaml")), case.type, case.values)
-    assert {value: labels for value, *labels in lines(built(tmp_path, frozen))} == all_lines
+    saved = Case(content_of(load(tmp_path / "h.yaml")), case.type, case.values)
+    assert {value: labels for value, *labels in lines(built(tmp_path, saved))} == all_lines
 
 
 @every_kind

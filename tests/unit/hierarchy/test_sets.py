@@ -207,13 +207,13 @@ def test_a_code_in_no_range_is_not_covered_unless_there_is_a_place_for_it(tmp_pa
     ("levels", "said"),
     [
         ("[2, 3]", "fewer than the level below"),
-        ("[{a: A-B}, 1]", "ranges stand above them"),
+        ("[{a: A-B}, 1]", "put levels of ranges above"),
         ("[{a: A-C, b: B-D}]", "overlap"),
-        ("[{a: A00-B9}]", "as many characters"),
-        ("[{a: B00-A00}]", "not before"),
-        ("[{a: A-B, b: C00}]", "give all as many"),
-        ("[{a: 'A-B-C'}]", "is no range of codes"),
-        ("[{a: {b: c}}]", "neither a text of ranges"),
+        ("[{a: A00-B9}]", "the same number of characters"),
+        ("[{a: B00-A00}]", "the lower end first"),
+        ("[{a: A-B, b: C00}]", "give all the same length"),
+        ("[{a: 'A-B-C'}]", "is not a range of codes"),
+        ("[{a: {b: c}}]", "is not ranges"),
         ("[]", "at least 1"),
     ],
 )
@@ -235,7 +235,7 @@ def test_rare_values_share_a_label_and_frequent_ones_stay(tmp_path: Path) -> Non
     assert check([str(tmp_path / "rare.yaml")], Data(str(tmp_path / "in.parquet"), "c"), strict=True)["passed"]
 
 
-def test_a_rare_recoding_is_frozen_as_it_was(cli: Cli, tmp_path: Path) -> None:
+def test_a_rare_recoding_is_saved_as_it_was(cli: Cli, tmp_path: Path) -> None:
     """On other data a value is as rare as it was on the first."""
     write_parquet(tmp_path / "first.parquet", [{"c": value} for value in ["a"] * 60 + ["b"] * 30 + ["c"] * 6 + ["d"] * 4])
     write_parquet(tmp_path / "second.parquet", [{"c": value} for value in ["a"] * 10 + ["d"] * 60])

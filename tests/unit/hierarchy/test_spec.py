@@ -426,20 +426,20 @@ def test_a_common_prefix_of_unequal_lengths_is_the_shorter_one(tmp_path: Path, f
 def test_a_constant_label_that_repeats_is_refused_unless_numbered(tmp_path: Path, spec: str) -> None:
     """The reference always numbers it (`low-1`), which makes labels that nobody wrote; ours asks for `duplicates: number`."""
     refusal = refusal_of(tmp_path, spec.replace("duplicates: number\n", ""))
-    assert "would stand for several" in refusal
+    assert "would be the label of several" in refusal
     assert "`duplicates: number`" in refusal
 
 
 def test_a_label_that_repeats_for_ever_cannot_be_numbered(tmp_path: Path) -> None:
     refusal = refusal_of(tmp_path, NUMBERED_INTERVALS.replace("range: {label: [0, 50]}\n", ""))
-    assert "cannot be numbered without a lower end of `range`" in refusal
+    assert "cannot be numbered; set a lower end of `range`" in refusal
 
 
 @pytest.mark.parametrize("function", ["arithmetic-mean", "geometric-mean", "mean", "prefix", "prefix(0)"])
 def test_a_mean_is_no_label(tmp_path: Path, function: str) -> None:
     """The reference offers means of the values or of their bounds; a mean reads like a value and hides what was grouped."""
     refusal = refusal_of(tmp_path, f"kind: order\ngroups: [[2]]\nfunction: {function}")
-    assert "is no label function; they are set, prefix(N), common-prefix" in refusal
+    assert "is not a label function; use set, prefix(N), common-prefix" in refusal
 
 
 # beyond the reference
@@ -481,7 +481,7 @@ range: {label: [0, 20]}
 
 def test_labels_of_several_intervals_are_refused(tmp_path: Path) -> None:
     refusal = refusal_of(tmp_path, "kind: intervals\nwidths: [5]\nfunction: prefix(1)", values=["101", "151"])
-    assert "gives groups of level 1 one label, '1-1': that of '101' and that of '151'" in refusal
+    assert "gives two groups of level 1, that of '101' and that of '151', the same label '1-1'" in refusal
 
 
 def test_bounds_are_closed_on_whole_things_alone(tmp_path: Path) -> None:
@@ -911,7 +911,9 @@ def test_two_parts_of_the_calendar_never_share_a_label(tmp_path: Path) -> None:
 
 
 def test_a_mark_that_is_none_of_a_date_is_refused_before_any_data(tmp_path: Path) -> None:
-    assert "'%k' of month is no mark" in refusal_of(tmp_path, "kind: dates\nunits: [month]\nformats: {month: '%k'}", "DATE")
+    assert "'%k' of month is not a date format code" in refusal_of(
+        tmp_path, "kind: dates\nunits: [month]\nformats: {month: '%k'}", "DATE"
+    )
     spec = "kind: dates\nunits: [month]\nformats: {month: '%Y%%q%m'}"
     assert labelled(tmp_path, spec, "DATE", ["2018-12-31"]) == {"2018-12-31": "2018%q12; *"}
 
@@ -955,7 +957,7 @@ def test_levels_without_a_group_are_refused(tmp_path: Path, levels: str) -> None
 def test_an_empty_top_is_no_label(tmp_path: Path) -> None:
     """What a trailing delimiter leaves."""
     rows = "kind: table\nrows: [[a, x, null], [b, x, null]]"
-    assert "no label on its last level" in refusal_of(tmp_path, rows, "VARCHAR", ["a", "b"])
+    assert "an empty label on its last level" in refusal_of(tmp_path, rows, "VARCHAR", ["a", "b"])
 
 
 def test_numbers_beyond_what_is_computed_fall_to_open_and_coded_ends(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 -- builds: failing_labels
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
+-- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with classes as (
 -- builds: classes_at
 -- reads: combinations
@@ -21,7 +21,7 @@ group by
 verdicts as (
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
--- one row: class, which fails where it does by itself, or is among the smallest, without which the classes are few enough for their rows
+-- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the average class is large enough
 with judged as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -30,7 +30,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

@@ -1,10 +1,10 @@
 -- builds: written_achieved
 -- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
--- one row: the written file: the least and the most that its classes achieve under each model
+-- one row: the written file: for each model, the minimum and maximum that its classes achieve
 with verdicts as (
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
--- one row: class, which fails where it does by itself, or is among the smallest, without which the classes are few enough for their rows
+-- one row: class, which fails if it fails another model, or if it is one of the smallest classes that must fail so that the average class is large enough
 with judged as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -13,7 +13,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

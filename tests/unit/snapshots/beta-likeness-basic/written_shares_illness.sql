@@ -1,6 +1,6 @@
 -- builds: written_shares_<column>
 -- reads: written_histogram_<column>, reference_<column>
--- one row: sensitive value, as text, with its rows in the file that was written, and how many values up to it have
+-- one row: sensitive value, as text, with its rows in the written file, and the rows of all values up to it
 with counted as (
     select
         reference._value,

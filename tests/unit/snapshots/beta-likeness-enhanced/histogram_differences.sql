@@ -1,6 +1,6 @@
 -- builds: histogram_differences
--- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps recoding_<column>, reference_<column>, decided_entropies)
--- one row: class and sensitive value on which the written file and the source do not agree
+-- reads: expected_classes, written_histogram_<column>, expected_histogram_<column> (perhaps ranges_<column>, recoding_<column>, reference_<column>, decided_entropies)
+-- one row: class and sensitive value that differ between the written file and the source
 with verdicts as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -31,7 +31,7 @@ value_counts_1 as materialized (
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -42,7 +42,7 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where a sensitive value's share exceeds its share p in the table by more than beta times that, or by more than -ln p times (Cao, Karras 2012)
+-- one row: class, which fails if the share of a sensitive value exceeds its share p in the table by more than beta times p, or by more than -ln p times p (Cao, Karras 2012)
 with measures as (
     select
         _class,

@@ -1,6 +1,6 @@
 -- builds: saved_distributions
 -- reads: shares_<column>, values_<column>
--- one row: sensitive column and value of it, with its rows in the whole table, its place in the order, and its labels
+-- one row: sensitive column and value, with the rows of the value in the whole table, its position in the order, and its labels
 select
     'illness' as sensitive,
     present.text as value,

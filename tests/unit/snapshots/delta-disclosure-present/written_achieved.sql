@@ -1,6 +1,6 @@
 -- builds: written_achieved
 -- reads: written_classes (perhaps written_histogram_<column>, written_shares_<column>, reference_<column>, decided_entropies)
--- one row: the written file: the least and the most that its classes achieve under each model
+-- one row: the written file: for each model, the minimum and maximum that its classes achieve
 with verdicts as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -31,7 +31,7 @@ value_counts_1 as materialized (
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -42,7 +42,7 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where a sensitive value's share is 2^delta times the one in the table, or a 2^delta-th of it, or beyond (Brickell, Shmatikov 2008)
+-- one row: class, which fails if the share of a sensitive value is at least 2^delta times its share in the table, or at most 2^-delta times (Brickell, Shmatikov 2008)
 with measures as (
     select
         _class,

@@ -28,7 +28,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -39,7 +39,7 @@ from classes
 judged_2 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where its share of the population's rows that are like it lies beyond the bound (Nergiz, Atzori, Clifton 2007)
+-- one row: class, which fails if its rows, as a share of the population's rows in the class, are outside the bounds (Nergiz, Atzori, Clifton 2007)
 select
     *,
     case when _population > 0 then _rows / cast(_population as double) else cast('inf' as double) end as _achieved_2,
@@ -50,7 +50,7 @@ from judged_1
 judged_3 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where its share of the population's rows that are like it lies beyond the bound (Nergiz, Atzori, Clifton 2007)
+-- one row: class, which fails if its rows, as a share of the population's rows in the class, are outside the bounds (Nergiz, Atzori, Clifton 2007)
 select
     *,
     case when _population > 0 then _rows / cast(_population as double) else cast('inf' as double) end as _achieved_3,

@@ -1,12 +1,14 @@
 -- builds: constant_columns
 -- reads: release
--- one row: the written file: its rows, and of each column the cells that are filled and whether these hold one value
+-- one row: the written file: its rows, and for each column the non-empty cells and whether they hold a single value
 select
-    cast(count("age") as bigint) as "filled_0",
-    case when min("age") = max("age") then 1 else 0 end as "single_0",
-    cast(count("sex") as bigint) as "filled_1",
-    case when min("sex") = max("sex") then 1 else 0 end as "single_1",
+    cast(count("least") as bigint) as "filled_0",
+    case when min("least") = max("least") then 1 else 0 end as "single_0",
+    cast(count("age") as bigint) as "filled_1",
+    case when min("age") = max("age") then 1 else 0 end as "single_1",
     cast(count("town") as bigint) as "filled_2",
     case when min("town") = max("town") then 1 else 0 end as "single_2",
+    cast(count("illness") as bigint) as "filled_3",
+    case when min("illness") = max("illness") then 1 else 0 end as "single_3",
     cast(count(*) as bigint) as _rows
 from release

@@ -3,9 +3,9 @@
 -- one row: quasi-identifier and distinct value, with its rows
 select
     case
-        when grouping("age") = 0 then 0
+        when grouping("sex") = 0 then 0
     end as _attribute,
-    "age",
+    "sex",
     cast(count(*) as bigint) as _rows
 from records
-group by grouping sets (("age"))
+group by grouping sets (("sex"))

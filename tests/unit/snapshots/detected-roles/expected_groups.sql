@@ -1,13 +1,15 @@
 -- builds: expected_groups
 -- reads: expected_rows
--- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+-- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
 select
+    "least",
     "age",
-    "sex",
     "town",
+    "illness",
     cast(count(*) as bigint) as _rows
 from expected_rows
 group by
+    "least",
     "age",
-    "sex",
-    "town"
+    "town",
+    "illness"

@@ -1,23 +1,18 @@
 -- builds: hierarchy_<column>
 -- reads: lookup_<column>, values_<column>
--- one row: value, with its label on each level, and the leaves and the loss of each label
+-- one row: value, with its label on each level, and the number of leaves and the loss of each label
 with listed as (
     select
         lookup.value,
         lookup.level_0,
         lookup.level_1,
-        lookup.level_2,
-        lookup.level_3,
-        lookup.level_4,
-        present.text is not null as is_leaf,
+        true as is_leaf,
         false as is_missing
     from "lookup_age" as lookup
-    left join "values_age" as present
-        on lookup.value is not distinct from present.text and not present.missing
 ),
 
 top as (
-    select coalesce(max(level_4), '*') as label
+    select coalesce(max(level_1), '*') as label
     from listed
 ),
 
@@ -25,11 +20,8 @@ added as (
     select
         present.text as value,
         case when present.missing then top.label else present.text end as level_0,
-        case when present.missing then top.label else present.text end as level_1,
-        case when present.missing then top.label else present.text end as level_2,
-        case when present.missing then top.label else present.text end as level_3,
-        top.label as level_4,
-        not present.missing as is_leaf,
+        top.label as level_1,
+        false as is_leaf,
         present.missing as is_missing
     from "values_age" as present
     cross join top
@@ -58,43 +50,13 @@ groups_1 as (
     group by level_1
 ),
 
-groups_2 as (
-    select
-        level_2 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
-    from placed
-    group by level_2
-),
-
-groups_3 as (
-    select
-        level_3 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
-    from placed
-    group by level_3
-),
-
-groups_4 as (
-    select
-        level_4 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
-    from placed
-    group by level_4
-),
-
 final as (
     select
         placed.value,
         placed.level_0,
         placed.level_1,
-        placed.level_2,
-        placed.level_3,
-        placed.level_4,
         cast(case when placed.is_missing then greatest(1, total.domain) else 1 end as bigint) as leaves_0,
         cast(case when placed.is_missing then greatest(1, total.domain) else groups_1.leaves end as bigint) as leaves_1,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_2.leaves end as bigint) as leaves_2,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_3.leaves end as bigint) as leaves_3,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_4.leaves end as bigint) as leaves_4,
         case
             when total.domain <= 1 then 0.0
             when placed.is_missing then 1.0
@@ -105,32 +67,11 @@ final as (
             when placed.is_missing then 1.0
             else (leaves_1 - 1) / cast(total.domain - 1 as double)
         end as loss_1,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_2 - 1) / cast(total.domain - 1 as double)
-        end as loss_2,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_3 - 1) / cast(total.domain - 1 as double)
-        end as loss_3,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_4 - 1) / cast(total.domain - 1 as double)
-        end as loss_4,
         cast(total.domain as bigint) as domain
     from placed
     cross join total
     join groups_1
         on groups_1.label is not distinct from placed.level_1
-    join groups_2
-        on groups_2.label is not distinct from placed.level_2
-    join groups_3
-        on groups_3.label is not distinct from placed.level_3
-    join groups_4
-        on groups_4.label is not distinct from placed.level_4
 )
 
 select * from final

@@ -23,39 +23,6 @@ with levels as (
     left join "values_age" as present
         on hierarchy.value is not distinct from present.text
     group by hierarchy.level_1
-    union all
-    select
-        2 as level,
-        hierarchy.level_2 as label,
-        max(hierarchy.leaves_2) as leaves,
-        max(hierarchy.loss_2) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
-    from "hierarchy_age" as hierarchy
-    left join "values_age" as present
-        on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_2
-    union all
-    select
-        3 as level,
-        hierarchy.level_3 as label,
-        max(hierarchy.leaves_3) as leaves,
-        max(hierarchy.loss_3) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
-    from "hierarchy_age" as hierarchy
-    left join "values_age" as present
-        on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_3
-    union all
-    select
-        4 as level,
-        hierarchy.level_4 as label,
-        max(hierarchy.leaves_4) as leaves,
-        max(hierarchy.loss_4) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
-    from "hierarchy_age" as hierarchy
-    left join "values_age" as present
-        on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_4
 ),
 
 final as (

@@ -4,10 +4,7 @@
 select
     present.code,
     labels_0.code as level_0,
-    labels_1.code as level_1,
-    labels_2.code as level_2,
-    labels_3.code as level_3,
-    labels_4.code as level_4
+    labels_1.code as level_1
 from "values_age" as present
 join "hierarchy_age" as hierarchy
     on present.text is not distinct from hierarchy.value
@@ -17,12 +14,3 @@ join "labels_age" as labels_0
 join "labels_age" as labels_1
     on labels_1.level = 1
     and labels_1.label is not distinct from hierarchy.level_1
-join "labels_age" as labels_2
-    on labels_2.level = 2
-    and labels_2.label is not distinct from hierarchy.level_2
-join "labels_age" as labels_3
-    on labels_3.level = 3
-    and labels_3.label is not distinct from hierarchy.level_3
-join "labels_age" as labels_4
-    on labels_4.level = 4
-    and labels_4.label is not distinct from hierarchy.level_4

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: value of the data: itself, or the top
+-- one row: value of the data: its text, and the top
 select
     text as value,
     text as level_0,

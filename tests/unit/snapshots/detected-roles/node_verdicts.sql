@@ -1,14 +1,14 @@
 -- builds: node_verdicts
 -- reads: packed_combinations (perhaps packed_sensitive_<column>, shares_<column>, decided_entropies)
--- one row: node of those decided together, by its number, and class of it, with its rows and whether it fails
+-- one row: node of one statement, by its number, and class, with its rows and whether it fails
 with placed as (
     select
-        0 + "age_2" + "sex_0" as _key,
+        0 + "sex_0" + "town_0" + "illness_0" as _key,
         _rows
     from packed_combinations
     union all
     select
-        1 + "age_2" + "town_0" as _key,
+        1 + "age_0" + "sex_0" + "town_0" as _key,
         _rows
     from packed_combinations
     
@@ -31,7 +31,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

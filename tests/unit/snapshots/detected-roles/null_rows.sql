@@ -2,5 +2,5 @@
 -- reads: values_<column>
 -- one row: the column: its rows without a value
 select cast(coalesce(sum(_rows), 0) as bigint) as null_rows
-from "values_age"
+from "values_least"
 where value is null

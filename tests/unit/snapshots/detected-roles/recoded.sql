@@ -3,19 +3,26 @@
 -- one row: row to be released, with the labels of the recoding
 with coded as (
 -- builds: recoded
--- reads: records, recoding_<column> (perhaps verdicts, aggregates, texts_<column>)
+-- reads: records, recoding_<column>, placements, regions (perhaps verdicts, aggregates, texts_<column>)
 -- one row: row to be released, with the labels of the recoding
 select
-    "recoding_age".code as "age",
-    "recoding_sex".code as "sex",
-    "recoding_town".code as "town"
+    placements._region
 from records
+join "recoding_least"
+    on records."least" is not distinct from "recoding_least".value
 join "recoding_age"
     on records."age" is not distinct from "recoding_age".value
-join "recoding_sex"
-    on records."sex" is not distinct from "recoding_sex".value
 join "recoding_town"
     on records."town" is not distinct from "recoding_town".value
+join "recoding_illness"
+    on records."illness" is not distinct from "recoding_illness".value
+join placements
+    on "recoding_least".code = placements."least"
+    and "recoding_age".code = placements."age"
+    and "recoding_town".code = placements."town"
+    and "recoding_illness".code = placements."illness"
+join regions
+    on placements._region = regions._region
 ),
 
 shuffled as (
@@ -25,16 +32,10 @@ shuffled as (
 )
 
 select
-    "labels_age".label as "age",
-    "labels_sex".label as "sex",
-    "labels_town".label as "town"
+    regions."least",
+    regions."age",
+    regions."town",
+    regions."illness"
 from shuffled
-join "labels_age"
-    on "labels_age".level = 4
-    and "labels_age".code = shuffled."age"
-join "labels_sex"
-    on "labels_sex".level = 0
-    and "labels_sex".code = shuffled."sex"
-join "labels_town"
-    on "labels_town".level = 1
-    and "labels_town".code = shuffled."town"
+join regions
+    on shuffled._region = regions._region

@@ -4,7 +4,7 @@
 select
     value,
     count(*) as lines
-from "lookup_town"
+from "lookup_least"
 group by value
 having count(*) > 1
 order by value

@@ -1,6 +1,6 @@
 -- builds: value_counts
 -- reads: records
--- one row: column: how many values it holds, NULL being one, the sum of their squared rows, the rare ones and their rows, the rows of usual marks
+-- one row: column: its distinct values including NULL, the sum of their squared rows, the rare values and their rows, and the rows with usual marks of missing values
 with groups as (
     select
         case

@@ -6,7 +6,7 @@ with distincts as (
         "age" as value,
         _rows
     from distinct_values
-    where _attribute = 0
+    where _attribute = 1
 ),
 
 final as (

@@ -6,7 +6,7 @@ with distincts as (
         "town" as value,
         _rows
     from distinct_values
-    where _attribute = 0
+    where _attribute = 2
 ),
 
 kind as (

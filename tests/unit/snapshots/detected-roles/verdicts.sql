@@ -1,21 +1,14 @@
 -- builds: verdicts
--- reads: combinations (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
--- one row: class of the chosen node, as label codes, with its rows and whether it fails
+-- reads: placements (perhaps cell_entities, class_values_<column>, shares_<column>, decided_entropies)
+-- one row: class of a local recoding, by its number, with its rows and whether it fails
 with classes as (
--- builds: classes_at
--- reads: combinations
--- one row: equivalence class of a node, as label codes
-select
-    "age_4",
-    "sex_0",
-    "town_1",
-    cast(sum(_rows) as bigint) as _rows
-from combinations
-group by
-    "age_4",
-    "sex_0",
-    "town_1"
-
+    select
+        "_class_number",
+        cast(sum(_rows) as bigint) as _rows
+    from placements
+    group by
+        "_class_number"
+    having sum(_rows) > 0
 ),
 
 verdicts as (
@@ -26,7 +19,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

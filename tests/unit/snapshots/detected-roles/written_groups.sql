@@ -1,13 +1,15 @@
 -- builds: written_groups
 -- reads: release
--- one row: set of quasi-identifier values in the file that was written, as they stand there, with its rows and the fingerprints of their cells
+-- one row: set of quasi-identifier values as written in the output file, with its rows and the fingerprints of their cells
 select
+    "least",
     "age",
-    "sex",
     "town",
+    "illness",
     cast(count(*) as bigint) as _rows
 from release
 group by
+    "least",
     "age",
-    "sex",
-    "town"
+    "town",
+    "illness"

@@ -1,6 +1,6 @@
 -- builds: column_counts
 -- reads: records
--- one row: the input: its rows, and for each column the cells that are filled, about how many values they hold, the least and the greatest
+-- one row: the input: its rows, and for each column the non-empty cells, the approximate number of distinct values, the least and the greatest value
 select
     cast(count(*) as bigint) as _rows,
     cast(count("illness") as bigint) as "filled_0",

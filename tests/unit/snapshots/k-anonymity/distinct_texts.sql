@@ -1,6 +1,6 @@
 -- builds: distinct_texts
 -- reads: records
--- one row: distinct value of a column, NULL left out, up to a number of them
+-- one row: distinct value of a column except NULL, up to a maximum number
 select distinct "illness" as _value
 from records
 where "illness" is not null

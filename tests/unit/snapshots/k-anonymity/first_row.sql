@@ -1,6 +1,6 @@
 -- builds: first_row
 -- reads: source
--- one row: the input: whether it has a row; reads a cell of every column, so that one that cannot be read is met before any work
+-- one row: the input: whether it has a row; reads one cell of every column, so that an unreadable column fails early
 select count(hash(cells)) as rows_read
 from (
     select *

@@ -1,6 +1,6 @@
 -- builds: frequent_labels
 -- reads: written_classes
--- one row: label that most released records have of a quasi-identifier, the most frequent first
+-- one row: frequent label of a quasi-identifier in the release, the most frequent first
 select "age" as label
 from written_classes
 where "age" is not null
@@ -9,4 +9,4 @@ group by "age"
 order by
     sum(_rows) desc,
     label
-limit 2
+limit 3

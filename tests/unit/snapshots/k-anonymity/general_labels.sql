@@ -1,6 +1,6 @@
 -- builds: general_labels
 -- reads: labels_<column>
--- one row: label of the data that stands for more than one leaf
+-- one row: label in the data with more than one leaf
 select
     level,
     code,

@@ -1,6 +1,6 @@
 -- builds: hierarchy_<column>
 -- reads: lookup_<column>, values_<column>
--- one row: value, with its label on each level, and the leaves and the loss of each label
+-- one row: value, with its label on each level, and the number of leaves and the loss of each label
 with listed as (
     select
         lookup.value,

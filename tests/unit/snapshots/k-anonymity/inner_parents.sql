@@ -1,6 +1,6 @@
 -- builds: inner_parents
 -- reads: listed_<column>
--- one row: parent of a two-column file that stands among its children too, where there are several parents
+-- one row: parent in a two-column file that is also a child, if there are several parents
 with edges as (
     select distinct
         cast("cell_0" as varchar) as child,

@@ -1,6 +1,6 @@
 -- builds: level_totals
 -- reads: labels_<column>
--- one row: level: the leaves beyond the first under its labels, summed over all rows, the sum of n log2 n over its labels, the labels that the data has, and all labels
+-- one row: level: the leaves beyond the first under its labels, summed over all rows, the sum of n log2 n over its labels, the labels in the data, and all labels
 select
     level,
     cast(sum(cast(_rows as hugeint) * (leaves - 1)) as hugeint) as excess,

@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: values_<column>
--- one row: value of the data: its text, the interval that holds it on each level, and the interval's number
+-- one row: value of the data: its text, and on each level the interval that contains it, with the number of the interval
 with steps as (
     select
         text,

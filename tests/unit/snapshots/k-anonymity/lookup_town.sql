@@ -1,6 +1,6 @@
 -- builds: lookup_<column>
 -- reads: listed_<column>
--- one row: leaf of the tree: value, its ancestor on each level; a short branch repeats its leaf at the bottom
+-- one row: leaf of the tree: the value, and its ancestor on each level; a short branch repeats its leaf on the lowest levels
 with recursive edges as (
     select distinct
         cast("cell_0" as varchar) as child,

@@ -1,6 +1,6 @@
 -- builds: node_figures
 -- reads: node_verdicts
--- one row: node of those decided together, by its number: its classes, and the rows that its failing classes hold
+-- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 select
     _node,
     count(*) as classes,

@@ -1,6 +1,6 @@
 -- builds: node_labels
 -- reads: node_verdicts
--- one row: node of those decided together, quasi-identifier and label code, with the rows that failing classes hold under it
+-- one row: node of one statement, quasi-identifier and label code, with the rows of failing classes under the label
 with failing as (
     select
         _node,

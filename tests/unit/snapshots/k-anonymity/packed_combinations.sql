@@ -1,6 +1,6 @@
 -- builds: packed_combinations
 -- reads: combinations
--- one row: distinct set of quasi-identifier values: the label code of each level as a digit of a number, and its rows
+-- one row: distinct set of quasi-identifier values: the label codes of its levels as digits of one number, and its rows
 select
     cast("age_0" as bigint) * 32 as "age_0",
     cast("age_1" as bigint) * 32 as "age_1",

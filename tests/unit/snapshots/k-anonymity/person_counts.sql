@@ -1,6 +1,6 @@
 -- builds: person_counts
 -- reads: records
--- one row: the input: its rows, and for each column that may identify persons the rows that have a value, and its distinct values
+-- one row: the input: its rows, and for each column that may identify persons the rows with a value, and the distinct values
 select
     cast(count(*) as bigint) as _rows,
     cast(count("name") as bigint) as "filled_0",

@@ -1,6 +1,6 @@
 -- builds: released_values
 -- reads: verdicts, labels_<column> (perhaps combinations, placements, levels_<column>)
--- one row: quasi-identifier, by its number, level and label of it, with its rows and those of them that are released
+-- one row: quasi-identifier, by its number, level and label, with its rows and its released rows
 with released as (
     select
         combinations."age_0" as _code_1,

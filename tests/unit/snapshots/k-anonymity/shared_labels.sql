@@ -1,6 +1,6 @@
 -- builds: shared_labels
 -- reads: lookup_<column>
--- one row: label that stands for several groups of one level, with two values from different ones
+-- one row: label of several groups of one level, with two values from different groups
 select
     1 as level,
     level_1 as label,

@@ -1,8 +1,8 @@
 -- builds: unique_records
--- reads: release
--- one row: the written file: its records that no other record equals in all columns
+-- reads: release (perhaps records)
+-- one row: the written file, or the input: its records that differ from every other record
 with hashes as (
-    -- whole rows as keys would take a hundred times the memory of their hashes
+    -- whole rows as keys would need a hundred times the memory of hashes
     select
         hash("age", "sex", "town", "illness", "pay") as _hash,
         count(*) as _rows

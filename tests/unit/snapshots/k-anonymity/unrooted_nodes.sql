@@ -1,6 +1,6 @@
 -- builds: unrooted_nodes
 -- reads: listed_<column>
--- one row: node of the tree from which no way leads up to a root, because it runs in a circle
+-- one row: node of the tree without a path to a root, because it is part of a cycle
 with recursive edges as (
     select distinct
         cast("cell_0" as varchar) as child,

@@ -1,6 +1,6 @@
 -- builds: value_losses
 -- reads: records, recoding_<column>, verdicts (perhaps placements)
--- one row: column that is released as it is, by its number, and value of it, with its rows and those of them that are suppressed
+-- one row: column that is released unchanged, by its number, and value, with its rows and its suppressed rows
 with judged as (
     select
         records."illness" as _value_1,

@@ -1,6 +1,6 @@
 -- builds: achieved
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: the node: of the classes that it releases, the least and the most that they achieve under each model
+-- one row: the node: for each model, the minimum and maximum that the released classes achieve
 with classes as (
 -- builds: classes_at
 -- reads: combinations
@@ -27,7 +27,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

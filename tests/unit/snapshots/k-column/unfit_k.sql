@@ -1,6 +1,6 @@
 -- builds: unfit_k
 -- reads: records
--- one row: the rows whose own k is missing, below 1, no whole number, or beyond what can be counted, by fault
+-- one row: the input: the rows whose own k is missing, below 1, not a whole number, or too large, one column for each fault
 select
     count(*) filter (where "least" is null) as missing,
     count(*) filter (where "least" < 1) as below_one,

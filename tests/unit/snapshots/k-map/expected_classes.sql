@@ -1,6 +1,6 @@
 -- builds: expected_classes
 -- reads: expected_groups, expected_population
--- one row: set of labels that the source gives through the recoding, with its rows, the fingerprints of their cells and the rows of the population
+-- one row: set of labels that the recoding gives to the source, with its rows, the fingerprints of their cells and the rows of the population
 select
     groups.*,
     coalesce(expected_population._population, 0) as _population

@@ -1,6 +1,6 @@
 -- builds: expected_population
--- reads: population, recoding_<column> (perhaps placements, regions, aggregates)
--- one row: set of labels that the population gives through the recoding, with its rows
+-- reads: population, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- one row: set of labels that the recoding gives to the population, with its rows
 select
     "recoding_age".label as "age",
     "recoding_sex".label as "sex",

@@ -1,6 +1,6 @@
 -- builds: failing_labels
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: quasi-identifier and label code of a node, with the rows that failing classes hold under it
+-- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
 with classes as (
 -- builds: classes_at
 -- reads: combinations
@@ -28,7 +28,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -39,7 +39,7 @@ from classes
 judged_2 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where fewer than k rows of the population are like it (Sweeney 2001)
+-- one row: class, which fails if it has fewer than k rows of the population (Sweeney 2001)
 select
     *,
     _population as _achieved_2,

@@ -1,6 +1,6 @@
 -- builds: reference_<column>
 -- reads: value_groups_<column> (perhaps hierarchy_<column>)
--- one row: sensitive value, as text, with its rows (or persons) in the whole source, and how many values up to it have
+-- one row: sensitive value, as text, with its rows (or persons) in the whole source, and those of all values up to it
 with present as (
     select
         cast(groups._value as varchar) as _value,

@@ -1,6 +1,6 @@
 -- builds: doubtful_entropies
 -- reads: sensitive_<column>
--- one row: rows of each sensitive value of a class, whose entropy is too near to ln l for floating point to tell on which side it lies
+-- one row: class whose entropy is so close to ln l that floating-point arithmetic cannot decide the comparison, as the rows of each sensitive value; equal classes once
 with histogram as (
 -- builds: histogram_at
 -- reads: sensitive_<column>

@@ -1,6 +1,6 @@
 -- builds: combinations
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
+-- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 select
     "levels_age".level_0 as "age_0",
     "levels_age".level_1 as "age_1",

@@ -1,6 +1,6 @@
 -- builds: expected_value_groups_<column>
--- reads: records, recoding_<column> (perhaps placements, regions, aggregates)
--- one row: set of labels that the source gives through the recoding, and sensitive value as it stands there, with its rows
+-- reads: records, recoding_<column> (perhaps placements, regions, aggregates, ranges_<column>)
+-- one row: set of labels that the recoding gives to the source, and sensitive value as written there, with its rows
 select
     regions."age" as "age",
     regions."sex" as "sex",

@@ -1,6 +1,6 @@
 -- builds: shares_<column>
 -- reads: values_<column> (perhaps value_persons_<column>, hierarchy_<column>)
--- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and how many values up to it have
+-- one row: sensitive value, as a code, with its rows (or persons) in the whole table, and those of all values up to it
 with counted as (
     select
         present.code as _value,

@@ -1,6 +1,6 @@
 -- builds: verdicts
 -- reads: placements (perhaps cell_entities, class_values_<column>, shares_<column>, decided_entropies)
--- one row: class of a recoding by regions, by its number, with its rows and whether it fails
+-- one row: class of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select
         "_class_number",
@@ -39,7 +39,7 @@ value_counts_1 as materialized (
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -50,7 +50,7 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: value_counts
--- one row: class, which fails where it has fewer than l sensitive values, NULL being one (Machanavajjhala et al. 2007), or fewer than l that different persons have
+-- one row: class, which fails if it has fewer than l sensitive values, including NULL (Machanavajjhala et al. 2007), or fewer than l values of different persons
 with measures as (
     select
         _class,

@@ -1,6 +1,6 @@
 -- builds: written_histogram_<column>
 -- reads: written_value_groups_<column>
--- one row: set of labels in the file that was written, and sensitive value, with its rows
+-- one row: set of labels in the written file, and sensitive value, with its rows
 select
     cast(groups."age" as varchar) as "age",
     cast(groups."sex" as varchar) as "sex",

@@ -1,6 +1,6 @@
 -- builds: assigned
 -- reads: cells, passed, nodes, labels_<column>
--- one row: distinct set of quasi-identifier values, with its pass, the class that it is released in, and what its cells lose
+-- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
 with located as (
     select
         cells.* exclude (_rows),

@@ -1,6 +1,6 @@
 -- builds: located
 -- reads: cells, passed, nodes
--- one row: distinct set of quasi-identifier values, by its number, with its pass and the label codes that it shows
+-- one row: distinct set of quasi-identifier values, by its number, with its pass and its released label codes
 select
     cells._cell,
     passed._pass,

@@ -1,6 +1,6 @@
 -- builds: mistaken_values
 -- reads: values_<column>, levels_<column>, labels_<column>
--- one row: label of the least level that both a missing value and another one have
+-- one row: label of the lowest level that a missing value and another value share
 select labels.label
 from "values_age" as present
 join "levels_age" as levels

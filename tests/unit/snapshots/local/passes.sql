@@ -1,6 +1,6 @@
 -- builds: passes
 -- reads: placements, regions, verdicts
--- one row: pass that releases something, with its rows and classes
+-- one row: pass that releases rows, with its rows and classes
 select
     regions._pass,
     cast(sum(placements._rows) as bigint) as _rows,

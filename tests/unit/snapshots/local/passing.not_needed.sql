@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: passing, remaining, needy
--- one row: class that a pass may take; of those that some class of the fallback needs, the larger half stays, or none
+-- one row: class that a pass may release; of the classes that the fallback needs, the larger half stays, or none
 with shared as (
     select distinct
         remaining."age_3" as _pass_1,

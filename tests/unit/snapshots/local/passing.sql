@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: remaining (perhaps cell_entities, cell_values_<column>, cell_value_entities_<column>, shares_<column>, decided_entropies)
--- one row: class that a pass makes of what remains, and that satisfies the requirement; one of the population alone is judged as if it had a row
+-- one row: class of a pass over the remaining rows that satisfies the requirement; a class with population rows only is judged as if it had one row
 with classes as (
     select
         "age_1",
@@ -23,7 +23,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

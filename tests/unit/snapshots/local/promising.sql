@@ -1,6 +1,6 @@
 -- builds: promising
 -- reads: nodes, remaining
--- one row: node of which some class of what remains has as many rows as a class needs, or would have with a row of the population
+-- one row: node with a class of remaining rows that is large enough; a class with population rows only counts as one row
 with placed as (
     select
         nodes._visit,

@@ -1,6 +1,6 @@
 -- builds: recalled
 -- reads: assigned, labels_<column>
--- one row: distinct set of quasi-identifier values, by its number, that a node takes from where it loses more, or to make up a class
+-- one row: distinct set of quasi-identifier values, by its number, that moves to a node because its loss is larger elsewhere, or to complete a class
 with offered as (
     select
         assigned._cell,
@@ -77,7 +77,7 @@ groups as (
         "age_1", "sex_0", "town_1",
         sum(_rows) filter (where gains) as gained,
         sum(_rows * (assigned_loss - loss)) filter (where gains) as saved,
-        bool_or(is_own) as stands,
+        bool_or(is_own) as has_own,
         arg_min(_place, (_rows * (loss - assigned_loss), _place)) filter (where is_whole and size >= 3 and not gains and not is_own) as donor,
         min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= 3 and not gains and not is_own) as price
     from chosen
@@ -88,10 +88,10 @@ groups as (
 decided as (
     select
         *,
-        not stands and gained < 3 as needs_donor
+        not has_own and gained < 3 as needs_donor
     from groups
     where gained > 0
-        and (stands or gained >= 3 or price + 1e-09 < saved)
+        and (has_own or gained >= 3 or price + 1e-09 < saved)
 )
 
 select offered._cell

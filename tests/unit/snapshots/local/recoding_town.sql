@@ -1,6 +1,6 @@
 -- builds: recoding_<column>
 -- reads: values_<column>, hierarchy_<column>, levels_<column>
--- one row: value, with the label and the code that the release gives it
+-- one row: value, with its label and code in the release
 select
     present.value,
     hierarchy.level_1 as label,

@@ -1,6 +1,6 @@
 -- builds: region_losses
 -- reads: placements, regions, verdicts, labels_<column>
--- one row: quasi-identifier: what its cells lose, summed over the rows, suppressed cells losing all, and the bits that are withheld
+-- one row: quasi-identifier: the losses of its cells, summed over the rows (a suppressed cell loses everything), and the bits that are withheld
 with shown as (
     select
         placements._rows,
@@ -22,7 +22,7 @@ with shown as (
     where placements._rows > 0
 ),
 
-starred as (
+masked as (
     select
         label,
         cast(sum(_rows) as bigint) as _rows
@@ -33,7 +33,7 @@ starred as (
 
 withheld as (
     select coalesce(sum(_rows) * log2(sum(_rows)) - sum(_rows * log2(_rows)), 0.0) as bits
-    from starred
+    from masked
 )
 
 select

@@ -1,6 +1,6 @@
 -- builds: regions
 -- reads: located, nodes, labels_<column>
--- one row: part of the recoding in which every row shows the same labels: these, and what each loses
+-- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 with parts as (
     select
         row_number() over () as _region,

@@ -1,6 +1,6 @@
 -- builds: remaining
 -- reads: remaining, passing
--- one row: distinct set of quasi-identifier values that no pass has released yet, as label codes a level, with its rows
+-- one row: distinct set of quasi-identifier values that no pass has released yet, as label codes for each level, with its rows
 select *
 from remaining
 where not exists (

@@ -1,6 +1,6 @@
 -- builds: standing
 -- reads: the database's own catalog
--- one row: relation that stands: its name, whether it is a view, and the rows of a table
+-- one row: existing relation: its name, whether it is a view, and the rows of a table
 select
     table_name as name,
     false as is_view,

@@ -1,14 +1,14 @@
 -- builds: expected_groups
 -- reads: expected_rows
--- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+-- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
 select
     "age",
     "sex",
     "town",
     sum(hash(hash(_cell_4, _cell_5, signbit(_cell_5)))) as _sum_1,
     sum(hash(hash($salt, _cell_4, _cell_5, signbit(_cell_5)))) as _salted_sum_1,
-    sum(hash(hash(_cell_4, _cell_5, signbit(_cell_5)))) as _starred_sum_1,
-    sum(hash(hash($salt, _cell_4, _cell_5, signbit(_cell_5)))) as _starred_salted_sum_1,
+    sum(hash(hash(_cell_4, _cell_5, signbit(_cell_5)))) as _masked_sum_1,
+    sum(hash(hash($salt, _cell_4, _cell_5, signbit(_cell_5)))) as _masked_salted_sum_1,
     cast(count(*) as bigint) as _rows
 from expected_rows
 group by

@@ -1,6 +1,6 @@
 -- builds: node
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: the node: its classes, and the rows that its failing classes hold
+-- one row: the node: its classes, and the rows of its failing classes
 with classes as (
 -- builds: classes_at
 -- reads: combinations
@@ -21,7 +21,7 @@ group by
 verdicts as (
 -- builds: verdicts
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
--- one row: class, which fails where it does by itself, or joins the failing ones because those do not satisfy everything as one class
+-- one row: class, which fails if it fails a model, or if it joins the failing classes because these do not satisfy the requirement as one class
 with judged as (
 -- builds: judged
 -- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
@@ -30,7 +30,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -82,7 +82,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

@@ -1,6 +1,6 @@
 -- builds: cell_values_<column>
 -- reads: sensitive_<column>, cells, positions_<column>
--- one row: distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows, or the persons who have the value in no other set
+-- one row: distinct set of quasi-identifier values, by its number, and sensitive value in it, as a code, with its rows, or the persons who have the value only in this set
 select
     cells._cell,
     sensitive._value,

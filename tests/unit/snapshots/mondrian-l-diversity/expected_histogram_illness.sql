@@ -1,6 +1,6 @@
 -- builds: expected_histogram_<column>
 -- reads: expected_value_groups_<column>
--- one row: set of labels that the source gives through the recoding, and sensitive value, with its rows, or the persons who have it
+-- one row: set of labels that the recoding gives to the source, and sensitive value, with its rows, or the persons who have it
 select
     groups."age",
     groups."sex",

@@ -1,6 +1,6 @@
 -- builds: side_values_<column>
 -- reads: sides, cell_values_<column> (perhaps cell_value_entities_<column>)
--- one row: way to cut a partition, side, and sensitive value on it, as a code, with its rows, or the persons who have it
+-- one row: possible cut of a partition, side, and sensitive value on it, as a code, with its rows, or the persons who have it
 select
     sides."_partition",
     sides."_rank",

@@ -1,6 +1,6 @@
 -- builds: unordered_values
 -- reads: values_<column>
--- one row: the sensitive column: its values that have no place in the declared order, NULL aside, and their rows
+-- one row: the sensitive column: its values except NULL that are not in the declared order, and their rows
 select
     count(*) as unordered,
     cast(coalesce(sum(_rows), 0) as bigint) as _rows

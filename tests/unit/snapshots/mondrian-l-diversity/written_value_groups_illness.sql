@@ -1,6 +1,6 @@
 -- builds: written_value_groups_<column>
 -- reads: release
--- one row: set of quasi-identifier values in the file that was written, and sensitive value, as they stand there, with its rows
+-- one row: set of quasi-identifier values and sensitive value as written in the output file, with its rows
 select
     "age",
     "sex",

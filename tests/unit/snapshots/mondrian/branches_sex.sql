@@ -1,6 +1,6 @@
 -- builds: branches_<column>
 -- reads: positions_<column>, labels_<column>
--- one row: level and position: the label of the hierarchy over it, with all positions under that, its loss and its rows
+-- one row: level and position: its label in the hierarchy, with all positions under the label, its loss and its rows
 select
     cast(0 as integer) as level,
     positions.position,

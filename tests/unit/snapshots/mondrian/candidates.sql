@@ -1,10 +1,11 @@
 -- builds: candidates
 -- reads: spans (perhaps positions_<column>, branches_<column>)
--- one row: partition that may be cut and attribute that has several values in it, the widest first
+-- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
 with widths as (
     select
         spans._partition,
         1 as _attribute,
+        cast(1.0 as double) as _weight,
         cast(null as integer) as _level,
         spans._high_1 >= 7 as _is_mixed,
         case
@@ -21,6 +22,7 @@ with widths as (
     select
         spans._partition,
         2 as _attribute,
+        cast(1.0 as double) as _weight,
         case when lowest.level_0 = highest.level_0 then 0 else 1 end as _level,
         false as _is_mixed,
         branches.loss as _width
@@ -37,6 +39,7 @@ with widths as (
     select
         spans._partition,
         3 as _attribute,
+        cast(1.0 as double) as _weight,
         case when lowest.level_1 = highest.level_1 then 1 else 2 end as _level,
         false as _is_mixed,
         branches.loss as _width
@@ -53,5 +56,5 @@ with widths as (
 
 select
     *,
-    row_number() over (partition by _partition order by _width desc, _attribute) as _rank
+    row_number() over (partition by _partition order by _width * _weight desc, _attribute) as _rank
 from widths

@@ -1,6 +1,6 @@
 -- builds: cells
 -- reads: cells, partitions
--- one row: distinct set of quasi-identifier values, by its number, with the region that it lies in, and its rows
+-- one row: distinct set of quasi-identifier values, by its number, with its region and its rows
 with made as (
     select *
     from partitions

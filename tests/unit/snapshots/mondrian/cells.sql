@@ -1,6 +1,6 @@
 -- builds: cells
 -- reads: combinations, positions_<column>
--- one row: distinct set of quasi-identifier values, by its number, with the region that it lies in, and its rows
+-- one row: distinct set of quasi-identifier values, by its number, with its region and its rows
 select
     row_number() over () as _cell,
     cast(1 as bigint) as _partition,

@@ -1,6 +1,6 @@
 -- builds: cuts
 -- reads: candidates, partitions (perhaps cells)
--- one row: way to cut a partition that is not cut yet: after a position, or into the branches of a level
+-- one row: possible cut of an uncut partition: after a position, or into the branches of a level
 with tried as (
     select *
     from candidates

@@ -1,6 +1,6 @@
 -- builds: extents
 -- reads: cells
--- one row: partition that was not cut, with the first and last position of each attribute in it
+-- one row: uncut partition, with the first and last position of each attribute in it
 select
     _partition,
     min("age") as _low_1,

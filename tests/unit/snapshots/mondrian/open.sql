@@ -1,6 +1,6 @@
 -- builds: open
 -- reads: spans, partitions
--- one row: the partitions that may be cut: their number, the sets of quasi-identifier values in them, and their share of all rows
+-- one row: the partitions that may be cut: their number, their sets of quasi-identifier values, and their share of all rows
 select
     count(*) as partitions,
     cast(coalesce(sum(spans._cells), 0) as bigint) as cells,

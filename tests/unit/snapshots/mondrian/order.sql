@@ -1,6 +1,6 @@
 -- builds: order
 -- reads: positions_<column>
--- one row: the column: its values that have a place in the order, and how far they reach
+-- one row: the column: the number of its values that can be ordered, and their span
 select
     count(*) as positions,
     count(*) filter (where is_placed) as placed,

@@ -1,6 +1,6 @@
 -- builds: partitions
 -- reads: cells
--- one row: Mondrian partition: the one that it was cut from, by which attribute and where, with its rows
+-- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 select
     cast(1 as bigint) as _partition,
     cast(null as bigint) as _parent,

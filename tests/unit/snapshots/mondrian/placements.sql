@@ -1,6 +1,6 @@
 -- builds: placements
 -- reads: cells, regions (perhaps positions_<column>)
--- one row: distinct set of quasi-identifier values, as label codes, with the region and the class that it is released in
+-- one row: distinct set of quasi-identifier values, as label codes, with its released region and class
 select
     cells._cell,
     "positions_age".code as "age",

@@ -1,6 +1,6 @@
 -- builds: positions_<column>
 -- reads: values_<column>, levels_<column>, labels_<column> (perhaps hierarchy_<column>)
--- one row: label code that cells are told by, with its place in the order by which the column is cut
+-- one row: label code that identifies cells, with its position in the order by which the column is cut
 with present as (
     select
         levels.level_0 as code,

@@ -1,6 +1,6 @@
 -- builds: positions_<column>
 -- reads: levels_<column>, values_<column>
--- one row: label code that cells are told by, with its place in the order by which the column is cut
+-- one row: label code that identifies cells, with its position in the order by which the column is cut
 select
     levels.level_0 as code,
     cast(row_number() over (order by levels.level_1, levels.level_0) - 1 as integer) as position,

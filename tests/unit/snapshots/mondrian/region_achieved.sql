@@ -1,6 +1,6 @@
 -- builds: region_achieved
 -- reads: verdicts
--- one row: the recoding: of the classes that it releases, the least and the most that they achieve under each model
+-- one row: the recoding: for each model, the minimum and maximum that the released classes achieve
 select
     min(_achieved_1) as least_1,
     max(_achieved_1) as most_1,

@@ -1,6 +1,6 @@
 -- builds: region_figures
 -- reads: verdicts
--- one row: the recoding: its classes, and the rows that its failing classes hold
+-- one row: the recoding: its classes, and the rows of its failing classes
 select
     count(*) as classes,
     min(_rows) as smallest,

@@ -1,6 +1,6 @@
 -- builds: regions
 -- reads: extents, positions_<column> (perhaps branches_<column>)
--- one row: part of the recoding in which every row shows the same labels: these, and what each loses
+-- one row: region of the recoding, in which all rows have the same labels: the labels and their losses
 with labelled as (
     select
         extents._partition as _region,
@@ -61,6 +61,7 @@ with labelled as (
     join "branches_town" as branch_3
         on branch_3.level = case when lowest_3.level_1 = highest_3.level_1 then 1 else 2 end
         and branch_3.position = lowest_3.position
+
 )
 
 select

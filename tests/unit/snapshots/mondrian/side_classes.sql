@@ -1,6 +1,6 @@
 -- builds: side_classes
 -- reads: sides (perhaps cell_entities)
--- one row: way to cut a partition and side, as the class that it would be
+-- one row: possible cut of a partition and side, as the class that it would form
 select
     "_partition",
     "_rank",

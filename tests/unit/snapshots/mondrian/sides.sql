@@ -1,6 +1,6 @@
 -- builds: sides
 -- reads: cuts, cells (perhaps branches_<column>)
--- one row: way to cut a partition and distinct set of quasi-identifier values in it, with the side that it falls on
+-- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
 with located as (
     select
         cuts._partition,

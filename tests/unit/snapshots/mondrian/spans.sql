@@ -1,6 +1,6 @@
 -- builds: spans
 -- reads: cells, partitions
--- one row: partition that the last round made and that may be cut, with the first and last position of each attribute in it
+-- one row: partition of the last round that may be cut, with the first and last position of each attribute in it
 select
     cells._partition,
     min(cells."age") as _low_1,

@@ -1,6 +1,6 @@
 -- builds: suppressed
 -- reads: verdicts, regions
--- one row: class that was removed, and why
+-- one row: suppressed class, with the reason
 select
     regions."age",
     regions."sex",

@@ -1,6 +1,6 @@
 -- builds: uncovered
 -- reads: placements, regions, recoding_<column> (perhaps hierarchy_<column>)
--- one row: value and label that it would be released under, which does not stand for it
+-- one row: value and the label under which it would be released, if the label does not cover the value
 with pairs as materialized (
     select distinct
         placements."age" as code,

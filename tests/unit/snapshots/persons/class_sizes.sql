@@ -1,6 +1,6 @@
 -- builds: class_sizes
 -- reads: classes
--- one row: size of a class, with the classes that have it and their rows
+-- one row: class size, with the number of classes of this size and their rows
 select
     _persons as size,
     count(*) as classes,

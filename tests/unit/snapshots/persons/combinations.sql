@@ -1,6 +1,6 @@
 -- builds: combinations
 -- reads: entity_places
--- one row: distinct set of quasi-identifier values, as label codes a level, with its rows
+-- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows
 select
     * exclude (_entity, _places, _rows),
     count(*) filter (where _places = 1) as _persons,

@@ -1,6 +1,6 @@
 -- builds: entity_places
 -- reads: counts, levels_<column>
--- one row: distinct set of quasi-identifier values and person, with the rows, and the number of such sets that the person is seen in
+-- one row: distinct set of quasi-identifier values and person, with the rows, and the number of sets that the person has
 with places as (
     select
         "levels_age".level_0 as "age_0",

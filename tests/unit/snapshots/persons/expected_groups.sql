@@ -1,6 +1,6 @@
 -- builds: expected_groups
 -- reads: expected_rows
--- one row: set of labels that the source gives through the recoding, with its rows and the fingerprints of their cells
+-- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
 select
     "age",
     "sex",

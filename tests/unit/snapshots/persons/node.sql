@@ -1,10 +1,10 @@
 -- builds: node
 -- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
--- one row: the node: its classes, and the rows that its failing classes hold
+-- one row: the node: its classes, and the rows of its failing classes
 with classes as (
 -- builds: classes_at
 -- reads: combinations, combination_entities
--- one row: equivalence class of a node, as label codes, with its rows and the persons behind them
+-- one row: equivalence class of a node, as label codes, with its rows and its persons
 select
     "age_3",
     "sex_1",
@@ -46,7 +46,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _persons as _achieved_1,

@@ -1,10 +1,10 @@
 -- builds: person_sizes
 -- reads: combinations, combination_entities
--- one row: number of persons, with the sets of quasi-identifier values that as many share, and their rows
+-- one row: number of persons, with the sets of quasi-identifier values that this number of persons share, and their rows
 with classes as (
 -- builds: classes_at
 -- reads: combinations, combination_entities
--- one row: equivalence class of a node, as label codes, with its rows and the persons behind them
+-- one row: equivalence class of a node, as label codes, with its rows and its persons
 select
     "age_0",
     "sex_0",

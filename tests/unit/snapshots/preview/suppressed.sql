@@ -1,6 +1,6 @@
 -- builds: suppressed
 -- reads: verdicts, labels_<column>
--- one row: class that was removed, and why
+-- one row: suppressed class, with the reason
 select
     "labels_age".label as "age",
     "labels_sex".label as "sex",

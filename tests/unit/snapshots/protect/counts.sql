@@ -1,6 +1,6 @@
 -- builds: counts
 -- reads: records, values_<column>
--- one row: distinct set of value codes, alone and with each value of one more column, with its rows
+-- one row: distinct set of value codes, and the same with each value of one more column, with its rows
 select
     "values_age".code as "age",
     "values_sex".code as "sex",

@@ -1,6 +1,6 @@
 -- builds: protected_losses
 -- reads: combinations, protected_<column> (perhaps combination_entities, sensitive_<column>, shares_<column>, decided_entropies)
--- one row: protected column, by its number, and value of it, as a code, with its rows in the failing classes of a node
+-- one row: protected column, by its number, and value, as a code, with its rows in the failing classes of a node
 with classes as (
 -- builds: classes_at
 -- reads: combinations
@@ -26,7 +26,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

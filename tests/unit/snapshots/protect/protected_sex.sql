@@ -1,6 +1,6 @@
 -- builds: protected_<column>
 -- reads: combinations
--- one row: distinct set of quasi-identifier values, as label codes a level, and the protected one of them, as the code of its least label, with its rows
+-- one row: distinct set of quasi-identifier values, as label codes for each level, and its protected value, as the code of the lowest label, with its rows
 select
     "age_0",
     "age_1",

@@ -1,6 +1,6 @@
 -- builds: constant_columns
 -- reads: release
--- one row: the written file: its rows, and of each column the cells that are filled and whether these hold one value
+-- one row: the written file: its rows, and for each column the non-empty cells and whether they hold a single value
 select
     cast(count("sex") as bigint) as "filled_0",
     case when min("sex") = max("sex") then 1 else 0 end as "single_0",

@@ -1,6 +1,6 @@
 -- builds: sampled_records
 -- reads: records
--- one row: input row that takes part, or one of a sample of them: its values that may give others away, and those that must not be
+-- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
     "pay" as _kept_0
 from records

@@ -1,6 +1,6 @@
 -- builds: split_labels
 -- reads: lookup_<column>
--- one row: label whose values part on the next level, with two of the labels that they go to
+-- one row: label whose values have different labels on the next level, with two of these labels
 select
     0 as level,
     level_0 as label,

@@ -1,6 +1,6 @@
 -- builds: top_labels
 -- reads: lookup_<column>
--- one row: label of the last level, of which there must be one
+-- one row: label of the last level, which must have exactly one label
 select
     level_1 as label,
     count(*) as leaves

@@ -1,6 +1,6 @@
 -- builds: uncovered_values
 -- reads: values_<column>, lookup_<column>
--- one row: value of the data that the hierarchy does not place, with its rows
+-- one row: value of the data that the hierarchy does not cover, with its rows
 select
     present.text,
     present._rows

@@ -1,4 +1,4 @@
 -- builds: value_count
 -- reads: lookup_<column>, values_<column>
--- one row: the number of values listed and of values present, together
+-- one row: the hierarchy: the number of listed values plus the number of values in the data
 select (select count(*) from "lookup_sex") + (select count(*) from "values_sex") as value_count

@@ -22,7 +22,7 @@ with
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,

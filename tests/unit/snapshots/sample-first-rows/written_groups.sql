@@ -1,6 +1,6 @@
 -- builds: written_groups
 -- reads: release
--- one row: set of quasi-identifier values in the file that was written, as they stand there, with its rows and the fingerprints of their cells
+-- one row: set of quasi-identifier values as written in the output file, with its rows and the fingerprints of their cells
 select
     "sex",
     sum(hash(hash("illness", "pay", signbit("pay")))) as _sum_1,

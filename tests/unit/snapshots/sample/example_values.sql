@@ -1,6 +1,6 @@
 -- builds: example_values
 -- reads: first_values
--- one row: column and one of the different values of its first rows, as text
+-- one row: column and distinct value of its first rows, as text
 select
     0 as attribute,
     cast(value as varchar) as text

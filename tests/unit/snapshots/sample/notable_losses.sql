@@ -1,6 +1,6 @@
 -- builds: notable_losses
 -- reads: value_losses
--- one row: value of a column of few values, or value of another column that all of its rows are lost with: the values of the column, the text, its rows, and those of them that are suppressed
+-- one row: value of a column with few values, or value of another column whose rows are all suppressed: the number of values of the column, the text, its rows, and its suppressed rows
 with numbered as (
     select
         *,

@@ -66,7 +66,7 @@ value_counts_1 as materialized (
 judged_1 as (
 -- builds: judged
 -- reads: classes
--- one row: class, which fails where it has fewer than k rows, or persons, or fewer than a record asks for (Samarati 2001, Sweeney 2002)
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
 select
     *,
     _rows as _achieved_1,
@@ -77,7 +77,7 @@ from numbered
 measured_2 as (
 -- builds: judged
 -- reads: value_counts, shares_<column>
--- one row: class, which fails where its sensitive values are distributed further than t from the table's, the values being steps apart (Li et al. 2007)
+-- one row: class, which fails if the distance between the distributions of its sensitive values and of the table exceeds t; adjacent values are one step apart (Li et al. 2007)
 with runs as (
     select
         _class,

@@ -1,0 +1,82 @@
+"""Columns that look like direct identifiers, in whole commands."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from duckanon.dataset.hipaa import IDENTIFIERS
+from tests.support.command_line import Cli
+from tests.support.resembling import NOTICED
+from tests.support.rows import write_parquet
+
+
+def people(**more: Sequence[Any]) -> list[dict[str, Any]]:
+    return [
+        {"age": 30 + number % 3, **{name: values[number % len(values)] for name, values in more.items()}}
+        for number in range(60)
+    ]
+
+
+def test_a_column_that_nobody_named_is_refused_until_somebody_does(cli: Cli, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", people(reach=NOTICED["e-mail addresses"]))
+    (tmp_path / "age.yaml").write_text("kind: flat")
+    asked = ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age=age.yaml", "--others", "keep")
+    refused = cli(*asked)
+    assert refused.code == 2
+    assert "column 'reach' has no role, and its values look like e-mail addresses (100% of those looked at)" in refused.err
+    assert len(refused.err.splitlines()) == 1
+    assert "@" not in refused.err
+    assert not (tmp_path / "in.anonymized.parquet").exists()
+    for said in ("--identifying", "--mask", "--keep"):
+        assert cli(*asked, said, "reach", "--overwrite").code == 0
+    assert cli(*asked[:-2], "--overwrite").code == 0
+
+
+def test_without_configuration_it_is_dropped_with_the_reason(cli: Cli, tmp_path: Path) -> None:
+    rows = people(reach=NOTICED["telephone numbers"], sex=["f", "m"])
+    write_parquet(tmp_path / "in.parquet", rows)
+    document = json.loads(cli("profile", "in.parquet", "--json").out)
+    told = {one["column"]: one for one in document["columns"]}
+    assert (told["reach"]["role"], told["reach"]["looks_like"]) == ("identifying", "telephone numbers")
+    assert told["age"]["looks_like"] is None
+    run = cli("anonymize", "in.parquet", "-o", "out.parquet")
+    assert run.code == 0
+    assert "reach" not in pq.read_schema(tmp_path / "out.parquet").names
+    assert not any(value in run.err for value in NOTICED["telephone numbers"])
+
+
+def test_the_list_of_hipaa_has_eighteen_and_names_columns(cli: Cli, tmp_path: Path) -> None:
+    """45 CFR 164.514(b)(2)(i), (A) to (R)."""
+    assert [one.letter for one in IDENTIFIERS] == list("ABCDEFGHIJKLMNOPQR")
+    rows = people(
+        reach=NOTICED["IBANs"], patient_name=["a", "b"], fax_no=["1", "2"], zip=["02139"], address=NOTICED["IP addresses"]
+    )
+    write_parquet(tmp_path / "in.parquet", [row | {"row": number} for number, row in enumerate(rows)])
+    document = json.loads(cli("profile", "in.parquet", "--json").out)
+    found = {one["identifier"]: one["columns"] for one in document["hipaa"]}
+    assert found["A"] == ["patient_name"]
+    assert found["B"] == ["zip", "address"]
+    assert found["C"] == ["age"]
+    assert found["E"] == ["fax_no"]
+    assert found["J"] == ["reach"]
+    assert found["O"] == ["address"]
+    assert found["R"] == ["row"]
+    printed = cli("profile", "in.parquet", "--hipaa")
+    assert printed.code == 0
+    assert len([line for line in printed.out.splitlines() if line[:1].isupper()]) == 18
+    assert "fax numbers" in printed.out
+
+
+def test_profile_says_which_columns_are_text_for_how_they_are_written(cli: Cli, tmp_path: Path) -> None:
+    lines = [
+        f"{number % 12 + 1:02d}/{number // 12 % 12 + 1:02d}/19{number % 60 + 30};{number % 800 + 1},{number % 800 + 100};{'fm'[number % 2]}"
+        for number in range(400)
+    ]
+    (tmp_path / "in.csv").write_text("\n".join(["geboren;kosten;sex", *lines]), encoding="utf-8")
+    run = cli("profile", "in.csv")
+    assert run.code == 0
+    assert "geboren: identifying; its dates are text, written as 31.12.2020 or" in run.out
+    assert "kosten: identifying; its numbers seem to have decimal commas" in run.out

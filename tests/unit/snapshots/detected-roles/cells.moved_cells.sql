@@ -1,0 +1,27 @@
+-- builds: cells
+-- reads: cells, partitions
+-- one row: distinct set of quasi-identifier values, by its number, with its region and its rows
+with made as (
+    select *
+    from partitions
+    where _round = 1
+)
+
+select cells.* replace (coalesce(made._partition, cells._partition) as _partition)
+from cells
+left join made
+    on cells._partition = made._parent
+    and case made._attribute
+        when 'least' then cells."least"
+        when 'age' then cells."age"
+        when 'sex' then cells."sex"
+        when 'town' then cells."town"
+        when 'illness' then cells."illness"
+        when 'pay' then cells."pay"
+    end between made._low and made._high
+where made._partition is not null
+    or not exists (
+        select 1
+        from made
+        where made._parent = cells._partition
+    )

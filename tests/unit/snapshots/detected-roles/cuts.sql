@@ -1,0 +1,101 @@
+-- builds: cuts
+-- reads: candidates, partitions (perhaps cells)
+-- one row: possible cut of an uncut partition: after a position, or into the branches of a level
+with tried as (
+    select *
+    from candidates
+    where _rank between 1 and 6
+        and not exists (
+            select 1
+            from partitions
+            where partitions._parent = candidates._partition
+        )
+),
+
+located as (
+    select
+        tried._partition,
+        tried._rank,
+        case tried._attribute
+            when 1 then cells."least"
+            when 2 then cells."age"
+            when 6 then cells."pay"
+        end as position,
+        case tried._attribute
+            when 1 then 1
+            when 2 then 7
+            when 6 then 5
+        end as placed,
+        cells._rows
+    from tried
+    join cells
+        on tried._partition = cells._partition
+    where tried._level is null
+),
+
+weighed as (
+    select
+        _partition,
+        _rank,
+        position,
+        max(placed) as placed,
+        sum(_rows) as _rows
+    from located
+    where position < placed
+    group by
+        _partition,
+        _rank,
+        position
+),
+
+reached as (
+    select
+        *,
+        sum(_rows) over (partition by _partition, _rank order by position) as reach,
+        sum(_rows) over (partition by _partition, _rank) as total
+    from weighed
+),
+
+medians as (
+    select
+        _partition,
+        _rank,
+        max(placed) as placed,
+        min(position) filter (where 2 * reach >= total) as median
+    from reached
+    group by
+        _partition,
+        _rank
+),
+
+final as (
+    select
+        tried.*,
+        ways._variant,
+        ways._cut,
+        medians.median as _median,
+        case ways._variant
+            when 0 then medians.placed - 1
+            when 1 then medians.median
+            else medians.median - 1
+        end as _split
+    from tried
+    join medians
+        on tried._partition = medians._partition
+        and tried._rank = medians._rank
+    join (
+        values (0, 'is not missing'), (1, '<='), (2, '<')
+    ) as ways(_variant, _cut)
+        on ways._variant > 0 or tried._is_mixed
+    union all
+    select
+        *,
+        0 as _variant,
+        'is' as _cut,
+        null as _median,
+        null as _split
+    from tried
+    where _level is not null
+)
+
+select * from final

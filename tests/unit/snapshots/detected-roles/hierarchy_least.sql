@@ -1,0 +1,78 @@
+-- builds: hierarchy_<column>
+-- reads: lookup_<column>, values_<column>
+-- one row: value, with its label on each level, and the number of leaves and the loss of each label
+with listed as (
+    select
+        lookup.value,
+        lookup.level_0,
+        lookup.level_1,
+        true as is_leaf,
+        false as is_missing
+    from "lookup_least" as lookup
+),
+
+top as (
+    select coalesce(max(level_1), '*') as label
+    from listed
+),
+
+added as (
+    select
+        present.text as value,
+        case when present.missing then top.label else present.text end as level_0,
+        top.label as level_1,
+        false as is_leaf,
+        present.missing as is_missing
+    from "values_least" as present
+    cross join top
+    where present.missing
+        or (present.text is null and not exists (select 1 from listed where listed.value is null))
+),
+
+placed as (
+    select *
+    from listed
+    where not exists (select 1 from added where added.is_missing and added.value is not distinct from listed.value)
+    union all
+    select * from added
+),
+
+total as (
+    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
+    from placed
+),
+
+groups_1 as (
+    select
+        level_1 as label,
+        greatest(1, sum(cast(is_leaf as integer))) as leaves
+    from placed
+    group by level_1
+),
+
+final as (
+    select
+        placed.value,
+        placed.level_0,
+        placed.level_1,
+        cast(case when placed.is_missing then greatest(1, total.domain) else 1 end as bigint) as leaves_0,
+        cast(case when placed.is_missing then greatest(1, total.domain) else groups_1.leaves end as bigint) as leaves_1,
+        case
+            when total.domain <= 1 then 0.0
+            when placed.is_missing then 1.0
+            else (leaves_0 - 1) / cast(total.domain - 1 as double)
+        end as loss_0,
+        case
+            when total.domain <= 1 then 0.0
+            when placed.is_missing then 1.0
+            else (leaves_1 - 1) / cast(total.domain - 1 as double)
+        end as loss_1,
+        cast(total.domain as bigint) as domain
+    from placed
+    cross join total
+    join groups_1
+        on groups_1.label is not distinct from placed.level_1
+)
+
+select * from final
+order by value nulls last

@@ -1,0 +1,13 @@
+-- builds: mistaken_values
+-- reads: values_<column>, levels_<column>, labels_<column>
+-- one row: label of the lowest level that a missing value and another value share
+select labels.label
+from "values_least" as present
+join "levels_least" as levels
+    on present.code = levels.code
+join "labels_least" as labels
+    on labels.level = 0
+    and labels.code = levels.level_0
+where 0 < 1
+group by labels.label
+having bool_or(present.missing) and not bool_and(present.missing)

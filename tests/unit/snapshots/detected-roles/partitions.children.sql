@@ -1,0 +1,106 @@
+-- builds: partitions
+-- reads: cuts, side_classes (perhaps positions_<column>, branches_<column>, side_values_<column>, shares_<column>, decided_entropies)
+-- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
+with verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from side_classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+),
+
+allowed as (
+    select
+        _partition,
+        _rank,
+        _variant,
+        row_number() over (partition by _partition order by _rank, _variant) as place
+    from verdicts
+    group by
+        _partition,
+        _rank,
+        _variant
+    having count(*) > 1 and not bool_or(_fails)
+),
+
+final as (
+    select
+        1 + row_number() over (order by verdicts._partition, verdicts._side) as _partition,
+        verdicts._partition as _parent,
+        1 as _round,
+        case cuts._attribute
+            when 1 then 'least'
+            when 2 then 'age'
+            when 3 then 'sex'
+            when 4 then 'town'
+            when 5 then 'illness'
+            when 6 then 'pay'
+        end as _attribute,
+        case
+            when cuts._split is null or verdicts._side = 0 then cuts._cut
+            else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
+        end as _cut,
+        case cuts._attribute
+            when 1 then case when cuts._variant > 0 then cut_1.label end
+            when 2 then case when cuts._variant > 0 then cut_2.label end
+            when 3 then cut_3.label
+            when 4 then cut_4.label
+            when 5 then cut_5.label
+            when 6 then case when cuts._variant > 0 then cut_6.label end
+        end as _value,
+        cuts._level - 1 as _level,
+        verdicts._side as _low,
+        case
+            when cuts._split is null then coalesce(cut_3.high, cut_4.high, cut_5.high, 0)
+            when verdicts._side = 0 then cuts._split
+            else 2147483647
+        end as _high,
+        verdicts._rows
+    from allowed
+    join verdicts
+        on allowed._partition = verdicts._partition
+        and allowed._rank = verdicts._rank
+        and allowed._variant = verdicts._variant
+    join cuts
+        on allowed._partition = cuts._partition
+        and allowed._rank = cuts._rank
+        and allowed._variant = cuts._variant
+    left join "positions_least" as cut_1
+        on cuts._attribute = 1
+        and cuts._median = cut_1.position
+    left join "positions_age" as cut_2
+        on cuts._attribute = 2
+        and cuts._median = cut_2.position
+    left join "branches_sex" as cut_3
+        on cuts._attribute = 3
+        and cuts._level - 1 = cut_3.level
+        and verdicts._side = cut_3.position
+    left join "branches_town" as cut_4
+        on cuts._attribute = 4
+        and cuts._level - 1 = cut_4.level
+        and verdicts._side = cut_4.position
+    left join "branches_illness" as cut_5
+        on cuts._attribute = 5
+        and cuts._level - 1 = cut_5.level
+        and verdicts._side = cut_5.position
+    left join "positions_pay" as cut_6
+        on cuts._attribute = 6
+        and cuts._median = cut_6.position
+    where allowed.place = 1
+)
+
+select * from final

@@ -1,0 +1,45 @@
+-- builds: promising
+-- reads: nodes, remaining
+-- one row: node with a class of remaining rows that is large enough; a class with population rows only counts as one row
+with placed as (
+    select
+        nodes._visit,
+        case nodes._level_1
+            when 0 then remaining."least_0"
+            when 1 then remaining."least_1"
+        end as code_1,
+        case nodes._level_2
+            when 0 then remaining."age_0"
+            when 1 then remaining."age_1"
+        end as code_2,
+        case nodes._level_3
+            when 0 then remaining."sex_0"
+            when 1 then remaining."sex_1"
+        end as code_3,
+        case nodes._level_4
+            when 0 then remaining."town_0"
+            when 1 then remaining."town_1"
+        end as code_4,
+        case nodes._level_5
+            when 0 then remaining."illness_0"
+            when 1 then remaining."illness_1"
+        end as code_5,
+        case nodes._level_6
+            when 0 then remaining."pay_0"
+            when 1 then remaining."pay_1"
+        end as code_6,
+        remaining._rows
+    from nodes
+    cross join remaining
+    where nodes._visit between 0 and 63
+)
+
+select distinct _visit
+from (
+    select _visit
+    from placed
+    group by
+        _visit, code_1, code_2, code_3, code_4, code_5, code_6
+    having greatest(sum(_rows), 1) >= 3
+) as classes
+order by _visit

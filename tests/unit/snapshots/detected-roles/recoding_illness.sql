@@ -1,0 +1,12 @@
+-- builds: recoding_<column>
+-- reads: values_<column>, hierarchy_<column>, levels_<column>
+-- one row: value, with its label and code in the release
+select
+    present.value,
+    hierarchy.level_0 as label,
+    levels.level_0 as code
+from "values_illness" as present
+join "hierarchy_illness" as hierarchy
+    on present.text is not distinct from hierarchy.value
+join "levels_illness" as levels
+    on present.code = levels.code

@@ -1,0 +1,34 @@
+-- builds: saved_tree
+-- reads: partitions, regions
+-- one row: partition: the cut that made it, and for an uncut partition the labels, the values that they cover and their losses
+select
+    partitions.* exclude (_low, _high, _rows),
+    regions."least",
+    regions._from_1,
+    regions._to_1,
+    'BIGINT' as _type_1,
+    regions._is_value_1,
+    regions._loss_1,
+    regions._leaf_loss_1,
+    regions."age",
+    regions._from_2,
+    regions._to_2,
+    'BIGINT' as _type_2,
+    regions._is_value_2,
+    regions._loss_2,
+    regions._leaf_loss_2,
+    regions."town",
+    regions._level_3,
+    regions._is_value_3,
+    regions._loss_3,
+    regions._leaf_loss_3,
+    regions."illness",
+    regions._level_4,
+    regions._is_value_4,
+    regions._loss_4,
+    regions._leaf_loss_4,
+    regions._region is not null as _is_region
+from partitions
+left join regions
+    on partitions._partition = regions._region
+order by partitions._partition

@@ -1,0 +1,65 @@
+-- builds: sides
+-- reads: cuts, cells (perhaps branches_<column>)
+-- one row: possible cut of a partition and distinct set of quasi-identifier values in it, with its side
+with located as (
+    select
+        cuts._partition,
+        cuts._rank,
+        cuts._variant,
+        cuts._attribute,
+        cuts._level,
+        cuts._split,
+        case cuts._attribute
+            when 1 then cells."least"
+            when 2 then cells."age"
+            when 3 then cells."sex"
+            when 4 then cells."town"
+            when 5 then cells."illness"
+            when 6 then cells."pay"
+        end as position,
+        cells._cell,
+        cells._rows
+    from cuts
+    join cells
+        on cuts._partition = cells._partition
+),
+
+branches as (
+    select
+        3 as _attribute,
+        level,
+        position,
+        low
+    from "branches_sex"
+    union all
+    select
+        4 as _attribute,
+        level,
+        position,
+        low
+    from "branches_town"
+    union all
+    select
+        5 as _attribute,
+        level,
+        position,
+        low
+    from "branches_illness"
+)
+
+select
+    located._partition,
+    located._rank,
+    located._variant,
+    case
+        when located._split is null then branches.low
+        when located.position > located._split then located._split + 1
+        else 0
+    end as _side,
+    located._cell,
+    located._rows
+from located
+left join branches
+    on located._attribute = branches._attribute
+    and located._level - 1 = branches.level
+    and located.position = branches.position

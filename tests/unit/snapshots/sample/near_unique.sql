@@ -1,0 +1,62 @@
+-- builds: near_unique
+-- reads: sampled_records
+-- one row: retained column: the rows that were read, the values that one or two of them have, and the outliers above and below all others
+with
+counted_0 as (
+    select
+        _kept_0 as value,
+        count(*) as _rows
+    from sampled_records
+    group by
+        _kept_0
+),
+
+counted_1 as (
+    select
+        _kept_1 as value,
+        count(*) as _rows
+    from sampled_records
+    group by
+        _kept_1
+),
+
+counted_3 as (
+    select
+        _kept_3 as value,
+        count(*) as _rows
+    from sampled_records
+    group by
+        _kept_3
+),
+
+final as (
+    select
+        0 as kept,
+        sum(_rows) as _rows,
+        count(*) filter (where _rows = 1) as once,
+        count(*) filter (where _rows = 2) as twice,
+        0 as rows_above,
+        0 as rows_below
+    from counted_0
+    union all
+    select
+        1 as kept,
+        sum(_rows) as _rows,
+        count(*) filter (where _rows = 1) as once,
+        count(*) filter (where _rows = 2) as twice,
+        0 as rows_above,
+        0 as rows_below
+    from counted_1
+    union all
+    select
+        3 as kept,
+        sum(_rows) as _rows,
+        count(*) filter (where _rows = 1) as once,
+        count(*) filter (where _rows = 2) as twice,
+        0 as rows_above,
+        0 as rows_below
+    from counted_3
+)
+
+select * from final
+order by kept
