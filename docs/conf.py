@@ -24,6 +24,7 @@ include_patterns = [
     "data/README.md",
     "sql/README.md",
     "tests/README.md",
+    "tests/trust/README.md",
 ]
 extensions = ["myst_nb"]
 nitpicky = True

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from enum import Enum
@@ -18,7 +19,7 @@ import duckanon
 from docs.job_page import job
 from docs.manifest_page import manifest
 from docs.manifest_page import schema as schema_of
-from docs.markdown import code, codes, fenced, page, prose, said_in, table
+from docs.markdown import anchor, code, codes, docstrings, fenced, page, prose, table
 from docs.packages_drawing import packages_drawing
 from duckanon import choices, errors
 from duckanon.cli.app import app
@@ -45,12 +46,14 @@ FOLDER = Path(__file__).parent / "reference"
 
 
 def commands() -> str:
-    """Every command, from what `--help` prints."""
+    """Every command, from what `--help` prints; an argument or option that an earlier command describes is only named."""
+    described: dict[tuple[str, str, str], str] = {}
     return page(
         "# Commands",
-        "What `--help-all` says, of every command. `-h` and `--help` are options of each, and show the common options of one that has "
-        "`--help-all`; what a command does with data is said in the pages of this documentation, and [exit codes](errors.md#exit-codes) are the same for all.",
-        *(block for path, command in every_command() for block in _command(path, command)),
+        "This page has what `--help-all` prints. Every command has `-h` and `--help`. [Exit codes](errors.md#exit-codes) are the same for all commands. "
+        "An option that several commands share is described once; the other commands name it and link to its description. "
+        "The [glossary](glossary.md) defines equivalence class, quasi-identifier and other terms.",
+        *(block for path, command in every_command() for block in _command(path, command, described)),
     )
 
 
@@ -63,64 +66,81 @@ def every_command() -> Iterator[tuple[str, Any]]:
         waiting[:0] = [(f"{path} {name}", below) for name, below in getattr(command, "commands", {}).items()]
 
 
-def _command(path: str, command: Any) -> Iterator[str]:
+def _command(path: str, command: Any, described: dict[tuple[str, str, str], str]) -> Iterator[str]:
     first, *more = (inspect.cleandoc(command.help or "")).split("\n\n")
     usage = command.collect_usage_pieces(command.make_context(path, [], resilient_parsing=True))
     yield f"{'#' * max(2, path.count(' ') + 1)} {path}"
-    yield prose(first)
+    yield prose(" ".join([first, *more]))
     yield fenced(" ".join([path, *usage]))
-    yield from map(prose, more)
     shown = [parameter for parameter in command.params if not parameter.hidden]
-    for panel in dict.fromkeys(["Arguments", "Options", *map(_panel, shown)]):
-        if rows := [_parameter(parameter) for parameter in shown if _panel(parameter) == panel]:
-            yield f"**{panel}**"
-            yield table((panel.lower().rstrip("s") if panel == "Arguments" else "option", "value", "default", "meaning"), rows)
+    places = {id(parameter): described.setdefault(_parameter(parameter), path) for parameter in shown}
+    for panel in dict.fromkeys(["", *map(_panel, shown)]):
+        own = [parameter for parameter in shown if _panel(parameter) == panel and places[id(parameter)] == path]
+        if rows := [_parameter(parameter) for parameter in own]:
+            yield f"**{panel}**" if panel else ""
+            yield table(("option", "default", "meaning"), rows)
+    if others := list(dict.fromkeys(place for place in places.values() if place != path)):
+        names = (", ".join(_names(parameter) for parameter in shown if places[id(parameter)] == place) for place in others)
+        links = (f"as for [{place}](#{anchor(place)})" for place in others)
+        yield f"Also: {'; '.join(f'{listed} {link}' for listed, link in zip(names, links, strict=True))}."
     if lines := EXAMPLES.get(path.removeprefix("duckanon "), ()):
-        yield "**Examples**"
         yield fenced("\n".join(lines), "sh")
 
 
 def _panel(parameter: Any) -> str:
-    return parameter.rich_help_panel or ("Options" if isinstance(parameter, TyperOption) else "Arguments")
+    """The group of options in the help; none for arguments and options without a group."""
+    return parameter.rich_help_panel or ""
 
 
-def _parameter(parameter: Any) -> tuple[str, str, str, str]:
+def _names(parameter: Any) -> str:
     is_option = isinstance(parameter, TyperOption)
-    names = codes([*parameter.opts, *parameter.secondary_opts]) if is_option else code(parameter.metavar)
+    return codes([*parameter.opts, *parameter.secondary_opts]) if is_option else code(parameter.metavar)
+
+
+def _parameter(parameter: Any) -> tuple[str, str, str]:
+    """An argument or option: its names with its value, its default, its meaning."""
+    value = _value(parameter) if isinstance(parameter, TyperOption) else ""
     is_plain = parameter.default not in (None, False) and parameter.show_default
     default = getattr(parameter.default, "value", parameter.default)
     given = "required" if parameter.required else code(str(default)) if is_plain else ""
-    return names, _value(parameter) if is_option else "", given, prose(parameter.help or "")
+    return f"{_names(parameter)} {value}".strip(), given, prose(parameter.help or "")
 
 
 def _value(option: TyperOption) -> str:
-    """What is written behind an option: nothing, one of some words, or what its metavar stands for."""
+    """The value of an option: none for a flag, the words to choose from, or its metavar with its bounds."""
     annotation: Any = option.type_descriptor.annotation
     if option.is_flag:
         return ""
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return codes(one.value for one in annotation)
+        return code("|".join(one.value for one in annotation))
     words = [word for word in get_args(annotation) if isinstance(word, str)]
-    bounds = [f"at least {option.min}"] * (option.min is not None) + [f"at most {option.max}"] * (option.max is not None)
-    return codes(words) if words else ", ".join([code(option.metavar or "N"), *bounds])
+    bounds = [f"≥ {option.min}"] * (option.min is not None) + [f"≤ {option.max}"] * (option.max is not None)
+    name = code("|".join(words) or option.metavar or "N")
+    return f"{name} ({', '.join(bounds)})" if bounds else name
 
 
 def sql_templates() -> str:
     """Every template, by folder, from its three header lines."""
     blocks = [
         "# SQL templates",
-        "All data work is done by these: one SELECT each, rendered with the names and numbers of a job. `duckanon sql show FOLDER/NAME` prints "
-        "one; `--sql` of a command prints them as a job renders them. What is in brackets is read by some jobs only. Those of `spark` stand "
-        "in for the ones of the same name where a cluster needs other words. [Relations](relations.md) says which of their results a "
-        "workspace keeps.",
+        "duckanon renders each template, one SELECT, with the names and numbers of a job. `duckanon sql show FOLDER/NAME` prints a template with all "
+        "relations that it can read and all columns of its rows; `--sql` of a command prints the rendered statements. A template builds the relation of "
+        "its own name, or the one after the arrow. On a cluster, the templates of `spark` replace those of the same name. "
+        "[Relations](relations.md) lists the results that a workspace keeps.",
     ]
     for folder, found in groupby(sorted(templates.catalog(), key=_folder), key=_folder):
         rows = []
-        for name in found:
-            builds, reads, row = (line.partition(": ")[2] for line in templates.text(name).splitlines()[:3])
-            rows.append((code(name.rpartition("/")[2]), code(builds), prose(reads), prose(row)))
-        blocks += [f"## {folder}", table(("template", "builds", "reads", "one row"), rows)]
+        for template in found:
+            builds, reads, row = (line.partition(": ")[2] for line in templates.text(template).splitlines()[:3])
+            name = template.rpartition("/")[2]
+            built = code(name) if builds == name else f"{code(name)} → {code(builds)}"
+            rows.append((built, prose(reads.partition(" (perhaps ")[0]), prose(_COLUMNS.split(row)[0])))
+        blocks += [f"## {folder}", table(("template", "reads", "one row is"), rows)]
     return page(*blocks)
+
+
+_COLUMNS = re.compile(r"[:;]|,? with (?=its|the|how|what|all)|, which ")
+"""What separates what a row is from what it contains."""
 
 
 def _folder(template: str) -> str:
@@ -131,44 +151,49 @@ def workspace_relations() -> str:
     """Every relation of the catalog, in reading order."""
     blocks = [
         "# Relations",
-        "`--workspace FILE.duckdb` keeps the relations of a run, each with a comment that says what one row is; `from duckanon.relations` lists "
-        "them in this order, those that the run made. A name that ends in `<column>` is one relation for each column that is meant. "
-        "What is not kept is dropped as soon as it has served, and stands in `duckanon.steps` with the statement that made it. "
-        "A workspace holds original values.",
+        "`--workspace FILE.duckdb` keeps relations of a run, each with a comment that says what one row is. `from duckanon.relations` lists "
+        "them in the order of this page. A name that ends in `<column>` stands for one relation per column. duckanon drops temporary relations after use; "
+        "`duckanon.steps` has the statements that built them, and [SQL templates](templates.md) says what one row is. "
+        "A workspace contains original values.",
     ]
     by_folder: dict[str, list[catalog.Relation]] = {}
     for relation in catalog.CATALOG:
         by_folder.setdefault(relation.folder, []).append(relation)
     for folder, found in by_folder.items():
-        rows = [(code(one.name), prose(one.row), "yes" if one.kept else "") for one in found]
-        blocks += [f"## {folder}", table(("relation", "one row", "kept"), rows)]
+        kept = [(code(one.name), prose(one.row)) for one in found if one.kept]
+        temporary = codes(one.name for one in found if not one.kept)
+        blocks += [
+            f"## {folder}",
+            table(("relation", "one row is"), kept) if kept else "",
+            f"Temporary: {temporary}." if temporary else "",
+        ]
     return page(*blocks)
 
 
 def error_classes() -> str:
     """The exit codes, and the classes of errors with theirs."""
-    meanings = said_in(ExitCode)
+    meanings = docstrings(ExitCode)
     errors_of_package = {one.__name__ for one in _below(DuckanonError)} & set(duckanon.__all__)
     return page(
         "# Errors and exit codes",
-        "Every error that duckanon raises on purpose derives from `DuckanonError`. The command line prints its message on stderr, a line a "
-        "fault, without a value of any record except those that a hierarchy does not cover, and ends with the exit code of its class.",
+        "Every error that duckanon raises on purpose derives from `DuckanonError`. The command line prints the message on stderr, one line per "
+        "fault, and ends with the exit code of the error class. A message shows no value of a record, except values that a hierarchy does not "
+        "cover, and codes that look like missing values (`?`, `-9`).",
         "## Exit codes",
         table(
             ("code", "name", "meaning"),
             [(str(code_.value), code(code_.name), prose(meanings[code_.name])) for code_ in ExitCode],
         ),
         "## Classes",
-        fenced("\n".join(_tree(DuckanonError))),
         table(
-            ("class", "exit code", "also a", "meaning"),
+            ("class", "exit code", "derives from", "meaning"),
             [
-                (code(one.__name__), str(one.exit_code.value), _builtin(one), prose(inspect.getdoc(one) or ""))
+                (code(one.__name__), str(one.exit_code.value), _bases(one), prose(inspect.getdoc(one) or ""))
                 for one in _below(DuckanonError)
             ],
         ),
-        f"All stand in `duckanon.errors`, and {codes(sorted(errors_of_package))} in `duckanon` itself. Of `GuaranteeError` and what is below it, "
-        "`manifest` holds the document of the run, as `--json` prints it.",
+        f"Import all classes from `duckanon.errors`, or {codes(sorted(errors_of_package))} from `duckanon`. `GuaranteeError` and the classes derived "
+        "from it have the attribute `manifest`: the document of the run, as `--json` prints it.",
     )
 
 
@@ -179,54 +204,50 @@ def _below(parent: type[DuckanonError]) -> Iterator[type[DuckanonError]]:
             yield from _below(child)
 
 
-def _tree(parent: type[DuckanonError], indent: str = "") -> Iterator[str]:
-    yield indent + parent.__name__
-    for child in parent.__subclasses__():
-        if child.__module__ == errors.__name__:
-            yield from _tree(child, indent + "    ")
-
-
-def _builtin(error: type[DuckanonError]) -> str:
-    return codes(base.__name__ for base in error.__bases__ if base.__module__ == "builtins" and base is not Exception)
+def _bases(error: type[DuckanonError]) -> str:
+    return codes(base.__name__ for base in error.__bases__)
 
 
 def names() -> str:
     """Every word that options and jobs choose from."""
-    said = {name: told for name, told in said_in(choices).items() if get_args(getattr(choices, name))}
-    words = [(codes(get_args(getattr(choices, name))), prose(told), codes(_options_of(name))) for name, told in said.items()]
+    words = []
+    for name, meaning in docstrings(choices).items():
+        if (values := get_args(getattr(choices, name))) and name != "Algorithm":
+            options = codes(_options_of(name))
+            words.append((codes(values), options, "" if options else prose(meaning)))
     models = {name_of(model): model for model in MODELS_OF_REQUIRE}
     return page(
         "# Names to choose from",
-        "The words that options and job files take. What algorithms do is told in [searches](../explanation/searches.md) and "
-        "[local recoding](../explanation/local-recoding.md), what objectives minimize in [metrics](metrics.md#objectives), what models "
-        "ask for in [privacy models](privacy-models.md), and how hierarchies are written in [hierarchies](../how-to/hierarchies.md). "
-        "The keys of jobs that take them stand in [the job file](job.md).",
+        "The words that options and [job files](job.md) take. [Commands](commands.md) describes the options. More about algorithms: [searches](../explanation/searches.md), "
+        "[local recoding](../explanation/local-recoding.md); objectives: [metrics](metrics.md#objectives); models: "
+        "[privacy models](privacy-models.md); hierarchies: [hierarchies](../how-to/hierarchies.md).",
         "## Words",
-        table(("words", "what they say", "options"), words),
+        table(("words", "option", "meaning"), words),
         "## Algorithms",
         table(
             ("`--algorithm`", "what it does"), [(code(name), prose(_first_line(name))) for name in get_args(choices.Algorithm)]
         ),
         "## Privacy models",
-        "As `--require` writes them, and as `privacy` of a job does.",
         table(
-            ("`--require`", "in a job"),
+            ("`--require`", "`privacy` in a job"),
             [(code(f"{name}={','.join(model.PARAMETERS).upper()}"), codes(_in_a_job(model))) for name, model in models.items()],
         ),
         "## Kinds of hierarchies",
         table(("`kind`", "what it is"), [(code(kind), prose(model.WHAT)) for kind, model in KINDS.items()]),
         "## Bundled hierarchies",
         table(
-            ("set", "columns", "what it is", "source"),
-            [(code(one.name), codes(one.columns), prose(one.title), prose(one.source)) for one in sets.bundled()],
+            ("set", "columns", "what it is"),
+            [(code(one.name), codes(one.columns), prose(one.title)) for one in sets.bundled()],
         ),
+        "`duckanon hierarchy list` prints the source of each set.",
         "## Dialects of SQL",
         f"`--dialect` of `duckanon sql release` takes {codes(DIALECTS)}.",
     )
 
 
 def _first_line(algorithm: str) -> str:
-    return (inspect.getdoc(import_module(f"duckanon.search.algorithms.{algorithm}")) or "").splitlines()[0]
+    module = "automatic" if algorithm == "auto" else f"algorithms.{algorithm}"
+    return (inspect.getdoc(import_module(f"duckanon.search.{module}")) or "").splitlines()[0]
 
 
 MODELS_OF_REQUIRE: tuple[PrivacyModel, ...] = (

@@ -4,14 +4,14 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import dedent
 from typing import Any
 
 import yaml
 from pydantic import BaseModel
 
-from docs.markdown import anchor, code, codes, fenced, page, prose, said_in, table
+from docs.markdown import anchor, code, codes, docstrings, fenced, page, prose, table
 from duckanon import choices
 from duckanon.hierarchy import base, grouping
 from duckanon.hierarchy.base import Spec
@@ -22,7 +22,9 @@ from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
+from duckanon.job.options import Options
 from duckanon.job.treatments import Mask, Pseudonym, Shift
+from duckanon.option import declared
 from duckanon.privacy.base import kebab
 from duckanon.privacy.registry import MODELS as PRIVACY
 
@@ -73,6 +75,8 @@ OF_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, 
 ALIASES = (choices, base, grouping)
 """Modules whose aliases fields are made of."""
 _ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(), *OF_HIERARCHIES.items()]}
+_OPTIONS = {one.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, one in declared(Options).items()}
+"""The options by what their help says."""
 _NO_BOUND = 2**62
 """Nobody means so many."""
 _SHARED = {kebab(name) for name in Spec.model_fields}
@@ -84,39 +88,46 @@ def job() -> str:
     definitions = file.schema()["$defs"]
     blocks = [
         "# The job file",
-        "What a run is told, in YAML; whatever the command line says too, wins. Unknown keys are refused with the nearest known one. "
-        "`duckanon job validate JOB.yaml` prints every fault with its line, and `duckanon job schema` the "
-        "[JSON Schema](job.schema.json), for an editor.",
+        "A job file describes a run in YAML. An option on the command line overrides its key. duckanon refuses an unknown key and names the "
+        "nearest known one. `duckanon job validate JOB.yaml` prints every fault with its line. `duckanon job schema` prints the "
+        "[JSON Schema](job.schema.json) for an editor.",
         fenced(EXAMPLE, "yaml"),
-        "Every key may be left out but those that are required. What a job reads is looked for in the folder of its file, or else in the "
-        "working folder; `path` of its `output` counts from the folder of its file.",
+        "Keys are optional unless marked *required*. duckanon looks for input files in the folder of the job file, then in the working folder. "
+        "`path` of `output` is relative to the folder of the job file. A key that names an option has the meaning of this option, which "
+        "[commands](commands.md#duckanon-anonymize) describes.",
     ]
     for heading, model in PARTS.items():
         content = file.schema() if model is Job else definitions[model.__name__]
-        blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _keys(model, content)]
+        blocks += [f"## {heading}", prose(inspect.getdoc(model) or ""), _table(_keys(model, content))]
     blocks += [
         "## `privacy`",
         _PRIVACY,
         _models(definitions),
         "## Hierarchies",
         _HIERARCHIES,
-        _keys(Spec, definitions["Flat"], _SHARED),
+        _table(_keys(Spec, definitions["Flat"], _SHARED)),
     ]
+    described: dict[tuple[str, str, str], str] = {}
     for heading, model in OF_HIERARCHIES.items():
         content = definitions[model.__name__]
         keys = set(content["properties"]) - ({"kind", *_SHARED} if issubclass(model, Spec) else set())
-        blocks += [f"### {heading}", prose(inspect.getdoc(model) or ""), _keys(model, content, keys) if keys else ""]
+        rows = list(_keys(model, content, keys))
+        own = [row for row in rows if described.setdefault(row, heading) == heading]
+        blocks += [f"### {heading}", prose(inspect.getdoc(model) or ""), _table(own) if own else ""]
+        if others := list(dict.fromkeys(described[row] for row in rows if described[row] != heading)):
+            names = (", ".join(row[0] for row in rows if described[row] == place) for place in others)
+            links = (f"as in [{place}](#{anchor(place)})" for place in others)
+            blocks.append(f"Also: {'; '.join(f'{listed} {link}' for listed, link in zip(names, links, strict=True))}.")
     return page(*blocks)
 
 
 _PRIVACY = (
-    "A list; each entry is a mapping with `model` and the keys below. What each model asks of a class stands in "
-    "[privacy models](privacy-models.md). `column` is the sensitive column that a model is about, and may be left out where there is one. "
-    "Without an entry k is 5."
+    "A list of mappings with `model` and its keys. [Privacy models](privacy-models.md) defines the models. `column` names the sensitive column; "
+    "it is optional if there is only one. The default is k = 5."
 )
 _HIERARCHIES = (
-    "`hierarchy` of a column names a file or a bundled hierarchy, or is one itself: a mapping with `kind` and the keys of that kind. "
-    "[Hierarchies](../how-to/hierarchies.md) shows what each is for. These keys belong to every kind:"
+    "`hierarchy` of a column names a file or a bundled hierarchy, or is a mapping with `kind` and the keys of this kind. "
+    "[Hierarchies](../how-to/hierarchies.md) shows an example of each kind. Every kind has these keys:"
 )
 
 
@@ -124,25 +135,42 @@ def _models(definitions: Mapping[str, Any]) -> str:
     rows = []
     for tag, model in OF_PRIVACY.items():
         content = definitions[model.__name__]
-        keys = {key: said for key, said in content["properties"].items() if key not in ("model", "column")}
-        told = [
-            f"`{key}`: {_type(said)}" + (f" ({code(_default(said))} unless given)" if _default(said) else "")
-            for key, said in keys.items()
+        keys = {key: schema for key, schema in content["properties"].items() if key not in ("model", "column")}
+        keys_and_values = [
+            f"`{key}`: {_type(schema)}" + (f", default {code(_default(schema))}" if _default(schema) else "")
+            for key, schema in keys.items()
         ]
         column = "`column`" if "column" in content["properties"] else ""
-        rows.append((code(tag.partition(" ")[0]), "; ".join(told), column))
+        rows.append((code(tag.partition(" ")[0]), "; ".join(keys_and_values), column))
     return table(("`model`", "keys", "of a sensitive column"), rows)
 
 
-def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | None = None) -> str:
-    rows = []
+def _table(rows: Iterable[tuple[str, str, str]]) -> str:
+    return table(("key", "value", "meaning"), rows)
+
+
+def _keys(model: type[BaseModel], content: Mapping[str, Any], only: set[str] | None = None) -> Iterator[tuple[str, str, str]]:
+    """A row for each key: its name, what it takes and its default, its meaning."""
     for name in model.model_fields:
         key = kebab(name) if kebab(name) in content["properties"] else name
         if only is None or key in only:
-            said = content["properties"][key]
-            default = "required" if key in content.get("required", ()) else code(_default(said)) if _default(said) else ""
-            rows.append((code(key), _type(said), default, prose(meaning(model, name))))
-    return table(("key", "value", "default", "meaning"), rows)
+            schema = content["properties"][key]
+            is_required = key in content.get("required", ())
+            default = f", default {code(_default(schema))}" if _default(schema) else ""
+            yield (
+                code(key),
+                _type(schema) + (" (*required*)" if is_required else default),
+                _meaning_in_table(model, name, schema),
+            )
+
+
+def _meaning_in_table(model: type[BaseModel], name: str, schema: Mapping[str, Any]) -> str:
+    """The option that a key stands for, and the docstring behind the field; nothing if the key links to a section that says the same."""
+    text = meaning(model, name)
+    if sentence := file.descriptions().get((model, kebab(name))):
+        return f"{code(_OPTIONS[sentence])}. {prose(text.removeprefix(sentence))}".strip()
+    parts = [part for part in PARTS.values() if part.__name__ in str(schema)]
+    return "" if any(text == inspect.getdoc(part) for part in parts) else prose(text)
 
 
 def meaning(model: type[BaseModel], name: str) -> str:
@@ -150,37 +178,38 @@ def meaning(model: type[BaseModel], name: str) -> str:
     option = file.descriptions().get((model, kebab(name)), "")
     for owner in model.__mro__:
         if name in vars(owner).get("__annotations__", {}):
-            said = said_in(owner).get(name, "")
-            return f"{option} {said}".strip() or next(_of_annotation(owner, name), "")
+            text = docstrings(owner).get(name, "")
+            return f"{option} {text}".strip() or next(_of_annotation(owner, name), "")
     return option
 
 
 def _of_annotation(owner: type, name: str) -> Iterator[str]:
-    """What is said of the names in a field's annotation: of models, and of aliases."""
+    """The docstrings of the models and aliases in a field's annotation."""
     module = sys.modules[owner.__module__]
     for statement in ast.walk(ast.parse(dedent(inspect.getsource(owner)))):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.target.id == name:
             for used in ast.walk(statement.annotation):
                 if isinstance(used, ast.Name):
-                    found = getattr(module, used.id, None)
-                    said = next((told[used.id] for told in map(said_in, (module, *ALIASES)) if used.id in told), None)
-                    if isinstance(found, type) and issubclass(found, BaseModel):
-                        said = inspect.getdoc(found)
-                    if said:
-                        yield said
+                    value = getattr(module, used.id, None)
+                    texts = map(docstrings, (module, *ALIASES))
+                    text = next((by_name[used.id] for by_name in texts if used.id in by_name), None)
+                    if isinstance(value, type) and issubclass(value, BaseModel):
+                        text = inspect.getdoc(value)
+                    if text:
+                        yield text
 
 
-def _default(said: Mapping[str, Any]) -> str:
+def _default(schema: Mapping[str, Any]) -> str:
     """A default as YAML writes it; empty for nothing, and for what the keys of a part say themselves."""
-    default = said.get("default")
-    if default in (None, [], {}, "") or "$ref" in said:
+    default = schema.get("default")
+    if default in (None, [], {}, "") or "$ref" in schema:
         return ""
     return str(default).lower() if isinstance(default, bool) else str(default)
 
 
-def _type(said: Mapping[str, Any]) -> str:
+def _type(schema: Mapping[str, Any]) -> str:
     """What may stand behind a key, in words."""
-    match said:
+    match schema:
         case {"$ref": str(place)}:
             name = place.rpartition("/")[2]
             return f"[mapping](#{_ANCHORS[name]})"
@@ -192,7 +221,7 @@ def _type(said: Mapping[str, Any]) -> str:
             kinds = [one for one in some if one.get("type") != "null"]
             if any(one.get("type") == "number" for one in kinds):
                 kinds = [one for one in kinds if one.get("type") != "string"]
-            bounds = {key: bound for key, bound in said.items() if key in _BOUNDS}
+            bounds = {key: bound for key, bound in schema.items() if key in _BOUNDS}
             return ", or ".join(dict.fromkeys(_type(bounds | one) for one in kinds))
         case {"const": word}:
             return code(str(word))
@@ -207,9 +236,9 @@ def _type(said: Mapping[str, Any]) -> str:
         case {"type": "object"}:
             return "mapping"
         case {"type": "integer"}:
-            return f"whole number{_bounds(said)}"
+            return f"integer{_bounds(schema)}"
         case {"type": "number"}:
-            return f"number{_bounds(said)}"
+            return f"number{_bounds(schema)}"
         case {"type": "boolean"}:
             return "`true`, `false`"
         case {"type": "string", "format": "path"}:
@@ -220,21 +249,22 @@ def _type(said: Mapping[str, Any]) -> str:
 
 
 def _plural(kind: str) -> str:
-    return re.sub(r"^(\[?(?:mapping|list|pair|bound|whole number|number))\b", r"\1s", kind)
+    return re.sub(r"^(\[?(?:mapping|list|pair|bound|integer|number))\b", r"\1s", kind)
 
 
 _BOUNDS = {
-    "minimum": "at least",
-    "ge": "at least",
-    "exclusiveMinimum": "above",
-    "gt": "above",
-    "maximum": "at most",
-    "le": "at most",
-    "exclusiveMaximum": "below",
-    "lt": "below",
+    "minimum": "≥",
+    "ge": "≥",
+    "exclusiveMinimum": ">",
+    "gt": ">",
+    "maximum": "≤",
+    "le": "≤",
+    "exclusiveMaximum": "<",
+    "lt": "<",
 }
 
 
-def _bounds(said: Mapping[str, Any]) -> str:
-    found = {word: said[key] for key, word in _BOUNDS.items() if key in said and abs(said[key]) < _NO_BOUND}
-    return "".join(f", {word} {bound:,.9g}" for word, bound in found.items())
+def _bounds(schema: Mapping[str, Any]) -> str:
+    bounds = {word: schema[key] for key, word in _BOUNDS.items() if key in schema and abs(schema[key]) < _NO_BOUND}
+    text = ", ".join(f"{word} {bound:,.9g}" for word, bound in bounds.items())
+    return f" {text}" if text else ""

@@ -1,5 +1,6 @@
 """The page of the manifest and its JSON Schemas: keys from the models, meanings from the docstrings behind the fields."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,7 +36,7 @@ PARTS: dict[str, tuple[type[Part], ...]] = {
     "Identifiers": (rows.TreatedIdentifier, rows.LinkedPersons),
     "Persons": (rows.PersonCounts,),
     "Drift": (rows.DriftReport, rows.NewValues),
-    "Files": (files.InputFile, files.WrittenColumns, files.OutputFile, files.SavedFolder),
+    "Files": (files.InputFile, files.WrittenColumns, files.WrittenRanges, files.OutputFile, files.SavedFolder),
     "Seconds": (files.Seconds,),
 }
 """The parts of a manifest by the headings of the page."""
@@ -50,9 +51,9 @@ PLACES: dict[type[Part], str] = {
     rows.ProtectedColumn: "suppression.protected.COLUMN",
     privacy.PrivacyCheck: "privacy",
     figures.RiskSummary: "risk",
-    figures.RiskFigures: "risk.before, risk.after",
-    figures.AdversaryRisk: "prosecutor, journalist",
-    figures.SizeBin: "sizes",
+    figures.RiskFigures: "risk.after",
+    figures.AdversaryRisk: "risk.after.prosecutor",
+    figures.SizeBin: "risk.after.sizes",
     figures.PopulationUniques: "risk.population",
     figures.UniquesEstimate: "risk.population.estimates",
     figures.MetricValues: "metrics",
@@ -64,6 +65,7 @@ PLACES: dict[type[Part], str] = {
     rows.NewValues: "drift.new_values.COLUMN",
     files.InputFile: "input",
     files.WrittenColumns: "written",
+    files.WrittenRanges: "ranges.COLUMN",
     files.OutputFile: "output",
     files.SavedFolder: "frozen",
     files.Seconds: "seconds",
@@ -81,63 +83,85 @@ PUBLIC: dict[type[Part], str] = {
 """The parts of a public manifest that differ from those of the manifest."""
 
 _INTRODUCTION = (
-    "`OUTPUT.manifest.json` stands beside every release: what was asked for, what was found, and what was verified in the file. `--json` prints "
-    "the same document, and `Release.manifest` holds it. It counts suppressed rows, and so tells more than the release; it holds no value of a "
-    "row. It is internal (mode 0600). `--public-manifest FILE` writes [one that may be published](#the-public-manifest).",
-    "[manifest.schema.json](manifest.schema.json) is its JSON Schema. The package reads manifests of earlier and later versions: it ignores keys "
-    "that it does not know. `duckanon apply --json` on data of which the recoding covers no row prints only `duckanon`, `status`, `rows` and "
-    "`drift`, which is not a whole manifest.",
+    "duckanon writes `OUTPUT.manifest.json` beside every release: the options, the result and the verification of the file. `--json` prints "
+    "this document, and `Release.manifest` contains it. The manifest contains no value of a record, but it counts suppressed rows: it is "
+    "internal (mode 0600). `--public-manifest FILE` writes [a manifest that you can publish](#the-public-manifest).",
+    "[manifest.schema.json](manifest.schema.json) is the JSON Schema. duckanon reads manifests of earlier and later versions and ignores "
+    "unknown keys. The [glossary](glossary.md) defines equivalence class and other terms. If a saved recoding covers no row of the data, `duckanon apply --json` prints only `duckanon`, `status`, `rows` and `drift`.",
 )
 _TEXTS = {
     "What suppression removes": (
-        "`suppression` counts what is lost beside rows, by released column. It names no value; the report shows the values (`duckanon report`).\n\n"
-        "Values of a quasi-identifier are its labels at the released level, and for subgroups, as for `mondrian` and `local`, those of the first "
-        "level with at most 20 labels. Other columns are counted by their values, if these are at most about 10,000, in one pass over the rows. A "
-        "column of more than 20 values makes no subgroups. Of a column of more than 60 values, only values of at least five rows count as removed. "
-        "Columns that are shown in another form (pseudonyms, masks, shifted dates) and nested columns are not counted. With `--suppress star` only "
-        "quasi-identifiers are: masked records show all other columns. Where no row is suppressed, both are empty, and no pass is made."
+        "`suppression` counts the values and groups that suppression removes, by released column. It names no value; `duckanon report` shows them.\n\n"
+        "- **Quasi-identifiers** are counted by their released labels. Subgroups, and both counts for `mondrian` and `local`, use the first "
+        "level with at most 20 labels.\n"
+        "- **Other columns** are counted by their values, up to about 10,000 values, in one pass over the rows.\n"
+        "- A column of more than 20 values makes no subgroups. In a column of more than 60 values, only values of at least five rows count as removed.\n"
+        "- Pseudonyms, masks, shifted dates and nested columns are not counted. With `--suppress star`, only quasi-identifiers are, because masked "
+        "records show all other columns.\n"
+        "- If no row is suppressed, both parts are empty."
     ),
-    "Privacy": "A list: each model that was asked for, with its parameters. What each asks of a class stands in [privacy models](privacy-models.md).",
-    "Risk": "`before` is at the least levels that the job allows, `after` is the release. What each figure means: [risk](risk.md).",
-    "Metrics": "What each metric means: [metrics](metrics.md).",
+    "Privacy": "A list of the required models with their parameters. [Privacy models](privacy-models.md) defines them. Models of other packages can have further keys.",
+    "Metrics": "A manifest leaves out metrics that its recoding does not have.",
+    "Risk": "[Risk](risk.md) defines each figure. `risk.before` has the keys of `risk.after`, and `journalist` those of `prosecutor`.",
 }
 _PUBLIC = (
-    "`--public-manifest FILE` (of `anonymize` and `report`) writes a manifest to be published with the release. "
-    "`duckanon check FILE --manifest PUBLIC` takes it. It holds these keys and no others "
+    "`--public-manifest FILE` of `anonymize` and `report` writes a manifest to publish with the release. "
+    "`duckanon check FILE --manifest PUBLIC` reads it. It contains these keys and no others "
     "([public-manifest.schema.json](public-manifest.schema.json)):"
 )
 _NOTHING_ELSE = (
-    "A count below k (or 5, if k is less) is null. Nothing in it depends on suppressed rows or tells about the input: no rows read or suppressed, "
-    "no limit, no loss, no risk before, no dropped column, no warning."
+    "A count below k (or 5, if k is less) is null. Nothing depends on suppressed rows or describes the input: no rows read or suppressed, "
+    "no limit, no information loss, no risk before, no dropped column, no warning."
 )
 
 
 def manifest() -> str:
-    """Every key of the manifest and of the public manifest."""
-    blocks = ["# The manifest", *_INTRODUCTION, _keys(Manifest)]
+    """Every key of the manifest and of the public manifest; keys of the public one that the manifest describes are only named."""
+    described = {(_LINK.sub(r"\1", key), meant) for key, meant in _rows(Manifest, "")}
+    blocks = ["# The manifest", *_INTRODUCTION, table(_HEADS, _rows(Manifest, ""))]
     for heading, models in PARTS.items():
+        rows = [row for model in models if model in PLACES for row in _rows(model, f"{PLACES[model]}.")]
+        described |= {*rows, *(row for model in models if model not in PLACES for row in _rows(model, "recoding."))}
         blocks += [f"## {heading}", _TEXTS.get(heading, "")]
-        for model in models:
-            blocks += [_place(model, PLACES), _keys(model)]
-    blocks += ["## The public manifest", _PUBLIC, _keys(PublicManifest)]
-    for model in PUBLIC:
-        blocks += [_place(model, PUBLIC), _keys(model)]
-    return page(*blocks, _NOTHING_ELSE)
+        blocks.append(_recoding() if heading == "Recoding" else _metrics() if heading == "Metrics" else table(_HEADS, rows))
+    public = [*_rows(PublicManifest, ""), *(row for model, place in PUBLIC.items() for row in _rows(model, f"{place}."))]
+    repeated = ", ".join(key for key, meant in public if (key, meant) in described)
+    own = [row for row in public if row not in described]
+    return page(
+        *blocks, "## The public manifest", _PUBLIC, f"Keys as in the manifest: {repeated}.", table(_HEADS, own), _NOTHING_ELSE
+    )
 
 
-def _place(model: type[Part], places: dict[type[Part], str]) -> str:
-    """Where a part stands, and what it is if its docstring says it."""
-    where = f"{codes(places[model].split(', '))}:" if model in places else ""
-    return " ".join(text for text in (where, prose(model.__doc__ or "")) if text)
+_HEADS = ("key", "meaning")
+_LINK = re.compile(r"\[(`[^`]+`)\]\([^)]*\)")
 
 
-def _keys(model: type[Part]) -> str:
-    """A table of the keys of a part; those that link to their own part are mappings."""
-    cells = []
+def _rows(model: type[Part], place: str) -> Iterator[tuple[str, str]]:
+    """The keys of a part, with where it stands, and their meanings; keys that link to a section are mappings."""
     for name, field in model.model_fields.items():
-        optional = "" if field.is_required() else "yes"
-        cells.append((_linked(field.alias or name, model), optional, meaning(model, name)))
-    return table(("key", "optional", "meaning"), cells)
+        optional = "" if field.is_required() else " (optional)"
+        yield f"{_linked(f'{place}{field.alias or name}', model)}{optional}", prose(meaning(model, name))
+
+
+def _recoding() -> str:
+    """The keys of the three kinds of recoding, each described once."""
+    kinds: dict[str, type[Part]] = {
+        "full-domain": recoding.FullDomainRecoding,
+        "`mondrian`": recoding.PartitionRecoding,
+        "`local`": recoding.PassRecoding,
+    }
+    of: dict[tuple[str, str], list[str]] = {}
+    for kind, model in kinds.items():
+        for row in _rows(model, "recoding."):
+            of.setdefault(row, []).append(kind)
+    rows = [(key, "" if len(found) == len(kinds) else ", ".join(found), meant) for (key, meant), found in of.items()]
+    return table(("key", "only", "meaning"), rows)
+
+
+def _metrics() -> str:
+    """The names of the metrics, which a page of their own defines."""
+    names = codes(f"metrics.{field.alias or name}" for name, field in figures.MetricValues.model_fields.items())
+    return f"[Metrics](metrics.md) defines them: {names}."
 
 
 def _linked(key: str, model: type[Part]) -> str:

@@ -1,4 +1,4 @@
-"""Markdown as the generated pages write it, and what code says of its own names."""
+"""Markdown of the generated pages, and the docstrings behind names of the code."""
 
 import ast
 import inspect
@@ -52,14 +52,14 @@ def anchor(heading: str) -> str:
 
 
 @cache
-def said_in(owner: type | ModuleType) -> dict[str, str]:
+def docstrings(owner: type | ModuleType) -> dict[str, str]:
     """The docstrings behind the names that a class or a module gives values to."""
     body: Sequence[ast.stmt] = ast.parse(dedent(inspect.getsource(owner))).body
     if isinstance(owner, type):
         body = body[0].body if isinstance(body[0], ast.ClassDef) else ()
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for one, other in pairwise(body):
         target = one.target if isinstance(one, ast.AnnAssign) else one.targets[0] if isinstance(one, ast.Assign) else None
         if isinstance(target, ast.Name) and isinstance(other, ast.Expr) and isinstance(other.value, ast.Constant):
-            found[target.id] = str(other.value.value)
-    return found
+            by_name[target.id] = str(other.value.value)
+    return by_name
