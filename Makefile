@@ -27,7 +27,7 @@ ci: lint types layers spelling suite audit oldest  ## everything once, with smal
 
 prove: lint types layers spelling $(VENV)/.complete  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed; with coverage
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level prove
+	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level prove -o faulthandler_timeout=7200 --durations 40
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --format total
 	$(BIN)/coverage json --quiet
