@@ -2,12 +2,10 @@
 
 import inspect
 import json
-import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from enum import Enum
 from importlib import import_module
-from itertools import groupby
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -24,7 +22,7 @@ from docs.packages_drawing import packages_drawing
 from duckanon import choices, errors
 from duckanon.cli.app import app
 from duckanon.cli.examples import EXAMPLES
-from duckanon.engine import catalog, templates
+from duckanon.engine import catalog
 from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
@@ -119,41 +117,13 @@ def _value(option: TyperOption) -> str:
     return f"{name} ({', '.join(bounds)})" if bounds else name
 
 
-def sql_templates() -> str:
-    """Every template, by folder, from its three header lines."""
-    blocks = [
-        "# SQL templates",
-        "duckanon renders each template, one SELECT, with the names and numbers of a job. `duckanon sql show FOLDER/NAME` prints a template with all "
-        "relations that it can read and all columns of its rows; `--sql` of a command prints the rendered statements. A template builds the relation of "
-        "its own name, or the one after the arrow. On a cluster, the templates of `spark` replace those of the same name. "
-        "[Relations](relations.md) lists the results that a workspace keeps.",
-    ]
-    for folder, found in groupby(sorted(templates.catalog(), key=_folder), key=_folder):
-        rows = []
-        for template in found:
-            builds, reads, row = (line.partition(": ")[2] for line in templates.text(template).splitlines()[:3])
-            name = template.rpartition("/")[2]
-            built = code(name) if builds == name else f"{code(name)} → {code(builds)}"
-            rows.append((built, prose(reads.partition(" (perhaps ")[0]), prose(_COLUMNS.split(row)[0])))
-        blocks += [f"## {folder}", table(("template", "reads", "one row is"), rows)]
-    return page(*blocks)
-
-
-_COLUMNS = re.compile(r"[:;]|,? with (?=its|the|how|what|all)|, which ")
-"""What separates what a row is from what it contains."""
-
-
-def _folder(template: str) -> str:
-    return template.rpartition("/")[0]
-
-
 def workspace_relations() -> str:
     """Every relation of the catalog, in reading order."""
     blocks = [
         "# Relations",
         "`--workspace FILE.duckdb` keeps relations of a run, each with a comment that says what one row is. `from duckanon.relations` lists "
         "them in the order of this page. A name that ends in `<column>` stands for one relation per column. duckanon drops temporary relations after use; "
-        "`duckanon.steps` has the statements that built them, and [SQL templates](templates.md) says what one row is. "
+        "`duckanon.steps` has the statements that built them, and `duckanon sql list` names the templates. "
         "A workspace contains original values.",
     ]
     by_folder: dict[str, list[catalog.Relation]] = {}
@@ -310,7 +280,6 @@ def _annotation(one: Any) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands,
     "job.md": job,
-    "templates.md": sql_templates,
     "relations.md": workspace_relations,
     "errors.md": error_classes,
     "choices.md": names,

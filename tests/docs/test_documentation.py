@@ -20,7 +20,7 @@ from docs import generate, job_page, manifest_page
 from docs.markdown import anchor, prose
 from duckanon import choices, errors
 from duckanon.cli.app import app
-from duckanon.engine import catalog, templates
+from duckanon.engine import catalog
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
@@ -197,11 +197,7 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
         assert silent == [], f"{model.__name__}: write a docstring behind the field"
 
 
-def test_every_template_relation_and_error_stands_there() -> None:
-    folders = {folder: rows(text) for folder, text in sections(read("reference/templates.md")).items()}
-    parted = [name.rpartition("/") for name in templates.catalog()]
-    built = {folder: {cell.partition(" ")[0] for cell in cells} for folder, cells in folders.items()}
-    assert [template for folder, _, template in parted if f"`{template}`" not in built[folder]] == []
+def test_every_relation_and_error_stands_there() -> None:
     assert missing([one.name for one in catalog.CATALOG], read("reference/relations.md")) == []
     classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
     told = rows(read("reference/errors.md"))
