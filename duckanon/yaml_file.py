@@ -13,6 +13,9 @@ _LARGEST = 1 << 20
 _DEEPEST = 200
 # libyaml reads ten times as fast; wheels of PyYAML contain it
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_NO_FOLDING = 2**31 - 1
+"""The longest line that libyaml takes."""
 
 
 class _TextLoader(_LOADER):  # type: ignore[misc]
@@ -84,7 +87,21 @@ def read(path: Path, noun: str, error: type[UsageError], *, as_text: bool = Fals
 
 def dumps(content: Mapping[str, Any], *, is_plain: bool = True) -> str:
     """A mapping as YAML, with lists of scalars on one line; `is_plain`: all texts in it are printable."""
-    text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=is_plain, width=120, default_flow_style=None)
+    return _dumped(content, allow_unicode=is_plain, width=120, default_flow_style=None)
+
+
+def on_one_line(content: Mapping[str, Any]) -> str:
+    """A mapping as YAML on one line, without its braces."""
+    return _dumped(content, allow_unicode=True, width=_NO_FOLDING, default_flow_style=True).strip()[1:-1]
+
+
+def trusted(text: str) -> Any:
+    """The content of a YAML file of the package."""
+    return yaml.load(text, Loader=_LOADER)
+
+
+def _dumped(content: Mapping[str, Any], **style: Any) -> str:
+    text: str = yaml.dump(content, Dumper=_DUMPER, sort_keys=False, **style)
     return text
 
 

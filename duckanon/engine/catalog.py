@@ -84,6 +84,7 @@ CATALOG = (
     Relation("partitions", "mondrian", template="mondrian/children"),
     Relation("saved_tree", "mondrian", kept=False),
     Relation("saved_partitions", "mondrian", kept=False),
+    Relation("places", "mondrian", kept=False),
     Relation("spans", "mondrian", kept=False),
     Relation("candidates", "mondrian", kept=False),
     Relation("cuts", "mondrian", kept=False),

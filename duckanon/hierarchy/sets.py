@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
+from duckanon import yaml_file
 from duckanon.engine import resources
 from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy.spec import TABLES, YAML
@@ -106,7 +105,7 @@ class HierarchySet:
 @cache
 def _described(path: Path) -> dict[str, Any]:
     """The description file of a set."""
-    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return yaml_file.trusted(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _plain(name: str) -> str:

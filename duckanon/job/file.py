@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from duckanon import validation, yaml_file
@@ -113,9 +112,9 @@ def dumps(content: Mapping[str, Any], comments: Mapping[str, str] | None = None)
                 if name not in value and _is_simple(name)
             ]
         elif key == "source":
-            lines.insert(1, _flow({key: value}))
+            lines.insert(1, yaml_file.on_one_line({key: value}))
         elif key != "version":
-            lines.append(_flow({key: value}))
+            lines.append(yaml_file.on_one_line({key: value}))
     return "\n".join(lines) + "\n"
 
 
@@ -157,19 +156,13 @@ def _column(plan: ColumnPlan) -> dict[str, Any]:
 def _entry(name: str, plan: Mapping[str, Any]) -> str:
     """A column and its settings on one line, or on two if the name is not a simple YAML key."""
     if _is_simple(name):
-        return _flow({name: plan})
+        return yaml_file.on_one_line({name: plan})
     escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in name)
-    return f'? "{escaped}"\n  : {{{_flow(plan)}}}'
+    return f'? "{escaped}"\n  : {{{yaml_file.on_one_line(plan)}}}'
 
 
 def _is_simple(name: str) -> bool:
     return len(name) < _LONGEST_KEY and name.isprintable()
-
-
-def _flow(mapping: Mapping[str, Any]) -> str:
-    """A mapping with one key, on one line."""
-    text: str = yaml.safe_dump(mapping, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
-    return text.strip()[1:-1]
 
 
 def _comment(reason: str | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from duckanon.engine import catalog
 from duckanon.engine.protocol import Column, Engine, Form
@@ -163,11 +163,17 @@ def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
 
 def _header(path: Path, form: Form) -> list[Column]:
     """The columns in the header of a CSV file."""
+    with TextIOWrapper(_uncompressed(path, form), encoding="utf-8", newline="") as text:
+        return [Column(name, "VARCHAR") for name in next(csv.reader(text, delimiter=form.delimiter), [])]
+
+
+def _uncompressed(path: Path, form: Form) -> BinaryIO:
+    if form.compression is None:
+        return path.open("rb")
     import pyarrow as pa
 
-    with pa.input_stream(str(path), compression=form.compression) as stream:
-        text = TextIOWrapper(stream, encoding="utf-8", newline="")
-        return [Column(name, "VARCHAR") for name in next(csv.reader(text, delimiter=form.delimiter), [])]
+    stream: BinaryIO = pa.input_stream(str(path), compression=form.compression)
+    return stream
 
 
 def _check_columns(written: Sequence[Column], recoding: Recoding, form: Form) -> None:

@@ -1,6 +1,6 @@
 """Count the rows into `combinations`: after the values are read, the only pass over all rows before the release is written."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from duckanon.engine.protocol import Column, Engine
@@ -15,14 +15,20 @@ from duckanon.metrics.figures import Marginals
 from duckanon.privacy.requirement import Requirement
 
 
-def build_hierarchies(engine: Engine, declared: Sequence[QuasiIdentifier], *, is_sensitive: bool = False) -> list[Attribute]:
-    """Build every hierarchy and check it against the values; raises `HierarchyError` with all faults, or `JobError`."""
+def build_hierarchies(
+    engine: Engine, declared: Sequence[QuasiIdentifier], *, is_sensitive: bool = False, suggested: Collection[str] = ()
+) -> list[Attribute]:
+    """Build every hierarchy and check it against the values; raises `HierarchyError` with all faults, or `JobError`.
+
+    `suggested`: the quasi-identifiers whose hierarchies this run has suggested, and so checked.
+    """
     attributes: list[Attribute] = []
     refused: list[str] = []
     for qi in declared:
         lookup = qi.hierarchy.lookup(engine, qi.column)
         create_lookup(engine, qi.column, lookup)
-        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy, is_sensitive=is_sensitive):
+        is_checked = qi.name in suggested
+        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy, is_sensitive=is_sensitive, is_checked=is_checked):
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue

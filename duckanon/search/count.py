@@ -14,6 +14,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
+from duckanon.hierarchy.suggestion.suggest import is_suggested
 from duckanon.job.default_hierarchies import with_hierarchies
 from duckanon.job.export import explicit
 from duckanon.job.hierarchy_resolver import given_hierarchies
@@ -131,7 +132,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
             )
     read_values(engine, plan)
     drift = leave_out(engine, columns, plan) if prepared.is_applied else None
-    attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers)
+    attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
     plan = replace(
         plan,
@@ -173,6 +174,12 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         protected=read_protected(engine, protected),
         bundled=_bundled(prepared, job, plan),
     )
+
+
+def _suggested(prepared: Prepared, plan: Plan) -> list[str]:
+    """The quasi-identifiers whose hierarchies this run has suggested."""
+    given = {name for name, column in prepared.job.columns.items() if column.hierarchy is not None}
+    return [qi.name for qi in plan.quasi_identifiers if qi.name not in given and is_suggested(qi.hierarchy)]
 
 
 def _bundled(prepared: Prepared, job: Job, plan: Plan) -> dict[str, str]:

@@ -1,41 +1,86 @@
 -- builds: candidates
--- reads: spans (perhaps positions_<column>, branches_<column>)
+-- reads: spans, places
 -- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
-{% from "mondrian/common_label.jinja" import common_label %}
-with widths as (
-    {% for attribute in attributes %}
-    {% set positions = ("positions_" ~ attribute.name) | ident %}
+{% set ordered = attributes | selectattr("is_ordered") | list %}
+{% set branching = attributes | rejectattr("is_ordered") | list %}
+with {% if ordered %}ranges as (
+    {% for attribute in ordered %}
     select
-        spans._partition,
-        {{ loop.index }} as _attribute,
-        cast({{ attribute.weight | literal }} as double) as _weight,
-        {% if attribute.is_ordered %}
-        cast(null as integer) as _level,
-        spans._high_{{ loop.index }} >= {{ attribute.placed }} as _is_mixed,
-        case
-            when spans._high_{{ loop.index }} >= {{ attribute.placed }} then 1.0
-            else (highest.point - lowest.point) / {{ attribute.span | literal }}
-        end as _width
-        {% else %}
-        {{ common_label(attribute, "lowest", "highest") }} as _level,
-        false as _is_mixed,
-        branches.loss as _width
-        {% endif %}
+        _partition,
+        {{ attribute.number }} as _attribute,
+        _low_{{ attribute.number }} as low,
+        _high_{{ attribute.number }} as high,
+        {{ attribute.placed }} as placed,
+        {{ attribute.span | literal }} as span,
+        cast({{ attribute.weight | literal }} as double) as _weight
     from spans
-    join {{ positions }} as lowest
-        on spans._low_{{ loop.index }} = lowest.position
-    join {{ positions }} as highest
-        on spans._high_{{ loop.index }} = highest.position
-    {% if not attribute.is_ordered %}
-    join {{ ("branches_" ~ attribute.name) | ident }} as branches
-        on branches.level = {{ common_label(attribute, "lowest", "highest") }}
-        and branches.position = lowest.position
-    {% endif %}
-    where spans._low_{{ loop.index }} < {{ "least(spans._high_%d, %d)" % (loop.index, attribute.placed) if attribute.is_ordered else "spans._high_%d" % loop.index }}
+    where _low_{{ attribute.number }} < least(_high_{{ attribute.number }}, {{ attribute.placed }})
     {% if not loop.last %}
     union all
     {% endif %}
     {% endfor %}
+),
+
+{% endif %}
+{% if branching %}
+categories as (
+    {% for attribute in branching %}
+    select
+        _partition,
+        {{ attribute.number }} as _attribute,
+        _low_{{ attribute.number }} as low,
+        _high_{{ attribute.number }} as high,
+        cast({{ attribute.weight | literal }} as double) as _weight
+    from spans
+    where _low_{{ attribute.number }} < _high_{{ attribute.number }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
+    {% endfor %}
+),
+
+{% endif %}
+widths as (
+    {% if ordered %}
+    select
+        ranges._partition,
+        ranges._attribute,
+        ranges._weight,
+        cast(null as integer) as _level,
+        ranges.high >= ranges.placed as _is_mixed,
+        case
+            when ranges.high >= ranges.placed then 1.0
+            else (highest.point - lowest.point) / ranges.span
+        end as _width
+    from ranges
+    join places as lowest
+        on ranges._attribute = lowest._attribute
+        and ranges.low = lowest.position
+    join places as highest
+        on ranges._attribute = highest._attribute
+        and ranges.high = highest.position
+    {% endif %}
+    {% if ordered and branching %}
+    union all
+    {% endif %}
+    {% if branching %}
+    select
+        categories._partition,
+        categories._attribute,
+        categories._weight,
+        min(places.level) as _level,
+        false as _is_mixed,
+        min_by(places.loss, places.level) as _width
+    from categories
+    join places
+        on categories._attribute = places._attribute
+        and categories.low = places.position
+        and categories.high <= places.high
+    group by
+        categories._partition,
+        categories._attribute,
+        categories._weight
+    {% endif %}
 )
 
 select

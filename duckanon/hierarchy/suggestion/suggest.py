@@ -6,6 +6,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import HierarchyError
+from duckanon.hierarchy.base import Spec
 from duckanon.hierarchy.build import create_lookup, drop_lookup
 from duckanon.hierarchy.faults import errors
 from duckanon.hierarchy.spec import checked
@@ -42,7 +43,7 @@ def suggest(engine: Engine, column: Column) -> Suggestion:
     """
     for content, reason in _candidates(engine, column):
         marked = {**content, "source": f"{MARK}: {reason}"}
-        if _is_valid(engine, column, marked):
+        if content["kind"] == "flat" or _is_valid(engine, column, marked):
             return Suggestion(marked, reason)
     return _flat("no rule groups its values")
 
@@ -87,6 +88,11 @@ def _is_valid(engine: Engine, column: Column, content: dict[str, Any]) -> bool:
         return False
     finally:
         drop_lookup(engine, column)
+
+
+def is_suggested(spec: Spec) -> bool:
+    """Whether duckanon has suggested a hierarchy, in this run or in the one that wrote the job file."""
+    return (spec.source or "").startswith(MARK)
 
 
 def _flat(reason: str) -> Suggestion:

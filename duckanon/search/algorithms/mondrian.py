@@ -37,7 +37,8 @@ _TIMES = ("DATE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP", "TIMESTAMP_NS", "T
 """Types of dates; each type can hold the values of the types before it."""
 
 _SIDE = ("_partition", "_rank", "_variant", "_side")
-_CELLS_AT_ONCE = 2_000_000
+_CELLS_AT_ONCE = 100_000
+"""The pairs of a cell and an attribute that are tried together although a wider attribute may do: fewer cost less than a statement."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ def search(
 ) -> PartitionTree:
     """Build `partitions` of the cells by cuts whose sides all satisfy the requirement."""
     engine.create_table(render("mondrian/root", "partitions"))
+    engine.create_table(render("mondrian/places", attributes=attributes))
     cutter = _Cutter(engine, attributes, requirement.by_class, median)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
@@ -191,7 +193,7 @@ class _Cutter:
         done = 0
         while self._round(done):
             done += 1
-        for relation in ("spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
+        for relation in ("places", "spans", "candidates", "cuts", "sides", "side_classes", *self._values()):
             self._engine.drop(relation)
         return done
 
@@ -218,11 +220,12 @@ class _Cutter:
         return self._last > last
 
     def _attempts(self, cells: int) -> Iterator[tuple[int, int]]:
-        """The ranks of the candidates that are tried together: all ranks if there are few cells, otherwise one by one."""
+        """The first and the last rank of the candidates that are tried together: the widest one alone, then ever more."""
         count = len(self._attributes)
-        if cells * count <= _CELLS_AT_ONCE:
-            return iter([(1, count)])
-        return iter([(rank, rank) for rank in range(1, count + 1)])
+        first, width = 1, max(1, _CELLS_AT_ONCE // cells)
+        while first <= count:
+            yield first, min(first + width - 1, count)
+            first, width = first + width, 2 * width
 
     def _try(self, number: int, first: int, end: int) -> None:
         """Cut the uncut partitions by an attribute of these ranks, if all sides satisfy."""

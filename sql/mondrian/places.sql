@@ -1,0 +1,29 @@
+-- builds: places
+-- reads: positions_<column>, branches_<column>
+-- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
+{% for attribute in attributes %}
+{% if attribute.is_ordered %}
+select
+    {{ attribute.number }} as _attribute,
+    0 as level,
+    position,
+    cast(null as integer) as high,
+    label,
+    point,
+    cast(null as double) as loss
+from {{ ("positions_" ~ attribute.name) | ident }}
+{% else %}
+select
+    {{ attribute.number }} as _attribute,
+    level,
+    position,
+    high,
+    label,
+    cast(null as double) as point,
+    loss
+from {{ ("branches_" ~ attribute.name) | ident }}
+{% endif %}
+{% if not loop.last %}
+union all
+{% endif %}
+{% endfor %}
