@@ -38,9 +38,7 @@ NOT_RUN = {
     "installs packages": 2,
     "runs the tests themselves": 1,
     "needs a cluster": 2,
-    "asks questions in a terminal": 1,
     "a drawing": 1,
-    "a file for git": 1,
     "a part of a statement": 2,
     "figures of a long run": 3,
 }
