@@ -1,108 +1,105 @@
 -- builds: candidates
--- reads: spans (perhaps positions_<column>, branches_<column>)
+-- reads: spans, places
 -- one row: partition that may be cut and attribute with several values in it, the widest first, by width times weight
-with widths as (
+with ranges as (
     select
-        spans._partition,
+        _partition,
         1 as _attribute,
-        cast(1.0 as double) as _weight,
-        cast(null as integer) as _level,
-        spans._high_1 >= 1 as _is_mixed,
-        case
-            when spans._high_1 >= 1 then 1.0
-            else (highest.point - lowest.point) / 1.0
-        end as _width
+        _low_1 as low,
+        _high_1 as high,
+        1 as placed,
+        1.0 as span,
+        cast(1.0 as double) as _weight
     from spans
-    join "positions_least" as lowest
-        on spans._low_1 = lowest.position
-    join "positions_least" as highest
-        on spans._high_1 = highest.position
-    where spans._low_1 < least(spans._high_1, 1)
+    where _low_1 < least(_high_1, 1)
     union all
     select
-        spans._partition,
+        _partition,
         2 as _attribute,
-        cast(1.3 as double) as _weight,
-        cast(null as integer) as _level,
-        spans._high_2 >= 7 as _is_mixed,
-        case
-            when spans._high_2 >= 7 then 1.0
-            else (highest.point - lowest.point) / 21.0
-        end as _width
+        _low_2 as low,
+        _high_2 as high,
+        7 as placed,
+        21.0 as span,
+        cast(1.3 as double) as _weight
     from spans
-    join "positions_age" as lowest
-        on spans._low_2 = lowest.position
-    join "positions_age" as highest
-        on spans._high_2 = highest.position
-    where spans._low_2 < least(spans._high_2, 7)
+    where _low_2 < least(_high_2, 7)
     union all
     select
-        spans._partition,
-        3 as _attribute,
-        cast(1.1 as double) as _weight,
-        case when lowest.level_0 = highest.level_0 then 0 else 1 end as _level,
-        false as _is_mixed,
-        branches.loss as _width
-    from spans
-    join "positions_sex" as lowest
-        on spans._low_3 = lowest.position
-    join "positions_sex" as highest
-        on spans._high_3 = highest.position
-    join "branches_sex" as branches
-        on branches.level = case when lowest.level_0 = highest.level_0 then 0 else 1 end
-        and branches.position = lowest.position
-    where spans._low_3 < spans._high_3
-    union all
-    select
-        spans._partition,
-        4 as _attribute,
-        cast(1.2 as double) as _weight,
-        case when lowest.level_0 = highest.level_0 then 0 else 1 end as _level,
-        false as _is_mixed,
-        branches.loss as _width
-    from spans
-    join "positions_town" as lowest
-        on spans._low_4 = lowest.position
-    join "positions_town" as highest
-        on spans._high_4 = highest.position
-    join "branches_town" as branches
-        on branches.level = case when lowest.level_0 = highest.level_0 then 0 else 1 end
-        and branches.position = lowest.position
-    where spans._low_4 < spans._high_4
-    union all
-    select
-        spans._partition,
-        5 as _attribute,
-        cast(1.4 as double) as _weight,
-        case when lowest.level_0 = highest.level_0 then 0 else 1 end as _level,
-        false as _is_mixed,
-        branches.loss as _width
-    from spans
-    join "positions_illness" as lowest
-        on spans._low_5 = lowest.position
-    join "positions_illness" as highest
-        on spans._high_5 = highest.position
-    join "branches_illness" as branches
-        on branches.level = case when lowest.level_0 = highest.level_0 then 0 else 1 end
-        and branches.position = lowest.position
-    where spans._low_5 < spans._high_5
-    union all
-    select
-        spans._partition,
+        _partition,
         6 as _attribute,
-        cast(1.1 as double) as _weight,
-        cast(null as integer) as _level,
-        spans._high_6 >= 5 as _is_mixed,
-        case
-            when spans._high_6 >= 5 then 1.0
-            else (highest.point - lowest.point) / 2.0
-        end as _width
+        _low_6 as low,
+        _high_6 as high,
+        5 as placed,
+        2.0 as span,
+        cast(1.1 as double) as _weight
     from spans
-    join "positions_pay" as lowest
-        on spans._low_6 = lowest.position
-    join "positions_pay" as highest
-        on spans._high_6 = highest.position
-    where spans._low_6 < least(spans._high_6, 5)
+    where _low_6 < least(_high_6, 5)
+),
+
+categories as (
+    select
+        _partition,
+        3 as _attribute,
+        _low_3 as low,
+        _high_3 as high,
+        cast(1.1 as double) as _weight
+    from spans
+    where _low_3 < _high_3
+    union all
+    select
+        _partition,
+        4 as _attribute,
+        _low_4 as low,
+        _high_4 as high,
+        cast(1.2 as double) as _weight
+    from spans
+    where _low_4 < _high_4
+    union all
+    select
+        _partition,
+        5 as _attribute,
+        _low_5 as low,
+        _high_5 as high,
+        cast(1.4 as double) as _weight
+    from spans
+    where _low_5 < _high_5
+),
+
+widths as (
+    select
+        ranges._partition,
+        ranges._attribute,
+        ranges._weight,
+        cast(null as integer) as _level,
+        ranges.high >= ranges.placed as _is_mixed,
+        case
+            when ranges.high >= ranges.placed then 1.0
+            else (highest.point - lowest.point) / ranges.span
+        end as _width
+    from ranges
+    join places as lowest
+        on ranges._attribute = lowest._attribute
+        and ranges.low = lowest.position
+    join places as highest
+        on ranges._attribute = highest._attribute
+        and ranges.high = highest.position
+    union all
+    select
+        categories._partition,
+        categories._attribute,
+        categories._weight,
+        min(places.level) as _level,
+        false as _is_mixed,
+        min_by(places.loss, places.level) as _width
+    from categories
+    join places
+        on categories._attribute = places._attribute
+        and categories.low = places.position
+        and categories.high <= places.high
+    group by
+        categories._partition,
+        categories._attribute,
+        categories._weight
 )
 
 select

@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: cuts, side_classes (perhaps positions_<column>, branches_<column>, side_values_<column>, shares_<column>, decided_entropies)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, decided_entropies)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with verdicts as (
 -- builds: judged
@@ -54,18 +54,11 @@ final as (
             when cuts._split is null or verdicts._side = 0 then cuts._cut
             else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
         end as _cut,
-        case cuts._attribute
-            when 1 then case when cuts._variant > 0 then cut_1.label end
-            when 2 then case when cuts._variant > 0 then cut_2.label end
-            when 3 then cut_3.label
-            when 4 then cut_4.label
-            when 5 then cut_5.label
-            when 6 then case when cuts._variant > 0 then cut_6.label end
-        end as _value,
+        case when cuts._split is null or cuts._variant > 0 then places.label end as _value,
         cuts._level - 1 as _level,
         verdicts._side as _low,
         case
-            when cuts._split is null then coalesce(cut_3.high, cut_4.high, cut_5.high, 0)
+            when cuts._split is null then places.high
             when verdicts._side = 0 then cuts._split
             else 2147483647
         end as _high,
@@ -79,27 +72,10 @@ final as (
         on allowed._partition = cuts._partition
         and allowed._rank = cuts._rank
         and allowed._variant = cuts._variant
-    left join "positions_least" as cut_1
-        on cuts._attribute = 1
-        and cuts._median = cut_1.position
-    left join "positions_age" as cut_2
-        on cuts._attribute = 2
-        and cuts._median = cut_2.position
-    left join "branches_sex" as cut_3
-        on cuts._attribute = 3
-        and cuts._level - 1 = cut_3.level
-        and verdicts._side = cut_3.position
-    left join "branches_town" as cut_4
-        on cuts._attribute = 4
-        and cuts._level - 1 = cut_4.level
-        and verdicts._side = cut_4.position
-    left join "branches_illness" as cut_5
-        on cuts._attribute = 5
-        and cuts._level - 1 = cut_5.level
-        and verdicts._side = cut_5.position
-    left join "positions_pay" as cut_6
-        on cuts._attribute = 6
-        and cuts._median = cut_6.position
+    left join places
+        on cuts._attribute = places._attribute
+        and coalesce(cuts._level - 1, 0) = places.level
+        and case when cuts._split is null then verdicts._side else cuts._median end = places.position
     where allowed.place = 1
 )
 

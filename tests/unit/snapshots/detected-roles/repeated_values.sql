@@ -4,7 +4,7 @@
 select
     value,
     count(*) as lines
-from "lookup_least"
+from "lookup_sex"
 group by value
 having count(*) > 1
 order by value

@@ -6,7 +6,7 @@ select
     level_0 as label,
     min(level_1) as one,
     max(level_1) as other
-from "lookup_least"
+from "lookup_sex"
 group by level_0
 having min(level_1) <> max(level_1)
     or count(level_1) not in (0, count(*))

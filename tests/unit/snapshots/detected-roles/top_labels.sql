@@ -4,6 +4,6 @@
 select
     level_1 as label,
     count(*) as leaves
-from "lookup_least"
+from "lookup_sex"
 group by level_1
 order by leaves desc, label

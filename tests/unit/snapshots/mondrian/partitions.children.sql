@@ -1,5 +1,5 @@
 -- builds: partitions
--- reads: cuts, side_classes (perhaps positions_<column>, branches_<column>, side_values_<column>, shares_<column>, decided_entropies)
+-- reads: cuts, places, side_classes (perhaps side_values_<column>, shares_<column>, decided_entropies)
 -- one row: Mondrian partition: its parent, the attribute and the place of the cut, with its rows
 with verdicts as (
 -- builds: judged
@@ -51,15 +51,11 @@ final as (
             when cuts._split is null or verdicts._side = 0 then cuts._cut
             else case cuts._cut when '<=' then '>' when '<' then '>=' else 'is missing' end
         end as _cut,
-        case cuts._attribute
-            when 1 then case when cuts._variant > 0 then cut_1.label end
-            when 2 then cut_2.label
-            when 3 then cut_3.label
-        end as _value,
+        case when cuts._split is null or cuts._variant > 0 then places.label end as _value,
         cuts._level - 1 as _level,
         verdicts._side as _low,
         case
-            when cuts._split is null then coalesce(cut_2.high, cut_3.high, 0)
+            when cuts._split is null then places.high
             when verdicts._side = 0 then cuts._split
             else 2147483647
         end as _high,
@@ -73,17 +69,10 @@ final as (
         on allowed._partition = cuts._partition
         and allowed._rank = cuts._rank
         and allowed._variant = cuts._variant
-    left join "positions_age" as cut_1
-        on cuts._attribute = 1
-        and cuts._median = cut_1.position
-    left join "branches_sex" as cut_2
-        on cuts._attribute = 2
-        and cuts._level - 1 = cut_2.level
-        and verdicts._side = cut_2.position
-    left join "branches_town" as cut_3
-        on cuts._attribute = 3
-        and cuts._level - 1 = cut_3.level
-        and verdicts._side = cut_3.position
+    left join places
+        on cuts._attribute = places._attribute
+        and coalesce(cuts._level - 1, 0) = places.level
+        and case when cuts._split is null then verdicts._side else cuts._median end = places.position
     where allowed.place = 1
 )
 

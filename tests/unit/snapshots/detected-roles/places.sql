@@ -1,0 +1,62 @@
+-- builds: places
+-- reads: positions_<column>, branches_<column>
+-- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
+select
+    1 as _attribute,
+    0 as level,
+    position,
+    cast(null as integer) as high,
+    label,
+    point,
+    cast(null as double) as loss
+from "positions_least"
+union all
+select
+    2 as _attribute,
+    0 as level,
+    position,
+    cast(null as integer) as high,
+    label,
+    point,
+    cast(null as double) as loss
+from "positions_age"
+union all
+select
+    3 as _attribute,
+    level,
+    position,
+    high,
+    label,
+    cast(null as double) as point,
+    loss
+from "branches_sex"
+union all
+select
+    4 as _attribute,
+    level,
+    position,
+    high,
+    label,
+    cast(null as double) as point,
+    loss
+from "branches_town"
+union all
+select
+    5 as _attribute,
+    level,
+    position,
+    high,
+    label,
+    cast(null as double) as point,
+    loss
+from "branches_illness"
+union all
+select
+    6 as _attribute,
+    0 as level,
+    position,
+    cast(null as integer) as high,
+    label,
+    point,
+    cast(null as double) as loss
+from "positions_pay"
