@@ -68,7 +68,8 @@ def licence(name: str) -> str:
 def listed() -> dict[str, str]:
     """The table of the document: packages, and the family of their licence."""
     text = (ROOT / "docs" / "explanation" / "supply-chain.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^\| `([a-z0-9-]+)` \| ([A-Za-z0-9.-]+) \|", text, re.MULTILINE))
+    by_licence = re.findall(r"^\| ([A-Za-z0-9.-]+) \| (`.+`) \|$", text, re.MULTILINE)
+    return {name: family for family, names in by_licence for name in re.findall(r"`([a-z0-9-]+)`", names)}
 
 
 def pinned() -> dict[str, str]:
