@@ -1,5 +1,5 @@
 -- builds: places
--- reads: positions_<column>, branches_<column>
+-- reads: positions_<column> or branches_<column>
 -- one row: attribute, level (0 if the attribute is ordered) and position, with its label, where it is in the range, and what it covers if it is a branch
 {% for attribute in attributes %}
 {% if attribute.is_ordered %}

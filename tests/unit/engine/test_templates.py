@@ -158,6 +158,7 @@ OUTSIDE = {
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),
     "nothing; there is no data": set(),
+    "positions_<column> or branches_<column>": {"positions_<column>", "branches_<column>"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
     "the table in the warehouse, the released table in the warehouse": {"input", "released"},
