@@ -30,13 +30,13 @@ _MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
 
 def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
     """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
-    result = _best(engine, counted)
-    lost = [name for name in _lost_columns(result) if counted.is_detected(name)]
-    if not lost or len(lost) == len(counted.attributes) or not result.is_feasible:
+    result = _best(engine, counted, ends_early=True)
+    dropped = _dropped(result, counted)
+    if not dropped:
         return result
-    for name in lost:
+    for name in dropped:
         counted = without_column(counted, name)
-    return _best(engine, without(counted, dict.fromkeys(lost, "every released record would show *")))
+    return _best(engine, without(counted, dict.fromkeys(dropped, "every released record would show *")))
 
 
 def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:
@@ -44,11 +44,20 @@ def _lost_columns(result: FullDomainResult | RegionResult) -> list[str]:
     return [name for name, loss in result.metrics()["loss_by_attribute"].items() if loss == 1]
 
 
-def _best(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
+def _dropped(result: FullDomainResult | RegionResult, counted: Counted) -> list[str]:
+    """The columns without which the search is repeated: lost, of detected role, and not all."""
+    if not result.is_feasible:
+        return []
+    lost = [name for name in _lost_columns(result) if counted.is_detected(name)]
+    return lost if len(lost) < len(counted.attributes) else []
+
+
+def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> FullDomainResult | RegionResult:
     """The result of the best algorithm; its `counted.job` names the algorithm, its `counted.compared` the losses.
 
     The information loss counts leaves in every candidate. A candidate that does not satisfy is left out. If none satisfies, the
-    full-domain search says why.
+    full-domain search says why. `ends_early`: if full-domain and Mondrian recoding both lose a column that would be dropped, local
+    recoding is not tried, since the search is repeated without the column.
     """
     seconds = counted.job.recoding.time_limit or SECONDS
     if not _may_be_regional(engine, counted):
@@ -59,21 +68,32 @@ def _best(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
     if len(counted.attributes) <= _MOST_COLUMNS:
         uniform = search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED))
         losses |= _loss(uniform)
+    if uniform is not None and losses.get("optimal") == 0:
+        return replace(uniform, counted=replace(uniform.counted, compared=losses))
     regional = local_recoding.search(engine, _by("mondrian", counted))
     losses |= _loss(regional)
-    if _needs_local(engine, counted, losses):
+    best = _preferred(uniform, regional, losses)
+    is_repeated = ends_early and any(name in _lost_columns(regional) for name in _dropped(best, counted))
+    if not is_repeated and _needs_local(engine, counted, losses):
         regional = local_recoding.search(engine, _by("local", counted, seconds / 2))
         losses |= _loss(regional)
         if "mondrian" in losses and losses["mondrian"] < losses.get("local", inf):
             # the relations are those of the last search of regions
             regional = local_recoding.search(engine, _by("mondrian", counted))
+        best = _preferred(uniform, regional, losses)
     if not losses:
         return uniform or search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds))
-    best: FullDomainResult | RegionResult = regional
-    if uniform is not None and "optimal" in losses:
-        preference = 1 if _lost_columns(uniform) else _PREFERENCE
-        best = uniform if losses["optimal"] <= preference * min(losses.values()) else regional
     return replace(best, counted=replace(best.counted, compared=losses))
+
+
+def _preferred(
+    uniform: FullDomainResult | None, regional: RegionResult, losses: Mapping[str, float]
+) -> FullDomainResult | RegionResult:
+    """The full-domain result, unless it loses much more than the best or whole columns."""
+    if uniform is None or "optimal" not in losses:
+        return regional
+    preference = 1 if _lost_columns(uniform) else _PREFERENCE
+    return uniform if losses["optimal"] <= preference * min(losses.values()) else regional
 
 
 def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) -> bool:

@@ -90,8 +90,12 @@ def count_statements(
     names, k, sensitive = [attribute.name for attribute in attributes], requirement.k, requirement.sensitive
     own_k, population = k.k_column is not None, requirement.needs_population
     counted = counted_values(requirement.sensitive, protected, names)
-    counts = counts_statement(names, counted, requirement)
     merged = any(attribute.min_level > 0 for attribute in attributes)
+    # labels on their lowest levels are counted at once, if only the rows count, and one label determines those above it
+    is_plain = not (counted or protected or own_k or population or k.entity is not None)
+    if merged and is_plain and all(attribute.is_nested for attribute in attributes):
+        return [render("lattice/coarse_combinations", "combinations", quasi_identifiers=attributes)]
+    counts = counts_statement(names, counted, requirement)
     levels = {"quasi_identifiers": attributes, "own_k": own_k, "has_sensitive": bool(counted)}
     histograms = [
         statement

@@ -65,7 +65,9 @@ def test_columns_with_few_values_that_are_associated_with_others_count_more(tmp_
     found = columns_of(tmp_path)
     assert expected["region"] > expected["shoe"]
     assert {name: found[name].get("weight", 1) for name in expected} == expected
-    assert all("weight" not in found[name] for name in ("height", "street"))
+    assert "weight" not in found["height"]
+    # every record would show * for the street, so it is dropped
+    assert "street" not in found
 
 
 def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Path) -> None:

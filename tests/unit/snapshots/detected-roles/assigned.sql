@@ -17,24 +17,14 @@ with located as (
         end as _code_2,
         nodes._level_3,
         case nodes._level_3
-            when 0 then cells."sex_0"
-            when 1 then cells."sex_1"
+            when 0 then cells."town_0"
+            when 1 then cells."town_1"
         end as _code_3,
         nodes._level_4,
         case nodes._level_4
-            when 0 then cells."town_0"
-            when 1 then cells."town_1"
-        end as _code_4,
-        nodes._level_5,
-        case nodes._level_5
             when 0 then cells."illness_0"
             when 1 then cells."illness_1"
-        end as _code_5,
-        nodes._level_6,
-        case nodes._level_6
-            when 0 then cells."pay_0"
-            when 1 then cells."pay_1"
-        end as _code_6,
+        end as _code_4,
         cells._rows
     from cells
     join passed
@@ -44,9 +34,9 @@ with located as (
 )
 
 select
-    located.* exclude (_level_1, _code_1, _level_2, _code_2, _level_3, _code_3, _level_4, _code_4, _level_5, _code_5, _level_6, _code_6),
+    located.* exclude (_level_1, _code_1, _level_2, _code_2, _level_3, _code_3, _level_4, _code_4),
     min(located._pass) over shown * 1000000000000 + min(located._cell) over shown as _place,
-cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast(1.1 as double) * labels_3.loss + cast(1.2 as double) * labels_4.loss + cast(1.4 as double) * labels_5.loss + cast(1.1 as double) * labels_6.loss as _cell_loss
+cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast(1.2 as double) * labels_3.loss + cast(1.4 as double) * labels_4.loss as _cell_loss
 from located
 join "labels_least" as labels_1
     on labels_1.level = located._level_1
@@ -54,18 +44,12 @@ join "labels_least" as labels_1
 join "labels_age" as labels_2
     on labels_2.level = located._level_2
     and labels_2.code = located._code_2
-join "labels_sex" as labels_3
+join "labels_town" as labels_3
     on labels_3.level = located._level_3
     and labels_3.code = located._code_3
-join "labels_town" as labels_4
+join "labels_illness" as labels_4
     on labels_4.level = located._level_4
     and labels_4.code = located._code_4
-join "labels_illness" as labels_5
-    on labels_5.level = located._level_5
-    and labels_5.code = located._code_5
-join "labels_pay" as labels_6
-    on labels_6.level = located._level_6
-    and labels_6.code = located._code_6
 window shown as (
-    partition by labels_1.label, labels_2.label, labels_3.label, labels_4.label, labels_5.label, labels_6.label
+    partition by labels_1.label, labels_2.label, labels_3.label, labels_4.label
 )

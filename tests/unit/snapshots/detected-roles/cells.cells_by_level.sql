@@ -7,14 +7,10 @@ select
     "least_1",
     "age_0",
     "age_1",
-    "sex_0",
-    "sex_1",
     "town_0",
     "town_1",
     "illness_0",
     "illness_1",
-    "pay_0",
-    "pay_1",
     cast(sum(_rows) as bigint) as _rows
 from combinations
 group by all

@@ -6,10 +6,8 @@ select
     regions._region as _partition,
     cells."least_0",
     cells."age_0",
-    cells."sex_0",
     cells."town_0",
     cells."illness_0",
-    cells."pay_0",
     cells._rows
 from cells
 join located
@@ -20,5 +18,3 @@ join regions
     and located._code_2 = regions._code_2
     and located._code_3 = regions._code_3
     and located._code_4 = regions._code_4
-    and located._code_5 = regions._code_5
-    and located._code_6 = regions._code_6

@@ -13,21 +13,13 @@ select
         when 1 then cells."age_1"
     end as _code_2,
     case nodes._level_3
-        when 0 then cells."sex_0"
-        when 1 then cells."sex_1"
-    end as _code_3,
-    case nodes._level_4
         when 0 then cells."town_0"
         when 1 then cells."town_1"
-    end as _code_4,
-    case nodes._level_5
+    end as _code_3,
+    case nodes._level_4
         when 0 then cells."illness_0"
         when 1 then cells."illness_1"
-    end as _code_5,
-    case nodes._level_6
-        when 0 then cells."pay_0"
-        when 1 then cells."pay_1"
-    end as _code_6
+    end as _code_4
 from passed
 join cells
     on passed._cell = cells._cell

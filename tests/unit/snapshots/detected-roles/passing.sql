@@ -5,19 +5,15 @@ with classes as (
     select
         "least_0",
         "age_1",
-        "sex_0",
         "town_0",
         "illness_0",
-        "pay_1",
         cast(sum(_rows) as bigint) as _rows
     from remaining
     group by
         "least_0",
         "age_1",
-        "sex_0",
         "town_0",
-        "illness_0",
-        "pay_1"
+        "illness_0"
     having sum(_rows) > 0
 ),
 

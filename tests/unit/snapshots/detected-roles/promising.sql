@@ -13,25 +13,17 @@ with placed as (
             when 1 then remaining."age_1"
         end as code_2,
         case nodes._level_3
-            when 0 then remaining."sex_0"
-            when 1 then remaining."sex_1"
-        end as code_3,
-        case nodes._level_4
             when 0 then remaining."town_0"
             when 1 then remaining."town_1"
-        end as code_4,
-        case nodes._level_5
+        end as code_3,
+        case nodes._level_4
             when 0 then remaining."illness_0"
             when 1 then remaining."illness_1"
-        end as code_5,
-        case nodes._level_6
-            when 0 then remaining."pay_0"
-            when 1 then remaining."pay_1"
-        end as code_6,
+        end as code_4,
         remaining._rows
     from nodes
     cross join remaining
-    where nodes._visit between 0 and 63
+    where nodes._visit between 0 and 15
 )
 
 select distinct _visit
@@ -39,7 +31,7 @@ from (
     select _visit
     from placed
     group by
-        _visit, code_1, code_2, code_3, code_4, code_5, code_6
+        _visit, code_1, code_2, code_3, code_4
     having greatest(sum(_rows), 1) >= 3
 ) as classes
 order by _visit

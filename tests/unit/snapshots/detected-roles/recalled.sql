@@ -6,14 +6,12 @@ with offered as (
         assigned._cell,
         assigned."least_0",
         assigned."age_1",
-        assigned."sex_0",
         assigned."town_0",
         assigned."illness_0",
-        assigned."pay_1",
-        assigned._pass = 18 as is_own,
+        assigned._pass = 4 as is_own,
         assigned._place,
         assigned._cell_loss as assigned_loss,
-cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast(1.1 as double) * labels_3.loss + cast(1.2 as double) * labels_4.loss + cast(1.4 as double) * labels_5.loss + cast(1.1 as double) * labels_6.loss as loss,
+cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast(1.2 as double) * labels_3.loss + cast(1.4 as double) * labels_4.loss as loss,
         assigned._rows
     from assigned
     join "labels_least" as labels_1
@@ -22,18 +20,12 @@ cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast
     join "labels_age" as labels_2
         on labels_2.level = 1
         and labels_2.code = assigned."age_1"
-    join "labels_sex" as labels_3
+    join "labels_town" as labels_3
         on labels_3.level = 0
-        and labels_3.code = assigned."sex_0"
-    join "labels_town" as labels_4
+        and labels_3.code = assigned."town_0"
+    join "labels_illness" as labels_4
         on labels_4.level = 0
-        and labels_4.code = assigned."town_0"
-    join "labels_illness" as labels_5
-        on labels_5.level = 0
-        and labels_5.code = assigned."illness_0"
-    join "labels_pay" as labels_6
-        on labels_6.level = 1
-        and labels_6.code = assigned."pay_1"
+        and labels_4.code = assigned."illness_0"
 ),
 
 sizes as (
@@ -48,13 +40,11 @@ shares as (
     select
         offered."least_0",
         offered."age_1",
-        offered."sex_0",
         offered."town_0",
         offered."illness_0",
-        offered."pay_1",
         offered._place,
         bool_or(offered.is_own) and max(sizes.size) >= 3 as is_own,
-        case when max(sizes.size) < 3 then 7.1 else max(offered.assigned_loss) end as assigned_loss,
+        case when max(sizes.size) < 3 then 4.9 else max(offered.assigned_loss) end as assigned_loss,
         max(offered.loss) as loss,
         sum(offered._rows) as _rows,
         max(sizes.size) as size
@@ -64,10 +54,8 @@ shares as (
     group by
         offered."least_0",
         offered."age_1",
-        offered."sex_0",
         offered."town_0",
         offered."illness_0",
-        offered."pay_1",
         offered._place
 ),
 
@@ -78,7 +66,7 @@ gaining as (
         assigned_loss > loss + 1e-09 and not is_own as gains,
         row_number() over (
             partition by _place
-            order by (assigned_loss > loss + 1e-09 and not is_own) desc, _rows * (assigned_loss - loss) desc, "least_0", "age_1", "sex_0", "town_0", "illness_0", "pay_1"
+            order by (assigned_loss > loss + 1e-09 and not is_own) desc, _rows * (assigned_loss - loss) desc, "least_0", "age_1", "town_0", "illness_0"
         ) as place
     from shares
 ),
@@ -92,7 +80,7 @@ chosen as (
 
 groups as (
     select
-        "least_0", "age_1", "sex_0", "town_0", "illness_0", "pay_1",
+        "least_0", "age_1", "town_0", "illness_0",
         sum(_rows) filter (where gains) as gained,
         sum(_rows * (assigned_loss - loss)) filter (where gains) as saved,
         bool_or(is_own) as has_own,
@@ -100,7 +88,7 @@ groups as (
         min(_rows * (loss - assigned_loss)) filter (where is_whole and size >= 3 and not gains and not is_own) as price
     from chosen
     group by
-        "least_0", "age_1", "sex_0", "town_0", "illness_0", "pay_1"
+        "least_0", "age_1", "town_0", "illness_0"
 ),
 
 decided as (
@@ -117,17 +105,13 @@ from offered
 join decided
     on offered."least_0" is not distinct from decided."least_0"
     and offered."age_1" is not distinct from decided."age_1"
-    and offered."sex_0" is not distinct from decided."sex_0"
     and offered."town_0" is not distinct from decided."town_0"
     and offered."illness_0" is not distinct from decided."illness_0"
-    and offered."pay_1" is not distinct from decided."pay_1"
 join chosen
     on offered."least_0" is not distinct from chosen."least_0"
     and offered."age_1" is not distinct from chosen."age_1"
-    and offered."sex_0" is not distinct from chosen."sex_0"
     and offered."town_0" is not distinct from chosen."town_0"
     and offered."illness_0" is not distinct from chosen."illness_0"
-    and offered."pay_1" is not distinct from chosen."pay_1"
     and offered._place = chosen._place
 where chosen.gains
     or (decided.needs_donor and offered._place = decided.donor)

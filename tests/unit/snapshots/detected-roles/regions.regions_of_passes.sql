@@ -26,30 +26,18 @@ labelled as (
         labels_2.loss as _loss_2,
         labels_2.loss as _leaf_loss_2,
         labels_2._rows as _under_2,
-        labels_3.label as "sex",
+        labels_3.label as "town",
         labels_3.level as _level_3,
         labels_3.level = 0 as _is_value_3,
         labels_3.loss as _loss_3,
         labels_3.loss as _leaf_loss_3,
         labels_3._rows as _under_3,
-        labels_4.label as "town",
+        labels_4.label as "illness",
         labels_4.level as _level_4,
         labels_4.level = 0 as _is_value_4,
         labels_4.loss as _loss_4,
         labels_4.loss as _leaf_loss_4,
-        labels_4._rows as _under_4,
-        labels_5.label as "illness",
-        labels_5.level as _level_5,
-        labels_5.level = 0 as _is_value_5,
-        labels_5.loss as _loss_5,
-        labels_5.loss as _leaf_loss_5,
-        labels_5._rows as _under_5,
-        labels_6.label as "pay",
-        labels_6.level as _level_6,
-        labels_6.level = 0 as _is_value_6,
-        labels_6.loss as _loss_6,
-        labels_6.loss as _leaf_loss_6,
-        labels_6._rows as _under_6
+        labels_4._rows as _under_4
     from parts
     join nodes
         on parts._pass = nodes._visit
@@ -59,21 +47,15 @@ labelled as (
     join "labels_age" as labels_2
         on labels_2.level = nodes._level_2
         and labels_2.code = parts._code_2
-    join "labels_sex" as labels_3
+    join "labels_town" as labels_3
         on labels_3.level = nodes._level_3
         and labels_3.code = parts._code_3
-    join "labels_town" as labels_4
+    join "labels_illness" as labels_4
         on labels_4.level = nodes._level_4
         and labels_4.code = parts._code_4
-    join "labels_illness" as labels_5
-        on labels_5.level = nodes._level_5
-        and labels_5.code = parts._code_5
-    join "labels_pay" as labels_6
-        on labels_6.level = nodes._level_6
-        and labels_6.code = parts._code_6
 )
 
 select
     *,
-    dense_rank() over (order by "least", "age", "sex", "town", "illness", "pay") as _class_number
+    dense_rank() over (order by "least", "age", "town", "illness") as _class_number
 from labelled

@@ -8,8 +8,6 @@ where not exists (
     from passing
     where remaining."least_0" is not distinct from passing."least_0"
     and remaining."age_1" is not distinct from passing."age_1"
-    and remaining."sex_0" is not distinct from passing."sex_0"
     and remaining."town_0" is not distinct from passing."town_0"
     and remaining."illness_0" is not distinct from passing."illness_0"
-    and remaining."pay_1" is not distinct from passing."pay_1"
 )
