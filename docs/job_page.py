@@ -78,7 +78,7 @@ _ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(
 _OPTIONS = {one.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, one in declared(Options).items()}
 """The options by what their help says."""
 _NO_BOUND = 2**62
-"""Nobody means so many."""
+"""Bounds beyond it are not printed."""
 _SHARED = {kebab(name) for name in Spec.model_fields}
 
 

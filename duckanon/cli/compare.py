@@ -72,7 +72,9 @@ def compare(
     )
     output.data(_printed(document, Format.json if as_json else format))
     if report is not None:
-        _write(report, document, overwrite=run.overwrite)
+        from duckanon.reports.html.comparison import page
+
+        output.write_page(report, page(document), overwrite=run.overwrite)
         observer.note(f"{report}: tables and plots")
     if all(run["status"] == "infeasible" for run in document["runs"]):
         raise typer.Exit(ExitCode.NOT_MET)
@@ -117,15 +119,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _write(path: Path, document: Mapping[str, Any], *, overwrite: bool) -> None:
-    from duckanon.engine.staging import StagedFiles
-    from duckanon.reports.html.comparison import page
-
-    with StagedFiles() as staged:
-        staged.write(path, page(document), overwrite=overwrite, is_private=True)
-        staged.publish()
 
 
 def _listed(text: str | None) -> list[str]:

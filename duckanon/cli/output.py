@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -77,6 +78,15 @@ def json(document: Any) -> str:
     from duckanon.release.manifest import dumps
 
     return dumps(document)
+
+
+def write_page(path: Path, page: str, *, overwrite: bool) -> None:
+    """Write a page that only the account may read."""
+    from duckanon.engine.staging import StagedFiles
+
+    with StagedFiles() as staged:
+        staged.write(path, page, overwrite=overwrite, is_private=True)
+        staged.publish()
 
 
 def command(*words: object) -> str:

@@ -61,19 +61,12 @@ def profile(
     document = profile_workflow.profile(source, job=job, options=options, run=run, write_job=write_job, observer=observer)
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
     if report is not None:
-        _write(report, document, overwrite=run.overwrite)
+        from duckanon.reports.html.profile import page
+
+        output.write_page(report, page(document), overwrite=run.overwrite)
         observer.note(f"{report}: the profile as a page")
     if write_job is not None:
         observer.note(f"{write_job}: job file; review its roles, then: duckanon anonymize --job {write_job}")
-
-
-def _write(path: Path, document: dict[str, Any], *, overwrite: bool) -> None:
-    from duckanon.engine.staging import StagedFiles
-    from duckanon.reports.html.profile import page
-
-    with StagedFiles() as staged:
-        staged.write(path, page(document), overwrite=overwrite, is_private=True)
-        staged.publish()
 
 
 def _printed(document: dict[str, Any], format: Format) -> str:

@@ -73,7 +73,7 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
     regional = local_recoding.search(engine, _by("mondrian", counted))
     losses |= _loss(regional)
     best = _preferred(uniform, regional, losses)
-    is_repeated = ends_early and any(name in _lost_columns(regional) for name in _dropped(best, counted))
+    is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(regional, counted)})
     if not is_repeated and _needs_local(engine, counted, losses):
         regional = local_recoding.search(engine, _by("local", counted, seconds / 2))
         losses |= _loss(regional)
