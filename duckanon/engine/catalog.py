@@ -69,7 +69,6 @@ CATALOG = (
     Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", kept=False),
     Relation("packed_sensitive_<column>", "lattice", kept=False),
-    Relation("node_verdicts", "lattice", kept=False),
     Relation(
         "lattice",
         "lattice",

@@ -45,8 +45,8 @@ def judgement(
         "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
         "average_risk": None if risk is None else risk.figures["risk"],
         "stars": stars,
-        "whole_fails": _fails(requirement, whole=True),
-        "partial_fails": _fails(requirement, whole=False),
+        "whole_fails": [model["fails"] for model in models if model["is_monotone"]],
+        "partial_fails": [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]],
         "bounding": [model["number"] for model in models if model["bounds_rows"]],
         "least_rows": requirement.least_rows,
         "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
@@ -85,15 +85,20 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
     models = []
     for number, model in enumerate(requirement.models, start=1):
         about = by_column.get(model.sensitive) if model.sensitive is not None else None
+        bounds_rows = model.bounds_rows and not (about is not None and requirement.counts_persons)
+        fails = f"_fails_{number}"
+        bounded = f"_kept_{number} is not null" if bounds_rows else None
         models.append(
             {
                 "number": number,
-                "fails": f"_fails_{number}",
+                "fails": fails,
+                "is_monotone": requirement.under_suppression(model),
+                "partial_fails": fails if requirement.under_generalization(model) else bounded,
                 "template": model.template,
                 "value_counts": None if about is None else _counted(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],
                 "is_doubtful": model.IS_DOUBTFUL and not requirement.counts_persons,
-                "bounds_rows": model.bounds_rows and not (about is not None and requirement.counts_persons),
+                "bounds_rows": bounds_rows,
                 "is_decided": requirement.is_decided,
                 "height": requirement.heights.get(model.sensitive or "", 0),
                 **_counting(model, requirement),
@@ -113,16 +118,3 @@ def _counting(model: PrivacyModel, requirement: Requirement) -> dict[str, Any]:
     if model.sensitive is not None:
         return {}
     return {"k": getattr(model, "k", None), "own_k": False, "persons": requirement.counts_persons}
-
-
-def _fails(requirement: Requirement, *, whole: bool) -> list[str]:
-    """The columns that show that all rows of a class fail at every node below (`whole`), or that at least one row does."""
-    return [
-        f"_fails_{number}"
-        for number, model in enumerate(requirement.models, start=1)
-        if (
-            requirement.under_suppression(model)
-            if whole
-            else requirement.under_generalization(model) and not requirement.under_suppression(model)
-        )
-    ]

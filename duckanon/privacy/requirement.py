@@ -40,6 +40,11 @@ class Requirement:
         return replace(self, others=(*self.others, HighestRisk(risk=self.average_risk.risk)), average_risk=None)
 
     @property
+    def is_trivial(self) -> bool:
+        """Whether every class passes."""
+        return self == Requirement(heights=self.heights, is_decided=self.is_decided)
+
+    @property
     def is_monotone(self) -> bool:
         """Whether a node suppresses at least as many rows as a node above it."""
         return all(self.under_suppression(model) for model in self.models)

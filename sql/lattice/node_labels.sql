@@ -1,16 +1,18 @@
 -- builds: node_labels
--- reads: node_verdicts
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)
 -- one row: node of one statement, quasi-identifier and label code, with the rows of failing classes under the label
-with failing as (
+with {% include "lattice/nodes.jinja" %}
+,
+
+failing as (
     select
         _node,
         {% for attribute in attributes %}
         _key // {{ attribute.place }} % {{ attribute.radix }} as {{ attribute.name | ident }},
         {% endfor %}
         _rows
-    from node_verdicts
+    from verdicts
     where _fails
-        and _node in ({{ numbers | join(", ") }})
 )
 
 select

@@ -14,7 +14,8 @@ class DeltaDisclosure(SensitiveModel):
     """abs(log2(share in the class / share in the table)) < delta for every value of the table, or only for the values of the class.
 
     Monotone under generalization if all values count, but not under suppression. If only the values of the class count, the model
-    is not monotone, because a merged class has values that one of its parts lacks.
+    is not monotone, because a merged class has values that one of its parts lacks. But its upper half is: no value is 2^delta times
+    as frequent as in the table. Classes that fail it bound the rows that pass, as in beta-likeness.
     """
 
     SQL = "delta_disclosure"
@@ -23,6 +24,7 @@ class DeltaDisclosure(SensitiveModel):
     PARAMETERS = ("delta",)
     NEEDS_WHOLE = True
     VARIETY = ("values",)
+    BOUNDS_ROWS = True
     WORST = "most"
 
     model: Literal["delta-disclosure"] = "delta-disclosure"
@@ -31,10 +33,6 @@ class DeltaDisclosure(SensitiveModel):
 
     @property
     def under_generalization(self) -> bool:
-        return self.values == "all"
-
-    @property
-    def bounds_rows(self) -> bool:
         return self.values == "all"
 
     @property

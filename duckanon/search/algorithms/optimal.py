@@ -7,6 +7,8 @@ rest of the box is divided into boxes that exceed the failing node in one attrib
 upwards finds high failing nodes, which exclude the most nodes.
 A satisfying node does not exclude the nodes above it: suppressed rows count as lost, so the optimum need not be minimal. Only
 bounds exclude those nodes.
+If no row may be suppressed, the objective of a node is known before it is counted. Then chains contain only nodes that would be
+as good as the best, and the highest is counted first: where it fails, all of them are excluded at once.
 """
 
 from dataclasses import dataclass, field
@@ -42,19 +44,25 @@ class _Chain:
 
     box: _Box
     nodes: list[Node]
+    starts_high: bool = False
+    """Whether the highest node comes before the middle."""
     excluded: Node | None = None
     """The highest node so far that is excluded, together with all nodes of the box below it."""
 
     @property
-    def middle(self) -> Node:
-        return self.nodes[(len(self.nodes) - 1) // 2]
+    def next(self) -> Node:
+        return self.nodes[self._place]
 
-    def halve(self, *, is_excluded: bool) -> None:
-        """Continue above the middle if it is excluded, else below."""
-        half = (len(self.nodes) - 1) // 2
+    @property
+    def _place(self) -> int:
+        return len(self.nodes) - 1 if self.starts_high else (len(self.nodes) - 1) // 2
+
+    def divide(self, *, is_excluded: bool) -> None:
+        """Continue above the next node if it is excluded, else below."""
+        place, self.starts_high = self._place, False
         if is_excluded:
-            self.excluded = self.nodes[half]
-        self.nodes = self.nodes[half + 1 :] if is_excluded else self.nodes[:half]
+            self.excluded = self.nodes[place]
+        self.nodes = self.nodes[place + 1 :] if is_excluded else self.nodes[:place]
 
 
 class _Search:
@@ -69,19 +77,22 @@ class _Search:
         self._boxes = [_Box(floor, sum(lattice.bottom), lattice.bottom, lattice.top)]
         self._chains: list[_Chain] = []
         """The chains of the open boxes; as many boxes are open as are worth a visit together."""
+        self._floors: dict[Node, Value] = {}
+        self._is_known = evaluator.limit == 0
+        """Whether the objective of a satisfying node is known before the node is counted."""
 
     def run(self) -> SearchOutcome:
         proven = True
         try:
             self._consider(self._lattice.top)
             while self._open():
-                middles = [chain.middle for chain in self._chains]
-                self._evaluator.visit(middles)
+                nodes = [chain.next for chain in self._chains]
+                self._evaluator.visit(nodes)
                 self._evaluator.judge(
-                    [node for node in middles if not self._evaluator.rules_out(node) and self._may_be_best(node)]
+                    [node for node in nodes if not self._evaluator.rules_out(node) and self._may_be_best(node)]
                 )
                 for chain in self._chains:
-                    self._halve(chain)
+                    self._decide(chain)
         except BudgetSpent:
             proven = False
         if not self._best:
@@ -98,16 +109,25 @@ class _Search:
     def _open(self) -> bool:
         """Divide the boxes whose chains are decided, and open the boxes with the least bounds; return False if none is left."""
         for chain in self._chains:
+            if self._is_known:
+                chain.nodes = [node for node in chain.nodes if not self._exceeds_best(self._floor(node))]
             if not chain.nodes:
                 self._divide(chain.box, chain.excluded or chain.box.low)
         self._chains = [chain for chain in self._chains if chain.nodes and not self._exceeds_best(chain.box.floor)]
-        while self._boxes and len(self._chains) < self._evaluator.width and not self._exceeds_best(self._boxes[0].floor):
+        visited = self._evaluator.visited
+        fresh = {chain.next for chain in self._chains if chain.next not in visited}
+        while self._boxes and len(fresh) < self._evaluator.width and not self._exceeds_best(self._boxes[0].floor):
             box = heappop(self._boxes)
             failing = self._failing.covering(box.low)
             if failing is not None or self._is_excluded(box.low):
                 self._divide(box, failing or box.low)
             else:
-                self._chains.append(_Chain(box, self._chain(box.low)))
+                # the chain from the bottom is halved, for a first good node
+                starts_high = self._is_known and box.low != self._lattice.bottom
+                chain = _Chain(box, self._chain(box.low), starts_high)
+                self._chains.append(chain)
+                if chain.next not in visited:
+                    fresh.add(chain.next)
         return bool(self._chains)
 
     def _divide(self, box: _Box, decided: Node) -> None:
@@ -130,20 +150,36 @@ class _Search:
             heappush(self._boxes, _Box(floor, sum(low), low, high))
 
     def _chain(self, node: Node) -> list[Node]:
-        """A chain upwards from the node, each step to the least floor, through nodes that are neither visited nor in another chain."""
+        """A chain upwards from the node through nodes that are neither visited nor in another chain.
+
+        Each step is to the least floor; or, if the floor is the objective, to the greatest that does not exceed the best.
+        """
         chain, taken = [node], {node for chain in self._chains for node in chain.nodes}
         visited = self._evaluator.visited
-        while steps := [step for step in self._lattice.above(chain[-1]) if step not in visited and step not in taken]:
-            chain.append(min(steps, key=lambda step: (self._objective.floor(step), step)))
+        while steps := [
+            (self._floor(step), step) for step in self._lattice.above(chain[-1]) if step not in visited and step not in taken
+        ]:
+            if self._is_known:
+                steps = [(floor, step) for floor, step in steps if not self._exceeds_best(floor)]
+            if not steps:
+                break
+            _, step = max(steps) if self._is_known else min(steps)
+            chain.append(step)
         return chain
 
-    def _halve(self, chain: _Chain) -> None:
-        """Consider the middle of a chain; it is excluded if no node of the box up to it can be good enough."""
-        node = chain.middle
+    def _floor(self, node: Node) -> Value:
+        """A lower bound of the objective at the node before it is counted."""
+        if node not in self._floors:
+            self._floors[node] = self._objective.floor(node)
+        return self._floors[node]
+
+    def _decide(self, chain: _Chain) -> None:
+        """Consider the next node of a chain; it is excluded if no node of the box up to it can be good enough."""
+        node = chain.next
         self._consider(node)
         failing = self._evaluator.visited[node].least_below
         is_excluded = node in self._failing or self._exceeds_best(self._objective.floor(chain.box.low, failing))
-        chain.halve(is_excluded=is_excluded)
+        chain.divide(is_excluded=is_excluded)
 
     def _is_excluded(self, node: Node) -> bool:
         """Whether the visited nodes directly above exclude this node."""

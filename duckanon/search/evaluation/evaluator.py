@@ -48,7 +48,12 @@ class Evaluator:
         self._budget = budget or Budget()
         self._figures: dict[Node, Figures] = {}
         self._parts: set[Node] = set()
-        self._first = requirement.of_quasi_identifiers if requirement.sensitive else None
+        self._latest: list[Node] = []
+        """The nodes that were judged last, of which several may need their losses."""
+        self._waiting: list[Node] = []
+        """The nodes that were visited last without being judged."""
+        first = requirement.of_quasi_identifiers
+        self._first = first if requirement.sensitive and not first.is_trivial else None
         self._doubts = Doubts()
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
@@ -71,16 +76,27 @@ class Evaluator:
     def visit(self, nodes: Iterable[Node]) -> None:
         """Judge nodes without their sensitive values, several in one statement if that is faster.
 
+        If most of the nodes that were visited last were then judged, these are judged at once.
         Raises `BudgetSpent` if no further node may be visited.
         """
         fresh = [node for node in dict.fromkeys(nodes) if node not in self._figures]
         while fresh:
-            count = min(self.width, self._budget.room(len(self._figures)) or self.width)
+            is_partial = self._first is not None and not self._mostly_judged()
+            requirement = self._least if is_partial else self.requirement
+            width = self._nodes.width(requirement)
+            count = min(width, self._budget.room(len(self._figures)) or width)
             batch, fresh = fresh[:count], fresh[count:]
             self._enter(len(batch))
-            self._figures.update(zip(batch, self._counted(batch), strict=True))
-            if self._first is not None:
+            self._figures.update(zip(batch, self._counted(batch, requirement), strict=True))
+            if is_partial:
                 self._parts.update(batch)
+                self._waiting = list(batch)
+            else:
+                self._latest = batch
+
+    def _mostly_judged(self) -> bool:
+        judged = sum(node not in self._parts for node in self._waiting)
+        return 2 * judged > len(self._waiting) > 1
 
     def judge(self, nodes: Iterable[Node]) -> None:
         """Judge visited nodes under the whole requirement, several in one statement if that is faster."""
@@ -88,6 +104,7 @@ class Evaluator:
         width = self._nodes.width(self.requirement)
         for batch in (waiting[place : place + width] for place in range(0, len(waiting), width)):
             if len(batch) > 1:
+                self._latest = batch
                 for node, (figures, is_doubtful) in zip(batch, self._nodes.together(batch, self.requirement), strict=True):
                     if not is_doubtful:
                         self._figures[node] = figures
@@ -116,6 +133,7 @@ class Evaluator:
         """Extend the requirement; the known figures of visited nodes belong to a part of it."""
         self._first, self.requirement = self.requirement, requirement
         self._parts.update(self._figures)
+        self._waiting.clear()
         self._lost.clear()
         self._values.clear()
         self._protected.clear()
@@ -126,12 +144,12 @@ class Evaluator:
             self.visit([node])
         return self._figures[node]
 
-    def _counted(self, nodes: Sequence[Node]) -> list[Figures]:
-        """The counts of nodes under the requirement that is judged first."""
+    def _counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
+        """The counts of nodes under the requirement, or under the part of it that is judged first."""
         if len(nodes) == 1:
-            return [self._judged(nodes[0], self._least)]
-        together = zip(nodes, self._nodes.together(nodes, self._least), strict=True)
-        return [self._judged(node, self._least) if is_doubtful else figures for node, (figures, is_doubtful) in together]
+            return [self._judged(nodes[0], requirement)]
+        together = zip(nodes, self._nodes.together(nodes, requirement), strict=True)
+        return [self._judged(node, requirement) if is_doubtful else figures for node, (figures, is_doubtful) in together]
 
     def _judged(self, node: Node, requirement: Requirement) -> Figures:
         figures, is_doubtful = self._nodes.counted(node, requirement)
@@ -217,11 +235,13 @@ class Evaluator:
             if not self.figures(node).suppressed:
                 self._lost[node] = tuple({} for _ in node)
             else:
-                self._lost.update(self._nodes.lost(node, filter(self._is_needed, self._nodes.kept), self.requirement))
+                nodes = dict.fromkeys([node, *filter(self._needs_losses, self._latest)])
+                width = self._nodes.width(self.requirement)
+                self._lost.update(self._nodes.lost(list(nodes)[:width], self.requirement))
         return self._lost[node]
 
-    def _is_needed(self, node: Node) -> bool:
-        return node not in self._lost and 0 < self._figures[node].suppressed <= self.limit
+    def _needs_losses(self, node: Node) -> bool:
+        return node not in self._lost and node not in self._parts and 0 < self._figures[node].suppressed <= self.limit
 
     def value(self, node: Node) -> Value:
         """The value of the objective at the node."""

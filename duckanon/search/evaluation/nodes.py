@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import Statement, render
+from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost
@@ -33,12 +33,11 @@ class _Digit:
 class Nodes:
     """Counts the classes of nodes over `combinations`, and the rows of those that fail a requirement.
 
-    This class decides what is materialized. The fixed cost of a statement equals that of grouping about ten thousand combinations,
-    and grouping by one number is faster than grouping by nine. So if there are few combinations, they and their sensitive values
-    are copied to `packed_combinations` and `packed_sensitive_<column>`, and one statement counts up to 32 nodes from these.
-    `node_verdicts` keeps their classes until the next such statement, because the losses of the failing classes are often needed
-    next. If there are many combinations, or classes are judged by more than their rows and sensitive values, each node is counted
-    separately, nothing is kept, and the node is counted again for its losses.
+    The fixed cost of a statement equals that of grouping about ten thousand combinations, and grouping by one number is faster than
+    grouping by nine. So if there are few combinations, they or their sensitive values are copied to `packed_combinations` or
+    `packed_sensitive_<column>`, and one statement counts up to 32 nodes from these. If there are many combinations, or classes are
+    judged by more than their rows and sensitive values, each node is counted separately. Classes are not stored: a node is counted
+    again if the losses of its failing classes are needed.
     """
 
     def __init__(
@@ -49,11 +48,8 @@ class Nodes:
         self._codes = codes
         self._rows = rows
         self._stars = stars
-        self.kept: tuple[Node, ...] = ()
-        """The nodes whose classes are in `node_verdicts`, in the order of their numbers."""
-        self._judged_by: Requirement | None = None
         self._packed: set[str] = set()
-        self._sizes: dict[str, int] = {}
+        self._sizes: dict[str | None, int] = {}
 
     def width(self, requirement: Requirement) -> int:
         """How many nodes should be counted in one statement."""
@@ -63,15 +59,18 @@ class Nodes:
         if any(map(self._engine.is_remote, relations)):
             # a cluster does not judge every model
             return 1 if requirement.sensitive else _MOST_TOGETHER
-        sizes = [render("lattice/combination_count")]
-        sizes += [render("lattice/sensitive_count", column=column) for column in requirement.sensitive]
-        return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, sum(map(self._size, sizes)))))
+        size = sum(map(self._size, requirement.sensitive or (None,)))
+        return max(1, min(_MOST_TOGETHER, _WORTHWHILE // max(1, size)))
 
-    def _size(self, statement: Statement) -> int:
-        if statement.sql not in self._sizes:
+    def _size(self, column: str | None) -> int:
+        """The rows from which nodes are counted: those of a sensitive column, or the combinations."""
+        if column not in self._sizes:
+            statement = render("lattice/combination_count")
+            if column is not None:
+                statement = render("lattice/sensitive_count", column=column)
             [(size,)] = self._engine.query(statement)
-            self._sizes[statement.sql] = int(size)
-        return self._sizes[statement.sql]
+            self._sizes[column] = int(size)
+        return self._sizes[column]
 
     def _is_by_rows(self, requirement: Requirement) -> bool:
         """Whether a class is judged only by its rows and its rows per sensitive value, independent of other classes."""
@@ -96,15 +95,16 @@ class Nodes:
 
     def together(self, nodes: Sequence[Node], requirement: Requirement) -> list[tuple[Figures, bool]]:
         """The counts of at most `width` nodes, and whether floating-point rounding leaves a class undecided."""
-        about = judgement(requirement, ["_key"], stars=False)
+        counted = self._engine.query(render("lattice/node_figures", **self._numbered(nodes, requirement)))
+        return [(self._figures(list(map(int, counts)), requirement), doubtful > 0) for _, *counts, doubtful in counted]
+
+    def _numbered(self, nodes: Sequence[Node], requirement: Requirement) -> dict[str, Any]:
+        """The parameters for the templates of several nodes."""
         # the only label of a top level has code 0
         tops = {attribute.key(attribute.height) for attribute in self._attributes}
         keys = [[key for key in self.keys(node) if key not in tops] for node in nodes]
         self._pack(requirement.sensitive)
-        self._engine.create_table(render("lattice/node_verdicts", nodes=keys, width=_MOST_TOGETHER, **about))
-        self.kept, self._judged_by = tuple(nodes), requirement
-        counted = self._engine.query(render("lattice/node_figures", **about))
-        return [(self._figures(list(map(int, counts)), requirement), doubtful > 0) for _, *counts, doubtful in counted]
+        return {"nodes": keys, "width": _MOST_TOGETHER, **judgement(requirement, ["_key"], stars=False)}
 
     @cached_property
     def _digits(self) -> list[_Digit]:
@@ -116,29 +116,28 @@ class Nodes:
             place *= codes
         return digits
 
-    def _pack(self, columns: Iterable[str]) -> None:
-        """Build `packed_combinations`, and `packed_sensitive_<column>` for these columns, once."""
+    def _pack(self, columns: Sequence[str]) -> None:
+        """Build `packed_sensitive_<column>` for these columns, or without them `packed_combinations`, once."""
         places = {key: digit.place for digit in self._digits for key in digit.columns}
-        statements = [render("lattice/packed_combinations", places=places)]
-        statements += [
+        statements = [
             render("lattice/packed_sensitive", f"packed_sensitive_{column}", places=places, column=column) for column in columns
         ]
-        for statement in statements:
+        for statement in statements or [render("lattice/packed_combinations", places=places)]:
             if statement.relation not in self._packed:
                 self._engine.create_table(statement)
                 self._packed.add(statement.relation)
 
-    def lost(self, node: Node, others: Iterable[Node], requirement: Requirement) -> dict[Node, Lost]:
-        """For each attribute, the suppressed rows under each label of the node, and of those `others` that are in `kept`."""
-        if node not in self.kept or requirement != self._judged_by:
+    def lost(self, nodes: Sequence[Node], requirement: Requirement) -> dict[Node, Lost]:
+        """For each attribute, the suppressed rows under each label of the nodes, of which there are at most `width`."""
+        if len(nodes) == 1:
+            [node] = nodes
             rows = self._engine.query(render("lattice/failing_labels", **self.judged(node, requirement)))
             return {node: self._labels(rows)}
-        numbers = {self.kept.index(kept): kept for kept in (node, *others)}
-        labels: dict[int, list[Sequence[int]]] = {number: [] for number in numbers}
-        statement = render("lattice/node_labels", attributes=self._digits, numbers=sorted(numbers))
+        labels: list[list[Sequence[int]]] = [[] for _ in nodes]
+        statement = render("lattice/node_labels", attributes=self._digits, **self._numbered(nodes, requirement))
         for number, *label in self._engine.query(statement):
             labels[number].append(label)
-        return {kept: self._labels(labels[number]) for number, kept in numbers.items()}
+        return {node: self._labels(rows) for node, rows in zip(nodes, labels, strict=True)}
 
     def _labels(self, rows: Iterable[Sequence[int]]) -> Lost:
         labels: tuple[dict[int, int], ...] = tuple({} for _ in self._attributes)

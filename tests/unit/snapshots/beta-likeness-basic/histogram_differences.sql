@@ -43,25 +43,23 @@ measured_2 as (
 -- builds: judged
 -- reads: value_counts
 -- one row: class, which fails if the share of a sensitive value exceeds its share p in the table by more than beta times p (Cao, Karras 2012)
-with measures as (
+with gains as (
+    select
+        *,
+        cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows as gain,
+        cast(_table_rows as hugeint) * _class_rows as whole
+    from value_counts_1
+),
+
+measures as (
     select
         _class,
         max(_class_rows) as _rows,
-        max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
-        count(*) filter (
-            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
-                > cast(_table_rows as hugeint) * _class_rows * 2
-        ) as beyond,
-        coalesce(sum(_value_rows) filter (
-            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
-                > cast(_table_rows as hugeint) * _class_rows * 2
-        ), 0) as frequent_rows,
-        coalesce(sum(_table_rows) filter (
-            where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
-                > cast(_table_rows as hugeint) * _class_rows * 2
-        ), 0) as frequent_table_rows,
+        max(gain / cast(whole as double)) as gain,
+        coalesce(sum(_value_rows) filter (where gain * 1 > whole * 2), 0) as frequent_rows,
+        coalesce(sum(_table_rows) filter (where gain * 1 > whole * 2), 0) as frequent_table_rows,
         max(_all_rows) as _all_rows
-    from value_counts_1
+    from gains
     group by
         _class
 )
@@ -69,7 +67,7 @@ with measures as (
 select
     _class,
     gain as _achieved,
-    beyond > 0 as _fails,
+    frequent_rows > 0 as _fails,
     cast(_rows - frequent_rows as hugeint) * _all_rows * 1
         // nullif(greatest(0, cast(_all_rows as hugeint) * 1 - cast(frequent_table_rows as hugeint) * 3), 0) as _kept
 from measures

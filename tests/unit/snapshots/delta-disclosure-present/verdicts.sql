@@ -78,16 +78,26 @@ measured_2 as (
 -- builds: judged
 -- reads: value_counts
 -- one row: class, which fails if the share of a sensitive value is at least 2^delta times its share in the table, or at most 2^-delta times (Brickell, Shmatikov 2008)
-with measures as (
+with compared as (
+    select
+        *,
+        log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)) >= 1.5 as is_frequent,
+        log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)) <= -1.5 as is_rare
+    from value_counts_1
+),
+
+measures as (
     select
         _class,
         count(*) as present,
         max(_values) as _values,
         max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
-        count(*) filter (
-            where abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows))) >= 1.5
-        ) as beyond
-    from value_counts_1
+        max(_class_rows) as _rows,
+        bool_or(is_frequent) as has_frequent,
+        coalesce(sum(_value_rows) filter (where not is_frequent), 0) as other_rows,
+        1 - pow(2, 1.5) * coalesce(sum(_table_rows) filter (where is_frequent), 0) / max(_all_rows) as other_share,
+        bool_or(is_frequent or is_rare) as _fails
+    from compared
     group by
         _class
 )
@@ -95,7 +105,11 @@ with measures as (
 select
     _class,
     most as _achieved,
-    beyond > 0 as _fails
+    _fails,
+    case
+        when has_frequent and other_share > 1e-9 then cast(floor(least(other_rows / other_share * (1 + 1e-9), _rows - 1) + 1e-6) as hugeint)
+        when has_frequent then _rows - 1
+    end as _kept
 from measures
 ),
 
@@ -103,7 +117,8 @@ judged_2 as (
     select
         classes.*,
         measured._achieved as _achieved_2,
-        measured._fails as _fails_2
+        measured._fails as _fails_2,
+        measured._kept as _kept_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

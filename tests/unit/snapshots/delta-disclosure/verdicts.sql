@@ -78,18 +78,23 @@ measured_2 as (
 -- builds: judged
 -- reads: value_counts
 -- one row: class, which fails if the share of a sensitive value is at least 2^delta times its share in the table, or at most 2^-delta times (Brickell, Shmatikov 2008)
-with measures as (
+with compared as (
+    select
+        *,
+        cast(_value_rows as hugeint) * _all_rows >= cast(_table_rows as hugeint) * _class_rows * 4 as is_frequent,
+        cast(_table_rows as hugeint) * _class_rows >= cast(_value_rows as hugeint) * _all_rows * 4 as is_rare
+    from value_counts_1
+),
+
+measures as (
     select
         _class,
         count(*) as present,
         max(_values) as _values,
         max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
         min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, 2) as bearable,
-        count(*) filter (
-            where cast(_value_rows as hugeint) * _all_rows >= cast(_table_rows as hugeint) * _class_rows * 4
-                or cast(_table_rows as hugeint) * _class_rows >= cast(_value_rows as hugeint) * _all_rows * 4
-        ) as beyond
-    from value_counts_1
+        bool_or(is_frequent or is_rare) as _fails
+    from compared
     group by
         _class
 )
@@ -97,7 +102,7 @@ with measures as (
 select
     _class,
     case when present = _values then most else cast('inf' as double) end as _achieved,
-    beyond > 0 or present < _values as _fails,
+    _fails or present < _values as _fails,
     case when present < _values then 0 else cast(floor(least(bearable, 1e18) + 1e-6) as hugeint) end as _kept
 from measures
 ),

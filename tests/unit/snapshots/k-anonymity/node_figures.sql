@@ -1,6 +1,50 @@
 -- builds: node_figures
--- reads: node_verdicts
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)
 -- one row: node of one statement, by its number: its classes, and the rows of its failing classes
+with placed as (
+    select
+        0 + "age_1" + "sex_0" as _key,
+        _rows
+    from "packed_combinations"
+    union all
+    select
+        1 + "age_1" + "town_1" as _key,
+        _rows
+    from "packed_combinations"
+    
+),
+
+classes as (
+    select
+        _key,
+        _key % 32 as _node,
+        cast(sum(_rows) as bigint) as _rows
+    from placed
+    group by _key
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from classes
+)
+
+select
+    *,
+    _fails_1 as _fails
+from judged_1
+)
+
 select
     _node,
     count(*) as classes,
@@ -16,6 +60,6 @@ select
     coalesce(sum(_rows) filter (where _fails), 0) as least_below,
     0 as doubtful
 
-from node_verdicts
+from verdicts
 group by _node
 order by _node

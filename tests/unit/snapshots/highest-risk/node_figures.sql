@@ -1,16 +1,16 @@
--- builds: node_verdicts
--- reads: packed_combinations (perhaps packed_sensitive_<column>, shares_<column>, decided_entropies)
--- one row: node of one statement, by its number, and class, with its rows and whether it fails
+-- builds: node_figures
+-- reads: packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)
+-- one row: node of one statement, by its number: its classes, and the rows of its failing classes
 with placed as (
     select
         0 + "age_1" + "sex_0" as _key,
         _rows
-    from packed_combinations
+    from "packed_combinations"
     union all
     select
         1 + "age_1" + "town_1" as _key,
         _rows
-    from packed_combinations
+    from "packed_combinations"
     
 ),
 
@@ -56,4 +56,21 @@ select
 from judged_2
 )
 
-select * from verdicts
+select
+    _node,
+    count(*) as classes,
+    min(_rows) as smallest,
+    coalesce(min(_rows) filter (where not _fails), 0) as released_smallest,
+    coalesce(max(_rows) filter (where not _fails), 0) as released_largest,
+    count(*) filter (where _fails) as failing_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as failing_rows,
+    sum(cast(_rows as hugeint) * _rows) as squares,
+    coalesce(sum(cast(_rows as hugeint) * _rows) filter (where not _fails), 0) as released_squares,
+    0 as joining_rows,
+    0 as joining_classes,
+    coalesce(sum(_rows) filter (where _fails), 0) as least_below,
+    0 as doubtful
+
+from verdicts
+group by _node
+order by _node

@@ -1,0 +1,64 @@
+-- builds: failing_labels
+-- reads: combinations (perhaps combination_entities, sensitive_<column>, sensitive_entities_<column>, shares_<column>, decided_entropies)
+-- one row: quasi-identifier and label code of a node, with the rows of failing classes under the label
+with classes as (
+-- builds: classes_at
+-- reads: combinations
+-- one row: equivalence class of a node, as label codes
+select
+    "age_1",
+    "sex_0",
+    "town_2",
+    cast(sum(_rows) as bigint) as _rows
+from combinations
+group by
+    "age_1",
+    "sex_0",
+    "town_2"
+
+),
+
+verdicts as (
+-- builds: judged
+-- reads: classes (perhaps histogram, shares_<column>, decided_entropies)
+-- one row: class, with what it achieves under each model, and whether it fails one of them
+with
+judged_1 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_1,
+    _rows < 3 as _fails_1
+from classes
+),
+
+judged_2 as (
+-- builds: judged
+-- reads: classes
+-- one row: class, which fails if it has fewer than k rows, or persons, or fewer rows than the k of one of its records (Samarati 2001, Sweeney 2002)
+select
+    *,
+    _rows as _achieved_2,
+    _rows < 3 as _fails_2
+from judged_1
+)
+
+select
+    *,
+    _fails_1 or _fails_2 as _fails
+from judged_2
+)
+
+select
+    case
+        when grouping("age_1") = 0 then 0
+        when grouping("sex_0") = 0 then 1
+        when grouping("town_2") = 0 then 2
+    end as attribute,
+    coalesce("age_1", "sex_0", "town_2") as code,
+    cast(sum(_rows) as bigint) as _rows
+from verdicts
+where _fails
+group by grouping sets (("age_1"), ("sex_0"), ("town_2"))
