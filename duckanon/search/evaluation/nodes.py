@@ -14,8 +14,8 @@ from duckanon.metrics.figures import Figures, Lost
 from duckanon.privacy.judgement import judgement
 from duckanon.privacy.requirement import Requirement
 
-_MOST_TOGETHER = 32
-_WORTHWHILE = 800_000
+_MOST_TOGETHER = 64
+_WORTHWHILE = 1_600_000
 _LARGEST_KEY = 2**63 - 1
 
 
@@ -35,7 +35,7 @@ class Nodes:
 
     The fixed cost of a statement equals that of grouping about ten thousand combinations, and grouping by one number is faster than
     grouping by nine. So if there are few combinations, they or their sensitive values are copied to `packed_combinations` or
-    `packed_sensitive_<column>`, and one statement counts up to 32 nodes from these. If there are many combinations, or classes are
+    `packed_sensitive_<column>`, and one statement counts up to 64 nodes from these. If there are many combinations, or classes are
     judged by more than their rows and sensitive values, each node is counted separately. Classes are not stored: a node is counted
     again if the losses of its failing classes are needed.
     """
