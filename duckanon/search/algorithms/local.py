@@ -75,8 +75,15 @@ def prepare(
 
 
 def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
-    """The nodes in the order of the passes."""
-    return sorted(lattice.nodes(), key=lambda node: (_spread(marginals, node, rows), node))
+    """The nodes in the order of the passes: by the sum of the squared average losses of the columns."""
+    squares = [
+        [(float(marginal.weight) * excess / (rows * marginal.span)) ** 2 for excess in marginal.excess] for marginal in marginals
+    ]
+
+    def spread(node: Node) -> float:
+        return rounded(sum(map(list.__getitem__, squares, node)))
+
+    return sorted(lattice.nodes(), key=lambda node: (spread(node), node))
 
 
 def search(
@@ -102,15 +109,6 @@ def _counts_only_rows(requirement: Requirement) -> bool:
     """Whether a class satisfies if it has enough rows, independent of other classes."""
     is_size = all(model.template == KAnonymity().template for model in requirement.models)
     return is_size and not requirement.measures and requirement.average_risk is None
-
-
-def _spread(marginals: Sequence[Marginals], node: Node, rows: int) -> float:
-    """The sum of the squared average losses of the columns."""
-    losses = (
-        float(marginal.weight) * marginal.excess[level] / (rows * marginal.span)
-        for marginal, level in zip(marginals, node, strict=True)
-    )
-    return rounded(sum(loss * loss for loss in losses))
 
 
 def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
