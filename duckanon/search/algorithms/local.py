@@ -77,7 +77,8 @@ def prepare(
 def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
     """The nodes in the order of the passes: by the sum of the squared average losses of the columns."""
     squares = [
-        [(float(marginal.weight) * excess / (rows * marginal.span)) ** 2 for excess in marginal.excess] for marginal in marginals
+        [(float(marginal.weight) * excess / (rows * marginal.span)) ** 2 for excess in marginal.excess]
+        for marginal in marginals
     ]
 
     def spread(node: Node) -> float:
