@@ -7,8 +7,8 @@ rest of the box is divided into boxes that exceed the failing node in one attrib
 upwards finds high failing nodes, which exclude the most nodes.
 A satisfying node does not exclude the nodes above it: suppressed rows count as lost, so the optimum need not be minimal. Only
 bounds exclude those nodes.
-If no row may be suppressed, the objective of a node is known before it is counted. Then chains contain only nodes that would be
-as good as the best, and the highest is counted first: where it fails, all of them are excluded at once.
+If no row may be suppressed, the bound of a node is its loss, before it is counted. Then chains contain only nodes that would be as
+good as the best, and the highest is counted first: where it fails, all of them are excluded at once.
 """
 
 from dataclasses import dataclass, field
@@ -79,7 +79,7 @@ class _Search:
         """The chains of the open boxes; as many boxes are open as are worth a visit together."""
         self._floors: dict[Node, Value] = {}
         self._is_known = evaluator.limit == 0
-        """Whether the objective of a satisfying node is known before the node is counted."""
+        """Whether the loss of a satisfying node is known before the node is counted; of another objective, a good bound."""
 
     def run(self) -> SearchOutcome:
         proven = True
@@ -152,7 +152,7 @@ class _Search:
     def _chain(self, node: Node) -> list[Node]:
         """A chain upwards from the node through nodes that are neither visited nor in another chain.
 
-        Each step is to the least floor; or, if the floor is the objective, to the greatest that does not exceed the best.
+        Each step is to the least floor; or, if the floor is the loss, to the greatest that does not exceed the best.
         """
         chain, taken = [node], {node for chain in self._chains for node in chain.nodes}
         visited = self._evaluator.visited
