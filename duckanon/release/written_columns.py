@@ -17,7 +17,9 @@ _STAGE = "comparing released records"
 def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals, observer: Observer) -> WrittenColumns:
     """The figures of the view `release`, and a warning if columns became constant."""
     columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
-    constant = _constant(engine, columns)
+    own = [column for column in columns if column.name not in recoding.names]
+    constant = [*_constant(engine, recoding.names, "written_classes"), *_constant(engine, _simple(own), "release")]
+    constant = [column.name for column in columns if column.name in constant]
     several = _several(engine, counted, constant)
     became = [name for name in constant if several[name]]
     if became:
@@ -55,14 +57,18 @@ def unique_records(engine: Engine, columns: Sequence[Column], relation: str) -> 
     return int(unique)
 
 
-def _constant(engine: Engine, columns: Sequence[Column]) -> list[str]:
-    simple = [column.name for column in columns if not column.is_nested]
-    if not simple:
+def _simple(columns: Sequence[Column]) -> list[str]:
+    return [column.name for column in columns if not column.is_nested]
+
+
+def _constant(engine: Engine, names: Sequence[str], relation: str) -> list[str]:
+    """The columns of a relation of released rows, or of their classes, that hold a single value or none."""
+    if not names:
         return []
-    [(*counts, rows)] = engine.query(render("release/constant_columns", columns=simple), _STAGE)
+    [(*counts, rows)] = engine.query(render("release/constant_columns", columns=names, relation=relation), _STAGE)
     return [
         name
-        for name, filled, single in zip(simple, counts[::2], counts[1::2], strict=True)
+        for name, filled, single in zip(names, counts[::2], counts[1::2], strict=True)
         if filled == 0 or (filled == rows and single)
     ]
 

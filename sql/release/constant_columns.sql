@@ -1,10 +1,10 @@
 -- builds: constant_columns
--- reads: release
--- one row: the written file: its rows, and for each column the non-empty cells and whether they hold a single value
+-- reads: release or written_classes
+-- one row: the written file: its rows or classes, and for each column the non-empty cells and whether they hold a single value
 select
     {% for column in columns %}
     cast(count({{ column | ident }}) as bigint) as {{ ("filled_" ~ loop.index0) | ident }},
     case when min({{ column | ident }}) = max({{ column | ident }}) then 1 else 0 end as {{ ("single_" ~ loop.index0) | ident }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
-from release
+from {{ relation }}

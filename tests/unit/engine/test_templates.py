@@ -163,6 +163,7 @@ OUTSIDE = {
     "packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)": {
         *("packed_combinations", "packed_sensitive_<column>", "shares_<column>", "decided_entropies")
     },
+    "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
     "the table in the warehouse, the released table in the warehouse": {"input", "released"},

@@ -1,6 +1,6 @@
 -- builds: constant_columns
--- reads: release
--- one row: the written file: its rows, and for each column the non-empty cells and whether they hold a single value
+-- reads: release or written_classes
+-- one row: the written file: its rows or classes, and for each column the non-empty cells and whether they hold a single value
 select
     cast(count("least") as bigint) as "filled_0",
     case when min("least") = max("least") then 1 else 0 end as "single_0",
@@ -11,4 +11,4 @@ select
     cast(count("illness") as bigint) as "filled_3",
     case when min("illness") = max("illness") then 1 else 0 end as "single_3",
     cast(count(*) as bigint) as _rows
-from release
+from written_classes

@@ -17,7 +17,7 @@ with placed as (
 classes as (
     select
         _key,
-        _key % 32 as _node,
+        _key % 64 as _node,
         cast(sum(_rows) as bigint) as _rows
     from placed
     group by _key
