@@ -87,13 +87,16 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
         about = by_column.get(model.sensitive) if model.sensitive is not None else None
         bounds_rows = model.bounds_rows and not (about is not None and requirement.counts_persons)
         fails = f"_fails_{number}"
-        bounded = f"_kept_{number} is not null" if bounds_rows else None
+        # what shows that at least one row of the class fails at every node below
+        partial_fails = f"_kept_{number} is not null" if bounds_rows else None
+        if requirement.under_generalization(model):
+            partial_fails = fails
         models.append(
             {
                 "number": number,
                 "fails": fails,
                 "is_monotone": requirement.under_suppression(model),
-                "partial_fails": fails if requirement.under_generalization(model) else bounded,
+                "partial_fails": partial_fails,
                 "template": model.template,
                 "value_counts": None if about is None else _counted(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],

@@ -17,8 +17,8 @@ _STAGE = "comparing released records"
 def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals: Totals, observer: Observer) -> WrittenColumns:
     """The figures of the view `release`, and a warning if columns became constant."""
     columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
-    own = [column for column in columns if column.name not in recoding.names]
-    constant = [*_constant(engine, recoding.names, "written_classes"), *_constant(engine, _simple(own), "release")]
+    others = [column.name for column in columns if column.name not in recoding.names and not column.is_nested]
+    constant = [*_constant(engine, recoding.names, "written_classes"), *_constant(engine, others, "release")]
     constant = [column.name for column in columns if column.name in constant]
     several = _several(engine, counted, constant)
     became = [name for name in constant if several[name]]
@@ -55,10 +55,6 @@ def unique_records(engine: Engine, columns: Sequence[Column], relation: str) -> 
     """The number of records of `release` or `records` that are unique on all columns."""
     [(unique,)] = engine.query(render("release/unique_records", columns=columns, relation=relation), _STAGE)
     return int(unique)
-
-
-def _simple(columns: Sequence[Column]) -> list[str]:
-    return [column.name for column in columns if not column.is_nested]
 
 
 def _constant(engine: Engine, names: Sequence[str], relation: str) -> list[str]:

@@ -50,8 +50,8 @@ class Evaluator:
         self._parts: set[Node] = set()
         self._latest: list[Node] = []
         """The nodes that were judged last, of which several may need their losses."""
-        self._waiting: list[Node] = []
-        """The nodes that were visited last without being judged."""
+        self._latest_parts: list[Node] = []
+        """The nodes that were visited last without their sensitive values; some may have been judged since."""
         first = requirement.of_quasi_identifiers
         self._first = first if requirement.sensitive and not first.is_trivial else None
         self._doubts = Doubts()
@@ -90,13 +90,13 @@ class Evaluator:
             self._figures.update(zip(batch, self._counted(batch, requirement), strict=True))
             if is_partial:
                 self._parts.update(batch)
-                self._waiting = list(batch)
+                self._latest_parts = batch
             else:
                 self._latest = batch
 
     def _mostly_judged(self) -> bool:
-        judged = sum(node not in self._parts for node in self._waiting)
-        return 2 * judged > len(self._waiting) > 1
+        judged = sum(node not in self._parts for node in self._latest_parts)
+        return 2 * judged > len(self._latest_parts) > 1
 
     def judge(self, nodes: Iterable[Node]) -> None:
         """Judge visited nodes under the whole requirement, several in one statement if that is faster."""
@@ -133,7 +133,7 @@ class Evaluator:
         """Extend the requirement; the known figures of visited nodes belong to a part of it."""
         self._first, self.requirement = self.requirement, requirement
         self._parts.update(self._figures)
-        self._waiting.clear()
+        self._latest_parts = []
         self._lost.clear()
         self._values.clear()
         self._protected.clear()
