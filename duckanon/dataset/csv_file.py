@@ -1,6 +1,8 @@
 """CSV files of an input."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from duckanon.dataset.column_types import ReadTypes, types_of
@@ -12,10 +14,11 @@ from duckanon.dataset.location import Source
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.dataset.names import check_names
 from duckanon.dataset.notation import EXAMPLES, is_converted, note
+from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import statement_of
-from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import Statement, render
-from duckanon.errors import EngineError, JobError
+from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.templates import Statement, escaped, render
+from duckanon.errors import EngineError, InputError, JobError
 
 _LEAST_NAMED, _MOST_COMPARED = 2, 3
 """Columns that a header needs to be looked for among the rows, and columns that are compared."""
@@ -25,25 +28,62 @@ def csv_statement(engine: Engine, source: Source) -> Statement:
     """The input as it is read; text becomes numbers and dates only if that keeps every cell as it is written."""
     source = in_utf8(engine, source)
     try:
-        return _read(engine, source)
+        return _read(engine, _parsed(engine, source))
     except EngineError as error:
         if not str(error).startswith("line ") or "is not UTF-8 text" not in str(error):
             raise
-        return _read(engine, from_windows(engine, source))
+        return _read(engine, _parsed(engine, from_windows(engine, source)))
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    """UTF-8 files, how they are read, and a private copy of their cells as text."""
+
+    source: Source
+    dialect: Dialect
+    reading: Mapping[str, Any]
+
+
+def _parsed(engine: Engine, source: Source) -> _Parsed:
+    """Parses the files once: every later pass over the rows reads the private copy, in Parquet."""
+    dialect = dialect_of(source)
+    names = dialect.header.names
+    check_names([*names, *source.partitions])
+    reading: dict[str, Any] = {"delimiter": dialect.delimiter, "header": not dialect.header.is_record, "skipped": dialect.skipped}
+    reading["copy"] = escaped(copy := private_file(engine, Path(f"{source.files[0].name}.parquet")))
+    columns = dict.fromkeys(names, "varchar")
+    cells = render("dataset/input_cells", **statement_of(source, **reading, columns=columns).parameters)
+    before = list(map(_state, source.files))
+    try:
+        rows = engine.write(cells, copy, Form("parquet"), "parsing the input")
+    except EngineError as error:
+        if source.names is not None and "names" in str(error):
+            raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
+        raise
+    if before != list(map(_state, source.files)):
+        raise InputError(f"{source.name!r} was changed while it was read; run again when it is complete")
+    [(copied, damaged)] = engine.query(render("dataset/copied_rows", **cells.parameters))
+    if copied != rows or damaged:
+        raise EngineError(f"the private copy of {source.name!r} differs from it; check the disk of --temp-directory")
+    return _Parsed(source, dialect, reading)
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    """What changes when a file is replaced or written to."""
+    status = file.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _read(
-    engine: Engine, source: Source, as_text: Collection[str] = (), marks: Mapping[str, Sequence[str]] | None = None
+    engine: Engine, parsed: _Parsed, as_text: Collection[str] = (), marks: Mapping[str, Sequence[str]] | None = None
 ) -> Statement:
-    """The statement that reads UTF-8 files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
-    dialect = dialect_of(source)
+    """The statement that reads parsed files; the columns in `as_text` stay in their national format, those with `marks` hold them as NULL."""
+    source, dialect, reading = parsed.source, parsed.dialect, parsed.reading
     header, file = dialect.header, source.shown(source.files[0])
-    check_names([*header.names, *source.partitions])
     detected = source.notations.of(header.names, dialect.records, dialect.delimiter, source.missing)
     notations = {name: notation for name, notation in detected.items() if name not in as_text}
     codes = {**source.missing, **(marks or {})}
     codes = {name: codes[name] for name in notations if codes.get(name)}
-    reading: dict[str, Any] = {"delimiter": dialect.delimiter, "header": not header.is_record, "skipped": dialect.skipped}
     texts = statement_of(
         source,
         **reading,
@@ -51,27 +91,22 @@ def _read(
         notations={name: (notation, "varchar") for name, notation in notations.items()},
         nulls={name: (texts, "varchar") for name, texts in codes.items()},
     )
-    try:
-        read = types_of(engine, texts, header.names, _header_cells(dialect, notations))
-    except EngineError as error:
-        if source.names is not None and "names" in str(error):
-            raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
-        raise
+    read = types_of(engine, texts, header.names, _header_cells(dialect, notations))
     if read.headers:
-        return _read(engine, without_headers(engine, source, dialect.skipped), as_text, marks)
+        return _read(engine, _parsed(engine, without_headers(engine, source, dialect.skipped)), as_text, marks)
     if failed := [name for name, notation in notations.items() if not _is_converted(read, name, notation)]:
         if marks is None:
             [texts_of] = engine.query(render("dataset/marks", columns=failed, marks=FOLDED_MARKS))
             marks_of = {name: sorted(texts) for name, texts in zip(failed, texts_of, strict=True)}
             if source.detects_missing:
-                return _read(engine, source, as_text, marks_of)
+                return _read(engine, parsed, as_text, marks_of)
             for name in filter(marks_of.get, failed):
                 example = EXAMPLES[notations[name]]
                 engine.observer.note(
                     f"{name} stays text: it holds {', '.join(map(repr, marks_of[name]))} beside values such as {example}; if that means missing, "
                     f"write `missing: {{columns: {{{name}: {marks_of[name]}}}}}` in the job file"
                 )
-        return _read(engine, source, [*as_text, *failed], marks)
+        return _read(engine, parsed, [*as_text, *failed], marks)
     left_out = read.empty.intersection((*header.unnamed, header.row_index))
     _tell(engine, source, dialect, [*_notes(header, left_out, file), *note(notations, file)])
     return statement_of(

@@ -14,7 +14,7 @@ RESERVED = (
     *("_all_reached", "_label", "_class", "_star", "_classes_left", "_rows_left", "_smaller_classes"),
     *("_smaller_rows", "_suppressed", "_sensitive", "_cell", "_partition", "_parent", "_round", "_cut", "_level"),
     *("_low", "_high", "_region", "_class_number", "_side", "_rank", "_variant", "_height", "_classes", "_smallest"),
-    *("_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted"),
+    *("_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted", "_checksum"),
 )
 """Reserved names of columns that duckanon adds to relations."""
 

@@ -12,7 +12,7 @@ from duckanon.dataset.location import STANDARD_INPUT, Source, label, locate, spo
 from duckanon.dataset.missing_codes import detected_codes, reading_nulls
 from duckanon.dataset.names import check_names
 from duckanon.dataset.parquet_file import parquet_statement
-from duckanon.dataset.statement import exact, read_as
+from duckanon.dataset.statement import exact, of_files, read_as
 from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.templates import Statement, render
@@ -44,6 +44,8 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
             statement = reading_nulls(engine, statement, columns, codes)
             columns = columns_of(engine, statement)
     _tell(engine, statement)
+    if statement.parameters["copy"]:
+        engine.create_view(of_files(statement))
     if statement.parameters["is_copied"]:
         _copy(engine, statement, columns)
     else:

@@ -32,12 +32,18 @@ def read_as(**parameters: Any) -> Statement:
         "notations": {},
         "nulls": {},
         "marks": FOLDED_MARKS,
+        "copy": None,
         "is_copied": False,
         "numbers": (),
         "stray": {},
         "row_index": None,
     }
     return render("dataset/source", **about | parameters)
+
+
+def of_files(statement: Statement) -> Statement:
+    """The relation `source_file`: the same rows, read from the files themselves and not from their private copy."""
+    return render("dataset/source", "source_file", **statement.parameters | {"copy": None})
 
 
 def exact(columns: Sequence[Column]) -> dict[str, bool]:

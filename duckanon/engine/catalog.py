@@ -31,7 +31,9 @@ class Relation:
 
 
 CATALOG = (
+    Relation("input_cells", "dataset", kept=False),
     Relation("source", "dataset"),
+    Relation("source_file", "dataset", template="dataset/source"),
     Relation("records", "dataset"),
     Relation(
         "profile", "dataset", sentence="column of the input: its role and the reason, its type, distinct and missing values"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from duckanon.engine.catalog import CATALOG, COLUMN, Relation
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.metrics.loss import MeanLoss
 from duckanon.release.manifest_content import reasons as document_reasons
 from duckanon.release.manifest_model.document import Manifest
@@ -134,6 +135,8 @@ def load_log(engine: Engine, columns: Sequence[str], known_rows: Mapping[str, in
         for s in engine.steps
     ]
     engine.load("steps", steps, dict[str, type](number=int, relation=str, template=str, sql=str, seconds=float, rows=int))
+    if engine.has_relation("source_file"):  # `source` reads a private copy, which does not outlive the run
+        engine.create_view(render("dataset/kept_source", "source"))
     for relation in CATALOG:
         for name in [] if relation.kept else _names(relation, columns):
             engine.drop(name)

@@ -89,7 +89,7 @@ def statements(
         in_file, in_source = verify.verification_statements(recoding, cells)
         differences, failing = verify.violation_statements(recoding, [cells] if cells else [])
         return [
-            opened,
+            of_files(opened) if opened.parameters["copy"] else opened,
             values.records_statement(columns, plan.missing),
             *people,
             values.distinct_statement([*chosen, *sensitive]),

@@ -38,7 +38,8 @@ from read_csv(
     header = true,
     columns = {{ columns | literal }},
     compression = {{ (form.compression or "none") | literal }},
-    max_line_size = 100000000,
+    max_line_size = 32000000,
+    buffer_size = 32000000,
     allow_quoted_nulls = false,
     hive_partitioning = false
 )

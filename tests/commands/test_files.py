@@ -159,14 +159,12 @@ def test_a_converted_encoding_is_noted(cli: Cli, tmp_path: Path, encoding: str) 
     assert f"in.csv' is encoded in {encoding}" in run.err
 
 
-def test_windows_bytes_that_come_late_are_read_or_named(cli: Cli, tmp_path: Path) -> None:
-    written(tmp_path / "in.csv", text([["sex", "age"], *[["F", "5"]] * 200_000, ["M\u00e4", "5"]]).encode("cp1252"))
-    asked = ("--qi", "age", "--keep", "sex", "--k", "1", "-o", "out.parquet")
-    run = cli("anonymize", "in.csv", *asked)
-    assert run.code == 0, run.err
-    assert Counter(pq.read_table(tmp_path / "out.parquet")["sex"].to_pylist()) == {"F": 200_000, "M\u00e4": 1}
-    written(tmp_path / "in.csv", text([["sex", "age"], *[["F", "x"]] * 200_000, ["M\u00e4", "x"]]).encode("cp1252"))
-    refused(cli("anonymize", "in.csv", *asked, "--overwrite"), 3, "line 200002", "iconv -f cp1252 -t utf-8", narrates=True)
+def test_windows_bytes_that_come_late_are_read(cli: Cli, tmp_path: Path) -> None:
+    for age in ("5", "x"):
+        written(tmp_path / "in.csv", text([["sex", "age"], *[["F", age]] * 200_000, ["M\u00e4", age]]).encode("cp1252"))
+        run = cli("anonymize", "in.csv", "--qi", "age", "--keep", "sex", "--k", "1", "-o", "out.parquet", "--overwrite")
+        assert run.code == 0, run.err
+        assert Counter(pq.read_table(tmp_path / "out.parquet")["sex"].to_pylist()) == {"F": 200_000, "M\u00e4": 1}
 
 
 def index_of_r(rows: Sequence[dict[str, Any]], names: Sequence[str] = NAMES) -> str:

@@ -83,6 +83,7 @@ ALTERNATIVES = {
     "dataset/covered_records": "records",
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
+    "dataset/kept_source": "source",
     "dataset/counts_of_values": "counts",
     "lattice/combinations_of_entities": "combinations",
     "lattice/combinations_of_population": "combinations",
@@ -152,6 +153,7 @@ PARTS = {"value_counts": "value_counts", "histogram_1": "histogram", "classes": 
 
 OUTSIDE = {
     "the input": {"read_parquet", "parquet_schema", "read_csv", "read_json", "read_json_objects", "the database input"},
+    "the private copy": {"read_parquet"},
     "the hierarchy file": {"read_parquet", "read_csv"},
     "the saved recoding": {"read_parquet"},
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
@@ -616,7 +618,8 @@ def write_ranges(folder: Path, keeping: Callable[[str], Run]) -> None:
     }
     source = folder / "input.parquet"
     generalized = {**job, "suppression": {"limit": "100%"}, "recoding": {"levels": {"age": 1, "born": 2}}}
-    anonymize(source, folder / "ranges.parquet", job=generalized, run=keeping("ranges"))
+    duckdb.read_parquet(str(source)).write_csv(str(folder / "input.csv"))
+    anonymize(folder / "input.csv", folder / "ranges.parquet", job=generalized, run=keeping("ranges"))
     masked = {**generalized, "suppression": {"limit": "100%", "style": "star"}}
     anonymize(source, folder / "masked_ranges.csv", job=masked, run=Run(overwrite=True))
     mondrian = {**job, "recoding": {"algorithm": "mondrian"}}
