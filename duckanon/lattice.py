@@ -120,3 +120,49 @@ class DownSet:
         for level, width in zip(node, self._widths, strict=True):
             packed = packed << width | level
         return packed
+
+
+class NodeSets:
+    """Sets of nodes as integers with one bit for each node of a lattice: a closure takes a few shifts of the whole set."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self._bottom = lattice.bottom
+        self._heights = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
+        self._places = [prod(self._heights[position + 1 :]) for position in range(len(self._heights))]
+        self._bytes = lattice.size // 8 + 1
+        self.everything = everything = (1 << lattice.size) - 1
+        self._raised = [
+            ((1 << place * height) - (1 << place)) * (everything // ((1 << place * height) - 1))
+            for place, height in zip(self._places, self._heights, strict=True)
+        ]
+        """For each attribute the nodes whose level is above the bottom."""
+
+    def bit(self, node: Node) -> int:
+        """The number of a node's bit."""
+        return sum((level - low) * place for level, low, place in zip(node, self._bottom, self._places, strict=True))
+
+    def of(self, bits: Iterable[int]) -> int:
+        """The set of the nodes with these bits."""
+        packed = bytearray(self._bytes)
+        for bit in bits:
+            packed[bit >> 3] |= 1 << (bit & 7)
+        return int.from_bytes(packed, "little")
+
+    def members(self, bits: Iterable[int], nodes: int) -> list[int]:
+        """Those of the bits whose nodes are in a set."""
+        packed = nodes.to_bytes(self._bytes, "little")
+        return [bit for bit in bits if packed[bit >> 3] >> (bit & 7) & 1]
+
+    def closed(self, nodes: int) -> int:
+        """The nodes of a set and all nodes below them."""
+        for raised, place, height in zip(self._raised, self._places, self._heights, strict=True):
+            for _ in range(height - 1):
+                nodes |= (nodes & raised) >> place
+        return nodes
+
+    def maximal(self, nodes: int) -> int:
+        """The nodes of a set that are below no other node of it."""
+        below = 0
+        for raised, place in zip(self._raised, self._places, strict=True):
+            below |= (nodes & raised) >> place
+        return nodes & ~self.closed(below)

@@ -49,7 +49,11 @@ def _parsed(engine: Engine, source: Source) -> _Parsed:
     dialect = dialect_of(source)
     names = dialect.header.names
     check_names([*names, *source.partitions])
-    reading: dict[str, Any] = {"delimiter": dialect.delimiter, "header": not dialect.header.is_record, "skipped": dialect.skipped}
+    reading: dict[str, Any] = {
+        "delimiter": dialect.delimiter,
+        "header": not dialect.header.is_record,
+        "skipped": dialect.skipped,
+    }
     reading["copy"] = escaped(copy := private_file(engine, Path(f"{source.files[0].name}.parquet")))
     columns = dict.fromkeys(names, "varchar")
     cells = render("dataset/input_cells", **statement_of(source, **reading, columns=columns).parameters)

@@ -45,7 +45,7 @@ def open_source(engine: Engine, source: Source) -> list[Column]:
             columns = columns_of(engine, statement)
     _tell(engine, statement)
     if statement.parameters["copy"]:
-        engine.create_view(of_files(statement))
+        engine.create_view(of_files(statement, "dataset/source_file"))
     if statement.parameters["is_copied"]:
         _copy(engine, statement, columns)
     else:

@@ -41,9 +41,9 @@ def read_as(**parameters: Any) -> Statement:
     return render("dataset/source", **about | parameters)
 
 
-def of_files(statement: Statement) -> Statement:
-    """The relation `source_file`: the same rows, read from the files themselves and not from their private copy."""
-    return render("dataset/source", "source_file", **statement.parameters | {"copy": None})
+def of_files(statement: Statement, template: str = "dataset/source") -> Statement:
+    """The same rows, read from the files themselves and not from their private copy."""
+    return render(template, **{**statement.parameters, "copy": None})
 
 
 def exact(columns: Sequence[Column]) -> dict[str, bool]:

@@ -33,7 +33,7 @@ class Relation:
 CATALOG = (
     Relation("input_cells", "dataset", kept=False),
     Relation("source", "dataset"),
-    Relation("source_file", "dataset", template="dataset/source"),
+    Relation("source_file", "dataset"),
     Relation("records", "dataset"),
     Relation(
         "profile", "dataset", sentence="column of the input: its role and the reason, its type, distinct and missing values"
@@ -93,8 +93,9 @@ CATALOG = (
     Relation("side_classes", "mondrian", kept=False),
     Relation("side_values_<column>", "mondrian", kept=False),
     Relation("extents", "mondrian", kept=False),
-    Relation("nodes", "local_recoding", sentence="node available to a pass, with its levels, in the order of the passes"),
+    Relation("nodes", "local_recoding", sentence="node of a pass, with its levels, in the order of the passes"),
     Relation("remaining", "local_recoding", kept=False),
+    Relation("released", "local_recoding", sentence="distinct set of quasi-identifier values that a pass releases", kept=False),
     Relation("passing", "local_recoding", kept=False),
     Relation("failing", "local_recoding", kept=False),
     Relation("needy", "local_recoding", kept=False),

@@ -99,12 +99,14 @@ class HierarchySet:
 
     @property
     def _description(self) -> dict[str, Any]:
-        return _described(self.folder / _DESCRIPTION)
+        folder = self.folder.absolute()
+        # a user's file of this name may hold anything
+        return _described(folder / _DESCRIPTION) if folder.is_relative_to(resources.folder("hierarchies").absolute()) else {}
 
 
 @cache
 def _described(path: Path) -> dict[str, Any]:
-    """The description file of a set."""
+    """The description file of a bundled set."""
     return yaml_file.trusted(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 

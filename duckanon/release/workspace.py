@@ -21,7 +21,7 @@ def load(engine: Engine, counted: Counted, decided: SearchResult, document: Mani
     if decided.full_domain is not None:
         load_lattice(engine, counted, decided.full_domain, all_losses=all_losses)
     load_document(engine, document)
-    known = {"source": counted.read, "records": counted.rows, "release": document.rows.released}
+    known = {"source": counted.read, "source_file": counted.read, "records": counted.rows, "release": document.rows.released}
     columns = [attribute.name for attribute in counted.attributes] + [
         distribution.name for distribution in counted.distributions
     ]

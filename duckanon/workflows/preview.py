@@ -7,6 +7,7 @@ from duckanon.choices import DUCKDB
 from duckanon.dataset import values
 from duckanon.dataset.opening import columns_of, source_statement
 from duckanon.dataset.population import open_population, population_statement
+from duckanon.dataset.statement import of_files
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import JobError
@@ -82,14 +83,17 @@ def statements(
         target = intended_place(prepared, output)
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], topped_columns(plan.quasi_identifiers)
         sensitive = plan.counted
-        people = [] if population is None else [population.statement, population_statement(population, chosen, plan.missing)]
+        people = []
+        if population is not None:
+            file = of_files(population.statement, "dataset/population_file")
+            people = [file, population_statement(population, chosen, plan.missing)]
         texts = recoding.texts if checked.output.shuffle else []
         names = [column.name for column in texts] if checked.output.shuffle else None
         cells = compared_cells(recoding, target.form, has_keys=True)
         in_file, in_source = verify.verification_statements(recoding, cells)
         differences, failing = verify.violation_statements(recoding, [cells] if cells else [])
         return [
-            of_files(opened) if opened.parameters["copy"] else opened,
+            of_files(opened),
             values.records_statement(columns, plan.missing),
             *people,
             values.distinct_statement([*chosen, *sensitive]),

@@ -14,7 +14,6 @@ with placed as (
         remaining._rows
     from nodes
     cross join remaining
-    where nodes._visit between {{ first }} and {{ last }}
 )
 
 select distinct _visit
@@ -25,4 +24,3 @@ from (
         _visit{% for attribute in attributes %}, code_{{ attribute.number }}{% endfor +%}
     having greatest(sum(_rows), 1) >= {{ least_rows }}
 ) as classes
-order by _visit

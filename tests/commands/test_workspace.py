@@ -36,8 +36,9 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             ).fetchall()
         )
         expected = []
-        # which only recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons, a population and sensitive models make
+        # which only a CSV input, recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons, a population and sensitive models make
         others: tuple[str, ...] = (
+            "source_file",
             f"outside_{COLUMN}",
             f"protected_{COLUMN}",
             f"ranges_{COLUMN}",
@@ -71,6 +72,19 @@ def test_steps_hold_the_sql_that_ran(workspace: Path) -> None:
     assert all(sql and seconds >= 0 for _, _, _, sql, seconds, _ in steps)
     ran = {template for _, _, template, *_ in steps}
     assert {"dataset/counts", "lattice/combinations", "lattice/node", "release/shuffled", "release/written_classes"} <= ran
+
+
+def test_a_csv_input_is_parsed_once_and_its_workspace_reads_it(tmp_path: Path) -> None:
+    """The private copy is gone, so the view `source` reads the file."""
+    source = tmp_path / "people.csv"
+    source.write_text("age,town\n" + "3,Bonn\n4,\n" * 10, encoding="utf-8")
+    kept = Settings(workspace=tmp_path / "work.duckdb")
+    anonymize(source, tmp_path / "out.parquet", options=Options(k=2, qi=["age", "town"]), run=Run(settings=kept))
+    with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as connection:
+        parsed = "select template from duckanon.steps where contains(sql, 'read_csv(') and not starts_with(sql, 'create or replace view')"
+        assert connection.execute(parsed).fetchall() == [("dataset/input_cells",)]
+        rows = connection.execute("select * from duckanon.source order by all").fetchall()
+    assert rows == [(3, "Bonn")] * 10 + [(4, None)] * 10
 
 
 def test_a_second_run_replaces_the_relations(workspace: Path) -> None:

@@ -482,6 +482,8 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
         "release/fingerprint",
         "release/treatments",
         "dataset/first_row",
+        "dataset/input_cells",
+        "dataset/copied_rows",
         "spark/release/fingerprint",
         "spark/release/scattered",
         "utility/example_records",

@@ -13,14 +13,14 @@ If a class needs only enough rows, a second sweep improves the result: rows in a
 a node where enough of them form a class. They may take the rows of one class with a smaller loss, if this reduces the total loss.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
-from duckanon.lattice import Lattice, Node
+from duckanon.lattice import Lattice, Node, NodeSets
 from duckanon.metrics.figures import Marginals
 from duckanon.metrics.loss import rounded
 from duckanon.observers import staged
@@ -29,8 +29,11 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 
-_PLACED_AT_ONCE = 300_000
-_MOST_TOGETHER = 2_000
+_PLACED_AT_ONCE = 1_000_000
+"""Pairs of a set of values and a node that are looked at together."""
+_MOST_LISTED = 50_000
+"""The most sets of values that are passed without a statement for each node."""
+_MOST_PACKED = 2**63
 _PLACES = 10**12
 _NEARLY = 1e-9
 _MOST_RECALLS = 50
@@ -142,6 +145,13 @@ class _Passes:
         self._fallback = fallback
         self._recalls = _counts_only_rows(requirement)
         self._order, self._budget = order, budget
+        self._levels = [f"_level_{number}" for number in range(1, len(attributes) + 1)]
+        bottom, top = (tuple(attribute[end] for attribute in attributes) for end in ("least", "most"))
+        self._sets = NodeSets(Lattice(bottom, top))
+        self._is_listed = False
+        """Whether the classes of several nodes can be listed by one statement."""
+        self._rows: dict[int, int] = {}
+        """The rows of each remaining set of values, once they are few enough to be listed."""
         self.used: list[int] = []
         self.visited = 0
         self.stopped: str | None = None
@@ -154,6 +164,7 @@ class _Passes:
             self.stopped = self._budget.spent
             self._release(self._last)
         self._engine.append(render("local_recoding/last", "passed", number=self._last))
+        self._load(sorted({*self.used, self._last}))
         if self._recalls:
             self._recall()
 
@@ -164,35 +175,92 @@ class _Passes:
 
     def _prepare(self) -> None:
         engine = self._engine
-        levels = [f"_level_{number}" for number in range(1, len(self._attributes) + 1)]
-        nodes = [{"_visit": visit, **dict(zip(levels, node, strict=True))} for visit, node in enumerate(self._order)]
-        engine.load("nodes", nodes, dict.fromkeys(["_visit", *levels], int))
-        self._left = self._cells = engine.create_table(render("local_recoding/remaining"))
+        places = self._places() if self._recalls and self._fallback is None else None
+        self._is_listed = places is not None
+        remaining = "local_recoding/packed_cells" if self._is_listed else "local_recoding/remaining"
+        self._left = self._cells = engine.create_table(render(remaining, "remaining", places=places))
         engine.create_table(render("local_recoding/no_pass", "passed"))
         if self._fallback is not None:
             judged = judgement(self._requirement, self._keys(self._fallback), stars=False)
             engine.create_table(render("local_recoding/failing", **judged))
 
+    def _places(self) -> dict[str, int] | None:
+        """The place of each column of codes, if the codes of all quasi-identifiers fit into one number as its digits."""
+        [codes] = self._engine.query(render("local_recoding/most_codes", attributes=self._attributes))
+        places, place = dict[str, int](), 1
+        for attribute, most in zip(self._attributes, codes, strict=True):
+            places |= dict.fromkeys(attribute["keys_of"].values(), place)
+            place *= int(most or 0) + 1
+        return places if place <= _MOST_PACKED else None
+
     def _pass_all(self) -> None:
-        """Visit the nodes in order, as many in one statement as the remaining rows allow."""
+        """Visit the nodes in order, as many together as the remaining rows allow."""
         visit, last = 0, len(self._order) - 1
         while self._left and visit <= last:
             self._budget.check(self.visited)
-            together = max(1, min(_MOST_TOGETHER, _PLACED_AT_ONCE // self._left))
+            together = max(1, _PLACED_AT_ONCE // self._left)
             end = min(last, visit + min(together, self._budget.room(self.visited) or together) - 1)
-            promising = [visit] if end == visit else self._promising(visit, end)
-            for number in promising:
-                if self._left:
-                    self._release(number)
+            if self._is_listed and self._left <= _MOST_LISTED:
+                self._release_listed(self._promising(visit, end, lists=True))
+            else:
+                promising = [(visit, [])] if end == visit else self._promising(visit, end)
+                for number, _ in promising:
+                    if self._left:
+                        self._release(number)
             self.visited += end - visit + 1
             self._engine.observer.advance(end + 1)
             visit = end + 1
 
-    def _promising(self, first: int, last: int) -> list[int]:
-        """The nodes of a range with a class of enough rows; a class with too few rows now has too few later as well."""
-        least = self._requirement.least_rows
-        statement = render("local_recoding/promising", attributes=self._attributes, first=first, last=last, least_rows=least)
-        return [visit for (visit,) in self._engine.query(statement)]
+    def _promising(self, first: int, last: int, *, lists: bool = False) -> list[tuple[int, list[int]]]:
+        """The nodes of a range with a class of enough remaining rows; with `lists` each such class, with its sets of values.
+
+        If no class of a node has enough rows, none has below the node, and none will have later. So the highest nodes are looked at
+        first, unless most nodes have such a class.
+        """
+        sets, visits = self._sets, {self._sets.bit(self._order[visit]): visit for visit in range(first, last + 1)}
+        promising, unknown, is_dense = list[tuple[int, list[int]]](), list(visits), False
+        while unknown:
+            looked = unknown if is_dense else sets.members(unknown, sets.maximal(sets.of(unknown)))
+            passing = self._looked(sorted(map(visits.__getitem__, looked)), lists=lists)
+            promising += passing
+            if len(looked) == len(unknown):
+                break
+            numbers = {visit for visit, _ in passing}
+            is_dense = 2 * len(numbers) > len(looked)
+            failing = sets.closed(sets.of(bit for bit in looked if visits[bit] not in numbers))
+            unknown = sets.members(set(unknown).difference(looked), ~failing & sets.everything)
+        return sorted(promising)
+
+    def _looked(self, visits: Sequence[int], *, lists: bool) -> list[tuple[int, list[int]]]:
+        """Those of these nodes with a class of enough remaining rows, or each such class."""
+        self._load(visits)
+        about = {"attributes": self._attributes, "least_rows": self._requirement.least_rows}
+        if lists:
+            return [(visit, cells) for visit, cells in self._engine.query(render("local_recoding/large_classes", **about))]
+        return [(visit, []) for (visit,) in self._engine.query(render("local_recoding/promising", **about))]
+
+    def _load(self, visits: Iterable[int]) -> None:
+        """Store the levels of nodes as the relation `nodes`."""
+        nodes = [{"_visit": visit, **dict(zip(self._levels, self._order[visit], strict=True))} for visit in visits]
+        self._engine.load("nodes", nodes, dict.fromkeys(["_visit", *self._levels], int))
+
+    def _release_listed(self, classes: Sequence[tuple[int, list[int]]]) -> None:
+        """Release classes in order, each without the sets of values that an earlier class has released."""
+        if not self._rows:
+            self._rows = {int(cell): int(rows) for cell, rows in self._engine.query(render("local_recoding/remaining_rows"))}
+        released: list[dict[str, object]] = []
+        for visit, cells in classes:
+            left = [cell for cell in cells if cell in self._rows]
+            if left and sum(map(self._rows.__getitem__, left)) >= self._requirement.least_rows:
+                released += [{"_cell": cell, "_pass": visit} for cell in left]
+                for cell in left:
+                    del self._rows[cell]
+                if self.used[-1:] != [visit]:
+                    self.used.append(visit)
+        if released:
+            self._engine.load("released", released, {"_cell": int, "_pass": int})
+            self._engine.append(render("local_recoding/listed", "passed"))
+            self._left = self._engine.create_table(render("local_recoding/unlisted", "remaining"))
 
     def _release(self, visit: int) -> None:
         """Release the satisfying classes of the remaining rows at the node."""

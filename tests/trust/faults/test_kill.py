@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,6 +94,21 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
         outcomes.add(as_before=state(work) == before, left=temp.iterdir())
     outcomes.tell(told)
     assert outcomes.ends[BEFORE] >= 3
+
+
+def test_a_run_that_is_killed_while_it_parses_leaves_no_copy_to_the_next(tmp_path: Path, demo: Demo) -> None:
+    demo(tmp_path / "people.csv", 300_000)
+    temp = tmp_path / "temp"
+    temp.mkdir()
+    about: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "TMPDIR": str(temp)}}
+    process = subprocess.Popen([sys.executable, "-m", "duckanon", "anonymize", "people.csv", "--qi", "age,sex", "-q"], **about)
+    while process.poll() is None and _written(temp, "people.csv.parquet") < 100_000:
+        time.sleep(0.0005)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert [path.stat().st_mode & 0o777 for path in temp.iterdir()] == [0o700]
+    subprocess.run([sys.executable, "-m", "duckanon", "hierarchy", "list"], **about, capture_output=True, check=True)
+    assert list(temp.iterdir()) == []
 
 
 def _written(temp: Path, name: str) -> int:

@@ -7,16 +7,23 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from tests.support.command_line import Cli
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.templates import Statement
+from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
 from tests.support.tables_of_trust import Told
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
 
 ASKED = ("--qi", "age,sex", "--others", "keep", "--keep", "fnlwgt", "-q")
+
+REPLACED = {"out": "a folder replaced", "out.parquet": "a Parquet file replaced", "out.csv.gz": "a CSV file replaced"}
 
 
 @pytest.fixture
@@ -55,14 +62,16 @@ def told_as_errors(text: str) -> list[str]:
         ("both", "out.parquet"),
         ("both", "out"),
         ("temporary files", "out.parquet"),
+        ("temporary files", "out.csv.gz"),
     ],
 )
 def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     tmp_path: Path, disk: Path, where: str, output: str, told: Told, demo: Demo
 ) -> None:
     """The disk grows until the run succeeds, so that it is full at one moment after another."""
-    source = tmp_path / "people.parquet"
-    spills = where == "temporary files"
+    # a CSV input is parsed into the folder of temporary files
+    source = tmp_path / ("people.csv" if output == "out.csv.gz" else "people.parquet")
+    spills = where == "temporary files" and output == "out.parquet"
     demo(source, 1_500_000 if spills else 100_000)
     (tmp_path / "temp").mkdir()
     (tmp_path / "work").mkdir()
@@ -74,7 +83,7 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     assert old.returncode == 0, old.stderr
     before = state(work)
     outcomes = Outcomes(f"a full disk for {where}, {output}")
-    scenario = SCENARIOS["a folder replaced" if parted else "a Parquet file replaced"]
+    scenario = SCENARIOS[REPLACED[output]]
     for size in (200, 400, 600, 800, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 76_800):
         subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
         found = run(work, source, *ASKED, "-o", output, *parted, *limits, "--overwrite", temp=temp)
@@ -89,6 +98,46 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     outcomes.tell(told)
     assert outcomes.ends[NEW] == 1, "the largest disk was too small"
     assert outcomes.ends[BEFORE] >= 3
+
+
+def test_a_csv_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, cli: Cli, demo: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line is added when all lines are parsed; the same command releases the complete file."""
+    demo(tmp_path / "people.csv", 1_000)
+    write, added = DuckDBEngine.write, [b"\n"]
+
+    def changed(self: DuckDBEngine, statement: Statement, *arguments: Any, **named: Any) -> int:
+        rows = write(self, statement, *arguments, **named)
+        if statement.template == "dataset/input_cells" and added:
+            with (tmp_path / "people.csv").open("ab") as file:
+                file.write(added.pop())
+        return rows
+
+    monkeypatch.setattr(DuckDBEngine, "write", changed)
+    refused(cli("anonymize", "people.csv", *ASKED), 3, "'people.csv' was changed while it was read", "run again")
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+    assert cli("anonymize", "people.csv", *ASKED, "-o", "out.csv").code == 0
+
+
+def test_a_private_copy_that_differs_from_the_csv_file_is_refused(
+    tmp_path: Path, cli: Cli, demo: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One cell of the copy is another one; every row has a checksum."""
+    demo(tmp_path / "people.csv", 1_000)
+    write = DuckDBEngine.write
+
+    def damaged(self: DuckDBEngine, statement: Statement, path: Path, *arguments: Any, **named: Any) -> int:
+        rows = write(self, statement, path, *arguments, **named)
+        if statement.template == "dataset/input_cells":
+            copy = pq.read_table(path)
+            ages = ["99", *copy["age"].to_pylist()[1:]]
+            pq.write_table(copy.set_column(copy.schema.names.index("age"), "age", pa.array(ages)), path)
+        return rows
+
+    monkeypatch.setattr(DuckDBEngine, "write", damaged)
+    refused(cli("anonymize", "people.csv", *ASKED), 3, "the private copy of 'people.csv' differs", "--temp-directory")
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
 def test_a_read_only_disk_is_refused_before_any_work(tmp_path: Path, disk: Path, cli: Cli, told: Told, demo: Demo) -> None:

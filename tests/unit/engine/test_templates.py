@@ -84,6 +84,9 @@ ALTERNATIVES = {
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
     "dataset/kept_source": "source",
+    "local_recoding/listed": "passed",
+    "local_recoding/packed_cells": "remaining",
+    "local_recoding/unlisted": "remaining",
     "dataset/counts_of_values": "counts",
     "lattice/combinations_of_entities": "combinations",
     "lattice/combinations_of_population": "combinations",
@@ -206,7 +209,7 @@ CHECKED = (
 ON_CLUSTERS = {"recoded"}
 """What is named on a cluster only; the embedded engine writes it at once."""
 
-LOADED = {"queries"}
+LOADED = {"queries", "released"}
 """What they load, drawn outside the database."""
 
 COPIES = {"copied"}

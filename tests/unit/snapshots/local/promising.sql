@@ -21,7 +21,6 @@ with placed as (
         remaining._rows
     from nodes
     cross join remaining
-    where nodes._visit between 0 and 15
 )
 
 select distinct _visit
@@ -32,4 +31,3 @@ from (
         _visit, code_1, code_2, code_3
     having greatest(sum(_rows), 1) >= 3
 ) as classes
-order by _visit
