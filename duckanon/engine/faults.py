@@ -67,6 +67,8 @@ def _line_fault(message: str) -> str | None:
         fault = f"has {cells[2]} values where there are {cells[1]} names"
     elif "unterminated quote" in message:
         fault = "opens a quote that is never closed"
+    elif longest := re.search(r"Maximum line size of (\d+) bytes", message):
+        fault = f"is longer than {int(longest[1]) // 1_000_000} MB, as after a quote that is never closed"
     elif "unicode" in message:
         fault, way = "is not UTF-8 text", "convert the file if it comes from Windows: iconv -f cp1252 -t utf-8"
     else:

@@ -3,7 +3,7 @@
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
 with located as (
     select
-        cells.* exclude ({% for measure in measures %}{{ measure }}, {% endfor %}_rows),
+        cells.* exclude (_rows),
         passed._pass,
         {% for attribute in attributes %}
         nodes._level_{{ attribute.number }},

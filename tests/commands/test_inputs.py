@@ -364,8 +364,9 @@ MANY = people_csv(rows=[PEOPLE[number % len(PEOPLE)] for number in range(30_000)
             with_line("20,Male,secret\u00e4\n".encode(), 10, with_line(b"20,Male,secret\xe4\n", 20_000, MANY)),
             ["in.csv", "line 20001", "line 10"],
         ),
+        (with_line(b"20,Male," + b"x" * 33_000_000 + b"\n", 10), ["in.csv", "longer than 32 MB"]),
     ],
-    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late", "two encodings"],
+    ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late", "two encodings", "long"],
 )
 def test_a_line_that_is_wrong_is_told_by_its_number(cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]) -> None:
     written(tmp_path / "in.csv", content)

@@ -9,8 +9,7 @@ A pass may release rows that other rows need to satisfy the requirement. So a fa
 satisfies the requirement. A pass then releases only rows that the classes of the fallback do not need, so every remaining row
 can be released at the fallback.
 
-If a class needs only enough rows, a second sweep improves the result: rows in a class with a larger loss, or in no class, move to
-a node where enough of them form a class. They may take the rows of one class with a smaller loss, if this reduces the total loss.
+If a class needs only enough rows, a second sweep improves the result.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,17 +27,13 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
+from duckanon.search.second_sweep import second_sweep
 
 _PLACED_AT_ONCE = 1_000_000
 """Pairs of a set of values and a node that are looked at together."""
 _MOST_LISTED = 50_000
 """The most sets of values that are passed without a statement for each node."""
 _MOST_PACKED = 2**63
-_PLACES = 10**12
-_NEARLY = 1e-9
-_MOST_RECALLS = 50
-_RECALLED_AT_ALL = 2_000_000
-"""The most pairs of a set of values and a node that the second sweep tries; the first passes release the most rows."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +138,7 @@ class _Passes:
     ) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
         self._fallback = fallback
-        self._recalls = _counts_only_rows(requirement)
+        self._counts_rows = _counts_only_rows(requirement)
         self._order, self._budget = order, budget
         self._levels = [f"_level_{number}" for number in range(1, len(attributes) + 1)]
         bottom, top = (tuple(attribute[end] for attribute in attributes) for end in ("least", "most"))
@@ -165,8 +160,10 @@ class _Passes:
             self._release(self._last)
         self._engine.append(render("local_recoding/last", "passed", number=self._last))
         self._load(sorted({*self.used, self._last}))
-        if self._recalls:
-            self._recall()
+        if self._counts_rows:
+            least = self._requirement.least_rows
+            places = [(visit, self._order[visit], self._keys(self._order[visit])) for visit in self.used]
+            second_sweep(self._engine, self._attributes, least, places, self._cells)
 
     @property
     def _last(self) -> int:
@@ -175,7 +172,7 @@ class _Passes:
 
     def _prepare(self) -> None:
         engine = self._engine
-        places = self._places() if self._recalls and self._fallback is None else None
+        places = self._places() if self._counts_rows and self._fallback is None else None
         self._is_listed = places is not None
         remaining = "local_recoding/packed_cells" if self._is_listed else "local_recoding/remaining"
         self._left = self._cells = engine.create_table(render(remaining, "remaining", places=places))
@@ -288,25 +285,6 @@ class _Passes:
             statement = render("local_recoding/not_needed", "passing", class_keys=keys, fallback_keys=fallback, halves=halves)
             passing, halves = engine.create_table(statement), False
         return passing
-
-    def _recall(self) -> None:
-        """Run the second sweep over the nodes that released rows; requires that a class needs only enough rows."""
-        engine, about = self._engine, {"attributes": self._attributes, "places": _PLACES}
-        engine.create_table(render("local_recoding/assigned", measures=self._requirement.measures, **about))
-        parameters = {
-            "k": self._requirement.least_rows,
-            "most": sum(attribute["weight"] for attribute in self._attributes),
-            "nearly": _NEARLY,
-        }
-        for visit in self.used[: min(_MOST_RECALLS, _RECALLED_AT_ALL // max(1, self._cells))]:
-            node = self._order[visit]
-            keys = self._keys(node)
-            levels = list(zip(self._attributes, keys, node, strict=True))
-            place = {"number": visit, "class_keys": keys, "levels": levels, **about}
-            if engine.create_table(render("local_recoding/recalled", **parameters, **place)):
-                engine.create_table(render("local_recoding/called_back", "assigned", **place))
-        engine.create_table(render("local_recoding/settled", "passed"))
-        engine.drop("assigned")
 
     def _keys(self, node: Node) -> list[str]:
         return [attribute["keys_of"][level] for attribute, level in zip(self._attributes, node, strict=True)]

@@ -2,8 +2,8 @@
 -- reads: cells
 -- one row: cells: the greatest code of each quasi-identifier
 select
-    greatest(max("least_0"), max("least_1")),
-    greatest(max("age_0"), max("age_1")),
-    greatest(max("town_0"), max("town_1")),
-    greatest(max("illness_0"), max("illness_1"))
+    max(greatest("least_0", "least_1")),
+    max(greatest("age_0", "age_1")),
+    max(greatest("town_0", "town_1")),
+    max(greatest("illness_0", "illness_1"))
 from cells

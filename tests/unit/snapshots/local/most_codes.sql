@@ -2,7 +2,7 @@
 -- reads: cells
 -- one row: cells: the greatest code of each quasi-identifier
 select
-    greatest(max("age_0"), max("age_1"), max("age_2"), max("age_3")),
-    greatest(max("sex_0"), max("sex_1")),
-    greatest(max("town_1"), max("town_2"))
+    max(greatest("age_0", "age_1", "age_2", "age_3")),
+    max(greatest("sex_0", "sex_1")),
+    max(greatest("town_1", "town_2"))
 from cells
