@@ -41,6 +41,7 @@ class DuckDBEngine:
         self.scratch = Scratch(settings.temp_directory)
         if self.scratch.cleared:
             self.observer.note("removed the temporary files of a run that was stopped")
+        self._threads = settings.threads
         self._attached: set[str] = set()
         self._kinds: dict[str, str] = {}
         """The existing relations: table or view."""
@@ -228,7 +229,7 @@ class DuckDBEngine:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
             # the engine's message may quote a record and would appear in a traceback
-            raise translated(error) from None
+            raise translated(error, self._threads) from None
         except RuntimeError as error:
             # raised by DuckDB if a signal stops a statement
             if "interrupted" in str(error):

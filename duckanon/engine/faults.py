@@ -17,8 +17,8 @@ def headline(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
 
-def translated(error: duckdb.Error) -> DataError:
-    """The error without the values that DuckDB quotes."""
+def translated(error: duckdb.Error, threads: int | None = None) -> DataError:
+    """The error without the values that DuckDB quotes; `threads` is the number that the user set."""
     if _DAMAGE.search(str(error)):
         return EngineError("a Parquet file is damaged; make or fetch it again")
     match error:
@@ -26,6 +26,8 @@ def translated(error: duckdb.Error) -> DataError:
             return OutOfMemory(
                 "no space left for temporary files: name a larger disk with --temp-directory, or raise --memory-limit"
             )
+        case duckdb.OutOfMemoryException() if threads == 1:
+            return OutOfMemory("out of memory: raise --memory-limit")
         case duckdb.OutOfMemoryException():
             return OutOfMemory("out of memory: raise --memory-limit, or use fewer threads (--threads 1), which need less")
         case duckdb.IOException() if "No space left" in str(error):

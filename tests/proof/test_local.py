@@ -18,6 +18,7 @@ from duckanon.engine.protocol import Settings
 from duckanon.errors import DuckanonError, Infeasible
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
+from duckanon.search.algorithms import local
 from tests.support.arx import QI_SETS
 from tests.support.command_line import Cli
 from tests.support.oracles import models
@@ -356,11 +357,15 @@ def test_rows_are_recalled_only_to_what_loses_less(tmp_path: Path, chosen: tuple
 
 
 @settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES))
-@given(case=cases("k", most_rows=20))
-def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case) -> None:
-    """Row for row: which rows are recalled, and which class joins them."""
+@given(case=cases("k", most_rows=20), data=st.data())
+def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case, data: st.DataObject) -> None:
+    """Row for row: which rows are recalled, and which class joins them; whether classes are listed for many nodes, for few, or for none."""
     expected = case.expected(case.k)
-    manifest = anonymized(tmp_path, case)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "_PLACED_AT_ONCE", data.draw(st.sampled_from([1, 60, 1_000_000])))
+        patch.setattr(local, "_MOST_LISTED", data.draw(st.sampled_from([0, 5, 50_000])))
+        patch.setattr(local, "_MOST_PACKED", data.draw(st.sampled_from([0, 2**63])))
+        manifest = anonymized(tmp_path, case)
     assert (manifest is not None) == case.is_feasible(expected)
     if manifest is not None:
         assert labels_of(tmp_path / "out.parquet", case.names) == expected.labels

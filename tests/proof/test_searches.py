@@ -20,7 +20,7 @@ from duckanon.errors import Infeasible, JobError
 from duckanon.job import prepare
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.lattice import DownSet, Lattice, Node, is_above
+from duckanon.lattice import DownSet, Lattice, Node, NodeSets, is_above
 from duckanon.observers import Silent
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
@@ -714,3 +714,19 @@ def test_what_a_down_set_says_of_a_node_is_so(data: st.DataObject) -> None:
             continue
         assert covering in above
         assert not any(other != covering and is_above(other, covering) for other in members), "it is a maximal one"
+
+
+@given(data=st.data())
+def test_sets_of_nodes_are_closed_and_have_maximal_members(data: st.DataObject) -> None:
+    ends = data.draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=4))
+    lattice = Lattice(tuple(low for low, _ in ends), tuple(low + more for low, more in ends))
+    nodes, sets = list(lattice.nodes()), NodeSets(lattice)
+    bits = [sets.bit(node) for node in nodes]
+    assert sorted(bits) == list(range(lattice.size))
+    members = data.draw(st.lists(st.sampled_from(nodes), max_size=8))
+    packed = sets.of(map(sets.bit, members))
+    below = [bit for bit, node in zip(bits, nodes, strict=True) if any(is_above(member, node) for member in members)]
+    assert sets.members(bits, sets.closed(packed)) == below
+    highest = {member for member in members if not any(other != member and is_above(other, member) for other in members)}
+    assert set(sets.members(bits, sets.maximal(packed))) == set(map(sets.bit, highest))
+    assert sets.members(bits, sets.everything) == bits

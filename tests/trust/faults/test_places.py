@@ -246,6 +246,19 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, de
         assert found.returncode == 3, found.stderr
         assert len(told_as_errors(found.stderr)) == 1, found.stderr
         assert "memory" in found.stderr
+    one_thread = run(
+        tmp_path,
+        "people.parquet",
+        *ASKED,
+        "-o",
+        "new.parquet",
+        "--memory-limit",
+        "16MB",
+        "--threads",
+        "1",
+        temp=tmp_path / "temp",
+    )
+    assert told_as_errors(one_thread.stderr) == ["duckanon: error: out of memory: raise --memory-limit"]
     outcomes.tell(told)
     assert outcomes.ends[NEW] == 1
     assert outcomes.ends[BEFORE] >= 2
