@@ -28,7 +28,7 @@ spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1
 """
 """What suits small data on a small machine: compiled quickly, in few parts."""
 
-_PATIENCE = 120
+_PATIENCE = 600
 
 
 def lacking() -> str | None:
