@@ -130,7 +130,7 @@ class NodeSets:
         self._heights = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
         self._places = [prod(self._heights[position + 1 :]) for position in range(len(self._heights))]
         self._bytes = lattice.size // 8 + 1
-        self.everything = everything = (1 << lattice.size) - 1
+        everything = (1 << lattice.size) - 1
         self._raised = [
             ((1 << place * height) - (1 << place)) * (everything // ((1 << place * height) - 1))
             for place, height in zip(self._places, self._heights, strict=True)

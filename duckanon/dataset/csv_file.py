@@ -17,6 +17,8 @@ from duckanon.dataset.notation import EXAMPLES, is_converted, note
 from duckanon.dataset.private_copy import private_file
 from duckanon.dataset.statement import statement_of
 from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.scratch.modes import OWNER_ONLY
+from duckanon.engine.scratch.moves import identity
 from duckanon.engine.templates import Statement, escaped, render
 from duckanon.errors import EngineError, InputError, JobError
 
@@ -45,7 +47,7 @@ class _Parsed:
 
 
 def _parsed(engine: Engine, source: Source) -> _Parsed:
-    """Parses the files once: every later pass over the rows reads the private copy, in Parquet."""
+    """Parse the files once: every later pass over the rows reads the private copy, in Parquet."""
     dialect = dialect_of(source)
     names = dialect.header.names
     check_names([*names, *source.partitions])
@@ -57,25 +59,21 @@ def _parsed(engine: Engine, source: Source) -> _Parsed:
     reading["copy"] = escaped(copy := private_file(engine, Path(f"{source.files[0].name}.parquet")))
     columns = dict.fromkeys(names, "varchar")
     cells = render("dataset/input_cells", **statement_of(source, **reading, columns=columns).parameters)
-    before = list(map(_state, source.files))
+    files = [file.resolve() for file in source.files]
+    before = list(map(identity, files))
     try:
         rows = engine.write(cells, copy, Form("parquet"), "parsing the input")
     except EngineError as error:
         if source.names is not None and "names" in str(error):
             raise JobError(f"--columns names {len(source.names)} columns: {error}") from error
         raise
-    if before != list(map(_state, source.files)):
+    if before != list(map(identity, files)):
         raise InputError(f"{source.name!r} was changed while it was read; run again when it is complete")
+    copy.chmod(OWNER_ONLY)
     [(copied, damaged)] = engine.query(render("dataset/copied_rows", **cells.parameters))
     if copied != rows or damaged:
         raise EngineError(f"the private copy of {source.name!r} differs from it; check the disk of --temp-directory")
     return _Parsed(source, dialect, reading)
-
-
-def _state(file: Path) -> tuple[int, int, int]:
-    """What changes when a file is replaced or written to."""
-    status = file.stat()
-    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _read(

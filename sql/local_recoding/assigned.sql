@@ -1,17 +1,14 @@
 -- builds: assigned
 -- reads: cells, passed, nodes, labels_<column>
 -- one row: distinct set of quasi-identifier values, with its pass, its released class, and the loss of its cells
+{% from "local_recoding/code_at_node.jinja" import code_at_node %}
 with located as (
     select
         cells.* exclude (_rows),
         passed._pass,
         {% for attribute in attributes %}
         nodes._level_{{ attribute.number }},
-        case nodes._level_{{ attribute.number }}
-            {% for level in range(attribute.least, attribute.most + 1) %}
-            when {{ level }} then cells.{{ attribute.keys_of[level] | ident }}
-            {% endfor %}
-        end as _code_{{ attribute.number }},
+        {{ code_at_node(attribute, "cells") | indent(8) }} as _code_{{ attribute.number }},
         {% endfor %}
         cells._rows
     from cells

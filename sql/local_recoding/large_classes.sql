@@ -1,15 +1,12 @@
 -- builds: large_classes
 -- reads: nodes, remaining
 -- one row: node and class of remaining rows that is large enough, with its sets of quasi-identifier values
+{% from "local_recoding/code_at_node.jinja" import code_at_node %}
 with placed as (
     select
         nodes._visit,
         {% for attribute in attributes %}
-        case nodes._level_{{ attribute.number }}
-            {% for level in range(attribute.least, attribute.most + 1) %}
-            when {{ level }} then remaining.{{ attribute.keys_of[level] | ident }}
-            {% endfor %}
-        end{{ " as _key," if loop.last else " +" }}
+        {{ code_at_node(attribute, "remaining") | indent(8) }}{{ " as _key," if loop.last else " +" }}
         {% endfor %}
         remaining._cell,
         remaining._rows

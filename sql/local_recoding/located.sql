@@ -1,15 +1,12 @@
 -- builds: located
 -- reads: cells, passed, nodes
 -- one row: distinct set of quasi-identifier values, by its number, with its pass and its released label codes
+{% from "local_recoding/code_at_node.jinja" import code_at_node %}
 select
     cells._cell,
     passed._pass,
     {% for attribute in attributes %}
-    case nodes._level_{{ attribute.number }}
-        {% for level in range(attribute.least, attribute.most + 1) %}
-        when {{ level }} then cells.{{ attribute.keys_of[level] | ident }}
-        {% endfor %}
-    end as _code_{{ attribute.number }}{{ "," if not loop.last }}
+    {{ code_at_node(attribute, "cells") | indent }} as _code_{{ attribute.number }}{{ "," if not loop.last }}
     {% endfor %}
 from passed
 join cells

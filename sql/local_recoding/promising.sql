@@ -1,15 +1,12 @@
 -- builds: promising
 -- reads: nodes, remaining
 -- one row: node with a class of remaining rows that is large enough; a class with population rows only counts as one row
+{% from "local_recoding/code_at_node.jinja" import code_at_node %}
 with placed as (
     select
         nodes._visit,
         {% for attribute in attributes %}
-        case nodes._level_{{ attribute.number }}
-            {% for level in range(attribute.least, attribute.most + 1) %}
-            when {{ level }} then remaining.{{ attribute.keys_of[level] | ident }}
-            {% endfor %}
-        end as code_{{ attribute.number }},
+        {{ code_at_node(attribute, "remaining") | indent(8) }} as code_{{ attribute.number }},
         {% endfor %}
         remaining._rows
     from nodes

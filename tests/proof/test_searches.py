@@ -729,4 +729,4 @@ def test_sets_of_nodes_are_closed_and_have_maximal_members(data: st.DataObject) 
     assert sets.members(bits, sets.closed(packed)) == below
     highest = {member for member in members if not any(other != member and is_above(other, member) for other in members)}
     assert set(sets.members(bits, sets.maximal(packed))) == set(map(sets.bit, highest))
-    assert sets.members(bits, sets.everything) == bits
+    assert sets.members(bits, sets.of(bits)) == bits

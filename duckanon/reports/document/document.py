@@ -96,9 +96,6 @@ def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
     after = None if written is None else written.unique_records
     if run.recoding.treatments:
         return {"before": None, "after": after}
-    before = run.manifest.risk.before if run.manifest.risk is not None else None
-    if before is not None and {column.name for column in run.recoding.columns} == set(run.recoding.names):
-        return {"before": before.uniques, "after": after}
     return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
 
 

@@ -34,6 +34,8 @@ _PLACED_AT_ONCE = 1_000_000
 _MOST_LISTED = 50_000
 """The most sets of values that are passed without a statement for each node."""
 _MOST_PACKED = 2**63
+_LARGEST_LATTICE = 10_000_000
+"""The most nodes of which sets are held as bits."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[
         "weight": float(marginal.weight),
         "steps": [level / max(1, attribute.height) for level in range(attribute.height + 1)],
         "declared_losses": [float(loss) for loss in marginal.losses or ()],
+        "codes": marginal.codes,
     }
 
 
@@ -142,7 +145,9 @@ class _Passes:
         self._order, self._budget = order, budget
         self._levels = [f"_level_{number}" for number in range(1, len(attributes) + 1)]
         bottom, top = (tuple(attribute[end] for attribute in attributes) for end in ("least", "most"))
-        self._sets = NodeSets(Lattice(bottom, top))
+        lattice = Lattice(bottom, top)
+        # passes of a job may be few nodes of a lattice of any size
+        self._sets = NodeSets(lattice) if lattice.size <= _LARGEST_LATTICE else None
         self._is_listed = False
         """Whether the classes of several nodes can be listed by one statement."""
         self._rows: dict[int, int] = {}
@@ -183,11 +188,10 @@ class _Passes:
 
     def _places(self) -> dict[str, int] | None:
         """The place of each column of codes, if the codes of all quasi-identifiers fit into one number as its digits."""
-        [codes] = self._engine.query(render("local_recoding/most_codes", attributes=self._attributes))
         places, place = dict[str, int](), 1
-        for attribute, most in zip(self._attributes, codes, strict=True):
+        for attribute in self._attributes:
             places |= dict.fromkeys(attribute["keys_of"].values(), place)
-            place *= int(most or 0) + 1
+            place *= attribute["codes"]
         return places if place <= _MOST_PACKED else None
 
     def _pass_all(self) -> None:
@@ -214,18 +218,23 @@ class _Passes:
         If no class of a node has enough rows, none has below the node, and none will have later. So the highest nodes are looked at
         first, unless most nodes have such a class.
         """
-        sets, visits = self._sets, {self._sets.bit(self._order[visit]): visit for visit in range(first, last + 1)}
+        sets = self._sets
+        if sets is None:
+            return sorted(self._looked(range(first, last + 1), lists=lists))
+        visits: dict[int, list[int]] = {}  # a job may name a node twice
+        for visit in range(first, last + 1):
+            visits.setdefault(sets.bit(self._order[visit]), []).append(visit)
         promising, unknown, is_dense = list[tuple[int, list[int]]](), list(visits), False
         while unknown:
             looked = unknown if is_dense else sets.members(unknown, sets.maximal(sets.of(unknown)))
-            passing = self._looked(sorted(map(visits.__getitem__, looked)), lists=lists)
+            passing = self._looked(sorted(visit for bit in looked for visit in visits[bit]), lists=lists)
             promising += passing
             if len(looked) == len(unknown):
                 break
             numbers = {visit for visit, _ in passing}
             is_dense = 2 * len(numbers) > len(looked)
-            failing = sets.closed(sets.of(bit for bit in looked if visits[bit] not in numbers))
-            unknown = sets.members(set(unknown).difference(looked), ~failing & sets.everything)
+            failing = sets.closed(sets.of(bit for bit in looked if numbers.isdisjoint(visits[bit])))
+            unknown = list(set(unknown).difference(looked, sets.members(unknown, failing)))
         return sorted(promising)
 
     def _looked(self, visits: Sequence[int], *, lists: bool) -> list[tuple[int, list[int]]]:

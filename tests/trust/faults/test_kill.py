@@ -102,10 +102,12 @@ def test_a_run_that_is_killed_while_it_parses_leaves_no_copy_to_the_next(tmp_pat
     temp.mkdir()
     about: dict[str, Any] = {"cwd": tmp_path, "env": {**os.environ, "TMPDIR": str(temp)}}
     process = subprocess.Popen([sys.executable, "-m", "duckanon", "anonymize", "people.csv", "--qi", "age,sex", "-q"], **about)
-    while process.poll() is None and _written(temp, "people.csv.parquet") < 100_000:
+    # DuckDB renames it when it is complete
+    while process.poll() is None and _written(temp, "tmp_people.csv.parquet") < 100_000:
         time.sleep(0.0005)
     process.kill()
     assert process.wait() == -signal.SIGKILL
+    assert len(list(temp.rglob("tmp_people.csv.parquet"))) == 1
     assert [path.stat().st_mode & 0o777 for path in temp.iterdir()] == [0o700]
     subprocess.run([sys.executable, "-m", "duckanon", "hierarchy", "list"], **about, capture_output=True, check=True)
     assert list(temp.iterdir()) == []
