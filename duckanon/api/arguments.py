@@ -10,7 +10,7 @@ from duckanon import yaml_file
 from duckanon.engine.scratch import Scratch
 from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy.spec import checked
-from duckanon.job.options import Options, Run
+from duckanon.job.options import Options, Run, joined
 from duckanon.option import Declared, declared, origins, values_of
 
 _KINDS: Mapping[frozenset[Any], tuple[tuple[type, ...], str]] = {
@@ -65,6 +65,8 @@ def _converted(option: Declared, value: Any, scratch: Scratch) -> Any:
         return tuple(_files(value, scratch))
     if isinstance(value, Mapping) and option.name == "mask":
         return tuple(f"{column}={last}" if last is not True else column for column, last in value.items())
+    if isinstance(value, Mapping) and option.name == "adversary":
+        return tuple(f"{name}={columns if isinstance(columns, str) else joined(columns)}" for name, columns in value.items())
     if option.kind is Sequence and isinstance(value, str) and option.option.parse is not None:
         return tuple(option.option.parse(value))
     if option.kind is Sequence:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
+from duckanon.job import adversary
 from duckanon.job.file import checked
 from duckanon.job.model import Job
 from duckanon.job.options import Options
@@ -31,7 +32,9 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
         job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
     _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
-    return checked(job, "options")
+    if options.adversary:
+        job["adversaries"] = _adversaries(options)
+    return checked(adversary.with_columns(job), "options")
 
 
 def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:
@@ -115,6 +118,16 @@ def _privacy(declared: Sequence[Any], options: Options) -> list[Any]:
         requirements.append({"model": "k-anonymity", "k-column": options.k_column})
     requirements += [_required(text) for text in options.require]
     return requirements
+
+
+def _adversaries(options: Options) -> dict[str, Any]:
+    adversaries: dict[str, Any] = {}
+    for text in options.adversary:
+        name, content = adversary.written(text)
+        if name in adversaries:
+            raise JobError(f"two adversaries are named {name!r}; give them different names")
+        adversaries[name] = content
+    return adversaries
 
 
 def _required(text: str) -> dict[str, Any]:

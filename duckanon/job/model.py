@@ -21,6 +21,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
+from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
 from duckanon.job.policies import PRESETS
 from duckanon.privacy import registry as privacy_models
@@ -177,6 +178,8 @@ class Job(JobModel):
     linked: list[Annotated[list[str], Field(min_length=2)]] = []
     """Columns that disclose each other, one of them a quasi-identifier: generalized and suppressed together."""
     privacy: list[Requirement] = []
+    adversaries: dict[str, AdversaryPlan] = {}
+    """Who might recognize a person, and by which quasi-identifiers; without adversaries, one who knows all of them."""
     policy: Policy | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
@@ -210,6 +213,11 @@ class Job(JobModel):
                 raise ValueError(
                     f"policy {self.policy} requires k = {least}, but k = {max(given)} is weaker; leave out one of them"
                 )
+            for name, adversary in self.adversaries.items():
+                if adversary.k is not None and adversary.k < least:
+                    raise ValueError(
+                        f"policy {self.policy} requires k = {least}, but the k = {adversary.k} of adversary {name!r} is weaker; leave out one of them"
+                    )
         return self
 
     @model_validator(mode="after")

@@ -222,6 +222,17 @@ class Options:
             completion="models",
         ),
     ] = ()
+    adversary: Annotated[
+        Sequence[str],
+        Option(
+            "Someone who knows only these quasi-identifiers; repeatable. Each adversary has its own classes, and --k unless it gives another. "
+            "By default, one adversary knows all quasi-identifiers.",
+            "NAME=A,B[:k=10]",
+            Panel.REQUIREMENTS,
+            is_repeated=True,
+            keyword=str | Sequence[str] | Mapping[str, Any],
+        ),
+    ] = ()
     policy: Annotated[
         str | None,
         Option(

@@ -8,13 +8,14 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
 from duckanon.job.hierarchy_resolver import parted, references
+from duckanon.job import adversary
 from duckanon.job.model import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import name_of
-from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.requirement import Adversary, Requirement
 
 
 def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
@@ -36,7 +37,40 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
         raise JobError(
             "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
         )
-    return requirement
+    return _of_adversaries(job, columns, requirement) if job.adversaries else requirement
+
+
+def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requirement) -> Requirement:
+    """The requirement of each adversary instead of one on the classes of all quasi-identifiers."""
+    names = job.of_role("quasi-identifier")
+    adversary.check(job.adversaries, names)
+    _check_overlapping(job, requirement)
+    adversaries = []
+    for name, plan in job.adversaries.items():
+        own = [model.model_copy(update={"column": _protected(job, columns, model)}) if isinstance(model, SensitiveModel) else model for model in plan.privacy]
+        others = dict.fromkeys([*requirement.others, *(part for model in own for part in model.parts)])
+        k = requirement.k if plan.k is None else requirement.k.model_copy(update={"k": plan.k})
+        adversaries.append(Adversary(name, tuple(column for column in names if column in plan.columns), k, tuple(others)))
+    combined = Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=tuple(adversaries))
+    if combined.counts_persons and combined.sensitive:
+        raise JobError(
+            "--entity and --adversary cannot be combined with models of sensitive columns: the persons with a value are not counted for each adversary; leave one out"
+        )
+    return combined
+
+
+def _check_overlapping(job: Job, requirement: Requirement) -> None:
+    """Raise `JobError` for what has no meaning if the classes of adversaries overlap."""
+    if requirement.average_risk is not None:
+        raise JobError(
+            "--require average-risk judges all classes together, but those of adversaries overlap; use highest-risk, or leave --adversary out"
+        )
+    if requirement.needs_population or any(model.MEASURES for plan in job.adversaries.values() for model in plan.privacy):
+        raise JobError("--population counts the classes of all quasi-identifiers, and adversaries know only some; leave one out")
+    if aggregated := next((name for name in job.of_role("quasi-identifier") if job.columns[name].microaggregate), None):
+        raise JobError(
+            f"--microaggregate {aggregated} shows a figure of all quasi-identifiers together, which tells adversaries more than a label; leave it or --adversary out"
+        )
 
 
 def _protected(job: Job, columns: Sequence[Column], model: SensitiveModel) -> str:
@@ -67,9 +101,9 @@ def _sensitive(
         raise JobError(
             f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file format; cast it, or leave its privacy models out"
         )
-    needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.others)
+    needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.every_model)
     order = tuple(plan.order or ())
-    by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.others)
+    by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.every_model)
     if not needs:
         return Sensitive(column, order, needs_order=by_order)
     known = references(

@@ -1,13 +1,16 @@
 """The achieved parameters of each privacy model, and their entries in documents."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+from duckanon.privacy.requirement import Requirement
 
 Figure = float | int | None
 """None if no parameter is large enough, or there is no class."""
@@ -27,6 +30,8 @@ class Achieved:
     """The rows, or the persons if persons are counted, of each class."""
     entity: str | None = None
     """The column that identifies persons, if persons are counted."""
+    adversaries: tuple[tuple[str, "Achieved"], ...] = ()
+    """By the name of each adversary, what its classes achieve."""
 
     @classmethod
     def of(cls, row: Sequence[Any], models: tuple[PrivacyModel, ...], entity: str | None = None) -> "Achieved":
@@ -47,8 +52,9 @@ class Achieved:
         )
 
     def checks(self, *, holds: bool) -> list[dict[str, Any]]:
-        """One entry per model: the required and the achieved parameter, and whether the requirement holds."""
-        return [self.of_model(number, holds=holds) for number in range(len(self.models))]
+        """One entry per model, or per adversary and model: the required and the achieved parameter, and whether the requirement holds."""
+        own = [self.of_model(number, holds=holds) for number in range(len(self.models))]
+        return own + [check | {"adversary": name} for name, part in self.adversaries for check in part.checks(holds=holds)]
 
     def of_model(self, number: int, *, holds: bool) -> dict[str, Any]:
         """The entry of one model."""
@@ -74,6 +80,17 @@ class Achieved:
         if isinstance(model, HighestRisk):
             return 1 / worst if worst else None
         return (worst or 0) if isinstance(model, KAnonymity) else worst
+
+
+def read_achieved(engine: Engine, template: str, requirement: Requirement, parameters: Mapping[str, Any]) -> Achieved:
+    """What released classes achieve, from a template and its sibling for the classes of an adversary."""
+    entity = requirement.k.entity
+    [row] = engine.query(render(template, **parameters))
+    parts = []
+    for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
+        [figures] = engine.query(render(f"{template}_by_adversary", adversary=about, **parameters))
+        parts.append((adversary.name, Achieved.of(figures, adversary.models, entity)))
+    return replace(Achieved.of(row, requirement.all_models, entity), adversaries=tuple(parts))
 
 
 def _plain(number: Any) -> Figure:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.requirement import Adversary, Requirement
 
 _MERGED = {"_k": "max", "_population": "sum"}
 
@@ -18,12 +18,22 @@ class Relations:
     histogram: str | None = None
     """The start of a relation's name that ends in the name of the sensitive column; None for a part of the same statement."""
     shares: str = "shares"
+    members: str = "members"
+    """The persons of each class whose records may be in several classes; only if persons are counted for adversaries."""
 
 
 def judgement(
-    requirement: Requirement, keys: Sequence[str], *, stars: bool, relations: Relations | None = None
+    requirement: Requirement,
+    keys: Sequence[str],
+    *,
+    stars: bool,
+    relations: Relations | None = None,
+    shown: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
-    """The template parameters that judge a relation of classes with these key columns."""
+    """The template parameters that judge a relation of classes with these key columns.
+
+    `shown`: the columns that show each quasi-identifier, by which adversaries know it; by default, the key of the same name.
+    """
     relations = relations or Relations()
     sensitive = [
         _sensitive(number, column, relations, requirement) for number, column in enumerate(requirement.sensitive, start=1)
@@ -51,6 +61,11 @@ def judgement(
         "least_rows": requirement.least_rows,
         "counts_whole_classes": requirement.is_monotone and not (stars and risk is not None),
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
+        "adversaries": [
+            _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
+            for number, adversary in enumerate(requirement.adversaries, start=1)
+        ],
+        "members": relations.members,
     }
     if stars:
         for what in ("star", "released"):
@@ -60,7 +75,33 @@ def judgement(
     return parameters
 
 
+def _adversary(
+    number: int,
+    adversary: Adversary,
+    requirement: Requirement,
+    shown: Mapping[str, Sequence[str]],
+    sensitive: Sequence[Mapping[str, Any]],
+    relations: Relations,
+) -> dict[str, Any]:
+    """The template parameters of one adversary: the keys of its classes, and what judges these."""
+    keys = [column for name in adversary.columns for column in shown[name]]
+    seen = f"seen_{number}"
+    own = judgement(
+        requirement.of(adversary), keys, stars=False, relations=Relations(seen, f"{seen}_histogram", relations.shares)
+    )
+    histograms = {about["column"]: about["histogram"] for about in sensitive}
+    return {
+        "number": number,
+        "name": adversary.name,
+        "known": keys,
+        "models": [model | {"is_doubtful": False} for model in own["models"]],
+        "sensitives": [about | {"whole": histograms[about["column"]]} for about in own["sensitives"]],
+    }
+
+
 def _template(requirement: Requirement, *, stars: bool) -> str:
+    if requirement.adversaries:
+        return "privacy/adversaries.sql"
     if stars:
         return "privacy/masked.sql"
     return "privacy/judged.sql" if requirement.average_risk is None else "privacy/average_risk.sql"
@@ -100,7 +141,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
                 "template": model.template,
                 "value_counts": None if about is None else _counted(model, about["number"], requirement),
                 "shares": None if about is None else about["shares"],
-                "is_doubtful": model.IS_DOUBTFUL and not requirement.counts_persons,
+                "is_doubtful": model.IS_DOUBTFUL and requirement.settles_doubts,
                 "bounds_rows": bounds_rows,
                 "is_decided": requirement.is_decided,
                 "height": requirement.heights.get(model.sensitive or "", 0),

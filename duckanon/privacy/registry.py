@@ -87,22 +87,22 @@ def tag(content: Any) -> str | None:
     return f"{name} {variant}"
 
 
-def written(text: str) -> dict[str, Any]:
+def written(text: str, option: str = "--require") -> dict[str, Any]:
     """The content of a job file's `privacy` for a text such as `entropy-l=3@occupation`; raises `JobError`."""
     name, equals, rest = text.partition("=")
     if name not in NAMES:
         alike = [known for known in NAMES if known.endswith(f"-{name}")]
         meant = f"; did you mean {' or '.join(map(repr, alike))}?" if alike else did_you_mean(name, NAMES)
-        raise JobError(f"--require names an unknown model {name!r}{meant}")
+        raise JobError(f"{option} names an unknown model {name!r}{meant}")
     fixed, parameters = NAMES[name]
     numbers, at, column = rest.partition("@")
     if at and name in _OF_NO_COLUMN:
-        raise JobError(f"--require {text!r} names a column, but {name} has no sensitive column; leave out {at}{column}")
+        raise JobError(f"{option} {text!r} names a column, but {name} has no sensitive column; leave out {at}{column}")
     given = [number.strip() for number in numbers.split(",")] if equals else []
     if len(given) != len(parameters) or not all(_is_number(number) for number in given) or (at and not column):
         example = ",".join(_EXAMPLES.get(parameter, "0.1") for parameter in parameters)
         needs = "its number" if len(parameters) == 1 else f"its numbers {' and '.join(parameters)}"
-        raise JobError(f"--require {text!r} lacks {needs}; write {name}={example}")
+        raise JobError(f"{option} {text!r} lacks {needs}; write {name}={example}")
     content = fixed | dict(zip(parameters, given, strict=True))
     return content | ({"column": column} if at else {})
 

@@ -1,4 +1,8 @@
-"""The requirement on every class of a release: k-anonymity, and the other models of a job."""
+"""The requirement on every class of a release: k-anonymity, and the other models of a job.
+
+With several adversaries, each knows some of the quasi-identifiers, and its requirement applies to the classes that these form. A record
+is suppressed if it is in a failing class of some adversary, and so on with the records that are left, until no class fails.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,6 +11,21 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.l_diversity import EntropyLDiversity
 from duckanon.privacy.models.risk import AverageRisk, HighestRisk
+
+
+@dataclass(frozen=True)
+class Adversary:
+    """Someone who knows some of the quasi-identifiers of a person; records that share these are one class for the adversary."""
+
+    name: str
+    columns: tuple[str, ...]
+    k: KAnonymity
+    others: tuple[PrivacyModel, ...] = ()
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """The models that judge each class of the adversary."""
+        return (self.k, *self.others)
 
 
 @dataclass(frozen=True)
@@ -22,11 +41,22 @@ class Requirement:
     """Whether to count the rows of a population for the journalist's risk, even if no model needs them."""
     is_decided: bool = False
     """Whether `decided_entropies` contains the exact comparisons."""
+    adversaries: tuple[Adversary, ...] = ()
+    """If there are any, their models judge the records, and `k` and `others` require nothing."""
+
+    def of(self, adversary: Adversary) -> "Requirement":
+        """The requirement on the classes of one adversary."""
+        return replace(self, k=adversary.k, others=adversary.others, adversaries=())
 
     @property
     def models(self) -> tuple[PrivacyModel, ...]:
-        """The models that judge each class on its own."""
-        return (self.k, *self.others)
+        """The models that judge each class on its own; none with adversaries, whose classes overlap."""
+        return () if self.adversaries else (self.k, *self.others)
+
+    @property
+    def every_model(self) -> tuple[PrivacyModel, ...]:
+        """The models of all adversaries, or else those of each class."""
+        return tuple(model for adversary in self.adversaries for model in adversary.models) or self.models
 
     @property
     def all_models(self) -> tuple[PrivacyModel, ...]:
@@ -40,6 +70,15 @@ class Requirement:
         return replace(self, others=(*self.others, HighestRisk(risk=self.average_risk.risk)), average_risk=None)
 
     @property
+    def for_all(self) -> "Requirement":
+        """A requirement on the classes of all quasi-identifiers that implies those of all adversaries: the largest k, and every model."""
+        if not self.adversaries:
+            return self
+        others = dict.fromkeys(model for adversary in self.adversaries for model in adversary.others)
+        largest = max((adversary.k for adversary in self.adversaries), key=lambda k: k.k)
+        return replace(self, k=largest, others=tuple(others), adversaries=())
+
+    @property
     def is_trivial(self) -> bool:
         """Whether every class passes."""
         return self == Requirement(heights=self.heights, is_decided=self.is_decided)
@@ -47,12 +86,12 @@ class Requirement:
     @property
     def is_monotone(self) -> bool:
         """Whether a node suppresses at least as many rows as a node above it."""
-        return all(self.under_suppression(model) for model in self.models)
+        return all(self.under_suppression(model) for model in self.every_model)
 
     @property
     def is_monotone_without_suppression(self) -> bool:
         """Whether every class passes at each node above a node where every class passes."""
-        return all(self.under_generalization(model) for model in self.models)
+        return all(self.under_generalization(model) for model in self.every_model)
 
     def under_suppression(self, model: PrivacyModel) -> bool:
         """Whether a class that fails the model contains only classes that fail it."""
@@ -72,17 +111,17 @@ class Requirement:
     @property
     def least_rows(self) -> int:
         """The minimum rows of a passing class."""
-        return max(model.least_rows for model in self.models)
+        return max((model.least_rows for model in self.models), default=1)
 
     @property
     def sensitive(self) -> tuple[str, ...]:
         """The sensitive columns of the models, each once, in the order of the models."""
-        return tuple(dict.fromkeys(model.sensitive for model in self.models if model.sensitive is not None))
+        return tuple(dict.fromkeys(model.sensitive for model in self.every_model if model.sensitive is not None))
 
     @property
     def needs_population(self) -> bool:
         """Whether the rows of a population are counted."""
-        return self.counts_population or any("population" in model.MEASURES for model in self.models)
+        return self.counts_population or any("population" in model.MEASURES for model in self.every_model)
 
     @property
     def measures(self) -> list[str]:
@@ -91,22 +130,53 @@ class Requirement:
         return [name for name, is_counted in counted.items() if is_counted]
 
     @property
+    def settles_doubts(self) -> bool:
+        """Whether entropies within 1e-9 of the bound are compared exactly. Else a class fails there, unless it has exactly l values: the
+        classes of persons are not sets of rows, and those of adversaries change with each suppressed record.
+        """
+        return not (self.counts_persons or self.adversaries)
+
+    @property
     def entropies(self) -> tuple[EntropyLDiversity, ...]:
         """The models for which floating point may be too imprecise."""
-        if self.counts_persons:
-            return ()  # within 1e-9 of the bound a class fails, unless it has exactly l values
+        if not self.settles_doubts:
+            return ()
         return tuple(model for model in self.models if isinstance(model, EntropyLDiversity))
 
     @property
     def of_quasi_identifiers(self) -> "Requirement":
         """The part that does not depend on sensitive values."""
-        return replace(self, others=tuple(model for model in self.others if model.sensitive is None))
+        adversaries = tuple(replace(known, others=_of_quasi_identifiers(known.others)) for known in self.adversaries)
+        return replace(self, others=_of_quasi_identifiers(self.others), adversaries=adversaries)
+
+    @property
+    def comparing(self) -> "Requirement":
+        """The models that compare classes with the distribution in the whole table, and k."""
+        adversaries = tuple(replace(known, others=_comparing(known.others)) for known in self.adversaries)
+        return replace(self, others=_comparing(self.others), average_risk=None, adversaries=adversaries)
 
     def in_file(self, columns: Iterable[str]) -> "Requirement":
         """The part that can be judged from a file with only these columns: without persons, population and each record's own k."""
         known = set() if self.counts_persons else set(columns)
-        others = tuple(
-            model for model in self.others if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
-        )
+
+        def seen(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+            return tuple(model for model in models if not model.MEASURES and (model.sensitive is None or model.sensitive in known))
+
         risk = None if self.k.entity is not None else self.average_risk
-        return replace(self, k=self.k.by_rows, others=others, average_risk=risk, counts_population=False)
+        adversaries = tuple(replace(each, k=each.k.by_rows, others=seen(each.others)) for each in self.adversaries)
+        return replace(
+            self,
+            k=self.k.by_rows,
+            others=seen(self.others),
+            average_risk=risk,
+            counts_population=False,
+            adversaries=adversaries,
+        )
+
+
+def _comparing(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    return tuple(model for model in models if model.NEEDS_WHOLE)
+
+
+def _of_quasi_identifiers(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    return tuple(model for model in models if model.sensitive is None)

@@ -4,7 +4,8 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.risks.attackers import figures
-from duckanon.risks.sizes import Size, read_person_sizes, read_sizes
+from duckanon.privacy.judgement import judgement
+from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
@@ -21,9 +22,10 @@ def risk_summary(engine: Engine, counted: Counted, decided: SearchResult) -> dic
     least = {attribute.name: attribute.min_level for attribute in counted.attributes if attribute.min_level}
     before = figures(sizes, population, of=k.entity or "rows") | ({"levels": least} if least else {})
     after = _after(engine, counted) if decided.is_feasible else None
+    adversaries = _by_adversary(engine, counted, decided) if counted.plan.requirement.adversaries else {}
     size = counted.population_size
     uniques = {} if size is None else {"population": estimates(read_sizes(engine, "combinations"), size)}
-    return {"before": before, "after": after, **uniques}
+    return {"before": before, "after": after, **uniques, **adversaries}
 
 
 def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[str, Any]:
@@ -32,7 +34,14 @@ def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[st
         return risk
     own = figures(read_sizes(engine, "written_classes"))
     known = ("journalist", "marketer") if counted.plan.has_population else ()
-    return risk | {"after": own | {key: risk["after"][key] for key in known}}
+    names = [attribute.name for attribute in counted.attributes]
+    judged = judgement(counted.plan.requirement.in_file(()), names, stars=False)
+    seen = {
+        adversary["name"]: risk["adversaries"][adversary["name"]]
+        | {"after": figures(read_sizes_by_adversary(engine, "written_classes", adversary, judged))}
+        for adversary in judged["adversaries"]
+    }
+    return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else {})
 
 
 def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
@@ -41,6 +50,27 @@ def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
         return read_sizes(engine, "combinations")
     keys = [attribute.key(attribute.min_level) for attribute in counted.attributes]
     return read_person_sizes(engine, keys, own_k=k.k_column is not None)
+
+
+def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
+    """The figures of each adversary, before and after: of the classes of the columns that it knows."""
+    requirement, judged = counted.plan.requirement, decided.judged()
+    least = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
+    of = requirement.k.entity or "rows"
+    seen = {}
+    for adversary, about in zip(requirement.adversaries, judged["adversaries"], strict=True):
+        keys = [least[name] for name in adversary.columns]
+        if requirement.counts_persons:
+            before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None)
+        else:
+            before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, judged)
+        after = read_sizes_by_adversary(engine, "verdicts", about, judged, fails=False) if decided.is_feasible else None
+        seen[adversary.name] = {
+            "columns": list(adversary.columns),
+            "before": figures(before, of=of),
+            "after": None if after is None else figures(after, of=of),
+        }
+    return {"adversaries": seen}
 
 
 def _after(engine: Engine, counted: Counted) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import csv
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,7 +13,7 @@ from duckanon.engine import catalog
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
-from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.release.cells import Cell, compared_cells, sums
 from duckanon.release.ranges import outside_statement
@@ -89,10 +89,8 @@ def verify(
         raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:
         raise _failed(differences)
-    [achieved] = engine.query(render("release/written_achieved", **_judged_in_file(recoding)))
-    return Totals(
-        rows, classes, smallest, largest, Achieved.of(achieved, recoding.in_file.all_models), _by_file(engine, recoding)
-    )
+    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, _judged_in_file(recoding))
+    return Totals(rows, classes, smallest, largest, achieved, _by_file(engine, recoding))
 
 
 def _failed(violation: str) -> VerificationFailed:
@@ -101,19 +99,18 @@ def _failed(violation: str) -> VerificationFailed:
 
 def _by_file(engine: Engine, recoding: Recoding) -> Achieved | None:
     """The values of the models that compare classes with a distribution, if it is the distribution in the file; None if that is on a cluster."""
-    compared = tuple(model for model in recoding.in_file.others if model.NEEDS_WHOLE)
-    requirement = replace(recoding.in_file, others=compared, average_risk=None)
-    if not compared or any(engine.is_remote(f"written_histogram_{column}") for column in requirement.sensitive):
+    requirement = recoding.in_file.comparing
+    if not requirement.sensitive or any(engine.is_remote(f"written_histogram_{column}") for column in requirement.sensitive):
         return None
     for column in requirement.sensitive:
         height = requirement.heights.get(column, 0)
         engine.create_table(render("release/written_shares", f"written_shares_{column}", column=column, height=height))
     relations_of_file = Relations("written_classes", "written_histogram", "written_shares")
     judged = judgement(requirement, recoding.names, stars=False, relations=relations_of_file)
-    [achieved] = engine.query(render("release/written_achieved", **judged))
+    achieved = read_achieved(engine, "release/written_achieved", requirement, judged)
     for column in requirement.sensitive:
         engine.drop(f"written_shares_{column}")
-    return Achieved.of(achieved, requirement.models)
+    return achieved
 
 
 def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str, bytes]) -> None:
@@ -237,6 +234,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         rows,
         *expected_classes,
+        *([] if entity is None or not requirement.adversaries else [render("release/expected_members", quasi_identifiers=labels)]),
         *expected,
     ]
 
@@ -248,6 +246,7 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
         "own_k": requirement.k.k_column is not None,
         "persons": requirement.k.entity is not None,
         "stars": recoding.stars,
+        "adversaries": requirement.adversaries,
     }
     expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
     return [
@@ -265,7 +264,8 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         recoding.requirement,
         recoding.labels,
         stars=recoding.stars,
-        relations=Relations("expected_classes", "expected_histogram", "reference"),
+        relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members"),
+        shown=recoding.shown_labels,
     )
     expected["ranged"] = recoding.ranged_names
     differences = "release/masked_differences" if recoding.stars else "release/class_differences"

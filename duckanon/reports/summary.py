@@ -9,6 +9,7 @@ from duckanon.formatting import aligned, figure, first_of, in_rows, percent
 if TYPE_CHECKING:
     from duckanon.job.options import Run
     from duckanon.release.manifest_model.document import Manifest
+    from duckanon.release.manifest_model.figures import RiskFigures, RiskSummary
     from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
 
 
@@ -57,6 +58,8 @@ def _roles(manifest: "Manifest") -> list[str]:
     for name, role in manifest.columns.items():
         columns.setdefault(_ROLES.get(role, role), []).append(name)
     rows = [("  quasi-identifiers", "; ".join(_generalized(manifest, columns.get("quasi-identifiers", ()))))]
+    if manifest.risk is not None and manifest.risk.adversaries:
+        rows += [(f"  {name} knows", ", ".join(seen.columns)) for name, seen in manifest.risk.adversaries.items()]
     rows += [(f"  {title}", first_of(columns[title])) for title in ("sensitive", "retained") if title in columns]
     treated = manifest.identifiers or {}
     if treated:
@@ -126,7 +129,12 @@ def _model(check: Mapping[str, Any]) -> str:
         return f"each record's own k in {check['column']}, at most {check['required']}"
     extra = "".join(f", {name} = {check[name]:g}" for name in ("l", "k") if name in check)
     column = f" of {check['column']}" if check["column"] is not None else ""
-    return f"{check_name(check)} {check['required']:,.9g}{extra}{column}"
+    return f"{check_name(check)} {check['required']:,.9g}{extra}{column}{adversary(check)}"
+
+
+def adversary(check: Mapping[str, Any]) -> str:
+    """The adversary whose classes a check judges; nothing if these are the classes of all quasi-identifiers."""
+    return f" for {check['adversary']}" if check.get("adversary") else ""
 
 
 def _counting(check: Mapping[str, Any]) -> str:
@@ -144,13 +152,14 @@ def _figures(manifest: "Manifest") -> list[str]:
             lines = [("", f"before ({at_levels})", "after", "")]
         # a population distinguishes the two
         has_population = (before.journalist, after.journalist) != (before.prosecutor, after.prosecutor)
-        adversary = "journalist" if has_population else "prosecutor"
-        old, new, by = getattr(before, adversary), getattr(after, adversary), f" ({adversary})" if has_population else ""
-        lines += [
-            (f"  highest re-identification risk{by}", percent(old.highest), percent(new.highest), ""),
-            (f"  average re-identification risk{by}", percent(old.average), percent(new.average), ""),
-            (f"  {uniques(after.of)}", f"{before.uniques:,}", f"{after.uniques:,}", ""),
-        ]
+        attacker = "journalist" if has_population else "prosecutor"
+        by = f" ({attacker})" if has_population else ""
+        for who, old, new in _seen(manifest.risk, before, after):
+            lines += [
+                (f"  highest re-identification risk{by}{who}", percent(getattr(old, attacker).highest), percent(getattr(new, attacker).highest), ""),
+                (f"  average re-identification risk{by}{who}", percent(getattr(old, attacker).average), percent(getattr(new, attacker).average), ""),
+                (f"  {uniques(after.of)}{who}", f"{old.uniques:,}", f"{new.uniques:,}", ""),
+            ]
     share = rows.suppressed / max(1, rows.read - rows.missing)
     allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
     missing = f"; {rows.missing:,} dropped for missing values" if rows.missing else ""
@@ -164,6 +173,15 @@ def _figures(manifest: "Manifest") -> list[str]:
         lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
     lines.append(("  information loss", "", percent(manifest.metrics.loss), search(manifest.recoding.document())))
     return aligned(lines, right=(1, 2))
+
+
+_MOST_ADVERSARIES = 4
+
+
+def _seen(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> "list[tuple[str, RiskFigures, RiskFigures]]":
+    """The risk by all quasi-identifiers, or else by those that each adversary knows: its name, and the figures before and after."""
+    known = [(f" by {name}", seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None]
+    return known[:_MOST_ADVERSARIES] or [("", before, after)]
 
 
 def uniques(of: str) -> str:
@@ -218,7 +236,7 @@ def model_name(check: Mapping[str, Any], *, with_column: bool = True) -> str:
     """A privacy model with its parameters and its column, for example `recursive l-diversity (l = 3) of disease`."""
     parameters = ", ".join(f"{name} = {check[name]:g}" for name in ("l", "k") if name in check)
     of = f" of {check['column']}" if with_column and check["column"] else ""
-    return f"{check_name(check)}{f' ({parameters})' if parameters else ''}{of}"
+    return f"{check_name(check)}{f' ({parameters})' if parameters else ''}{of}{adversary(check)}"
 
 
 def _persons(persons: "PersonCounts | None") -> str | None:

@@ -1,6 +1,6 @@
 """The sizes of equivalence classes, which determine the risk of records."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duckanon.engine.protocol import Engine
@@ -25,8 +25,16 @@ def read_sizes(engine: Engine, classes: str, *, size: str = "_rows", fails: bool
 
 def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool) -> list[Size]:
     """The sizes of the classes of `combinations`, in persons. A person may be in several classes."""
-    about = {"keys": list(keys), "own_k": own_k, "persons": True, "population": False}
+    about = {"keys": list(keys), "own_k": own_k, "persons": True, "population": False, "adversaries": []}
     return [Size(*map(int, row)) for row in engine.query(render("risk/person_sizes", **about))]
+
+
+def read_sizes_by_adversary(
+    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: Mapping[str, Any], *, fails: bool | None = None
+) -> list[Size]:
+    """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons."""
+    statement = render("risk/sizes_by_adversary", **{**judged, "relation": classes, "adversary": adversary, "fails": fails})
+    return [Size(*map(int, row)) for row in engine.query(statement)]
 
 
 def binned(sizes: Sequence[Size]) -> list[dict[str, Any]]:

@@ -83,6 +83,9 @@ class FullDomainResult:
             self.evaluator, self.counted.attributes, self.counted.outside, is_applied=self.counted.is_applied, node=self.node
         )
 
+    def judged(self) -> dict[str, Any]:
+        return self.evaluator.parameters(self.node)
+
     def achieved(self) -> Achieved:
         return self.evaluator.achieved(self.node)
 

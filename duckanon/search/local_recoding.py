@@ -16,8 +16,7 @@ from duckanon.metrics.figures import Figures
 from duckanon.metrics.loss import rounded
 from duckanon.metrics.regions import aggregated
 from duckanon.metrics.regions import document as metrics_document
-from duckanon.privacy.achieved import Achieved
-from duckanon.privacy.judgement import judgement
+from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.requirement import Requirement
 from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
@@ -27,7 +26,7 @@ from duckanon.search.distributions import check_order
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.protected_values import Loss
-from duckanon.search.region_classes import RegionClasses, region_classes
+from duckanon.search.region_classes import RegionClasses, judged_classes, region_classes
 from duckanon.search.variants import variant
 
 _PARTITIONS = "partitions.parquet"
@@ -92,11 +91,11 @@ class RegionResult(ABC):
             loss=self.protected_loss,
         )
 
+    def judged(self) -> dict[str, Any]:
+        return judged_classes(self.requirement)
+
     def achieved(self) -> Achieved:
-        requirement = self.requirement
-        judged = judgement(requirement, ["_class_number"], stars=False)
-        [row] = self.engine.query(render("release/region_achieved", **judged))
-        return Achieved.of(row, requirement.all_models, requirement.k.entity)
+        return read_achieved(self.engine, "release/region_achieved", self.requirement, self.judged())
 
     def metrics(self) -> dict[str, Any]:
         return metrics_document(self.counted.marginals, self.figures, self.classes.sums)

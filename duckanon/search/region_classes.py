@@ -43,8 +43,10 @@ def region_classes(
         )
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
-    judged = judgement(requirement, ["_class_number"], stars=False, relations=Relations("classes", "class_values"))
-    engine.create_table(render("release/region_verdicts", "verdicts", **judged))
+    if requirement.adversaries and requirement.counts_persons:
+        engine.create_table(render("local_recoding/members"))
+    names = [attribute["name"] for attribute in attributes]
+    engine.create_table(render("release/region_verdicts", "verdicts", quasi_identifiers=names, **judged_classes(requirement)))
     [row] = engine.query(render("release/region_figures"))
     classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, placed = (
         int(figure or 0) for figure in row
@@ -71,6 +73,13 @@ def region_classes(
         keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
         loss = protection.of_regions(engine, keys)
     return RegionClasses(requirement, figures, unplaced, sums, loss)
+
+
+def judged_classes(requirement: Requirement) -> dict[str, Any]:
+    """The template parameters that judge classes by their numbers; adversaries know their labels."""
+    shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
+    relations = Relations("classes", "class_values")
+    return judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
 
 
 def _sums(engine: Engine, attribute: Mapping[str, Any], unplaced: int, bits_below: float) -> Sums:

@@ -59,6 +59,9 @@ class SearchResult(Protocol):
     def advice(self) -> str:
         """One line that says why no recoding satisfies the requirement."""
 
+    def judged(self) -> dict[str, Any]:
+        """The template parameters that judge the classes of `verdicts`."""
+
     def achieved(self) -> Achieved:
         """What the classes achieve under each model."""
 

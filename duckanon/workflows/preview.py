@@ -79,7 +79,7 @@ def statements(
             carried=carried(plan, columns),
         )
         keys = list(recoding.keys.values())
-        judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars)}
+        judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars, shown=recoding.shown)}
         target = intended_place(prepared, output)
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], topped_columns(plan.quasi_identifiers)
         sensitive = plan.counted

@@ -12,6 +12,9 @@ from (
         _k,
         {% endif %}
         _persons,
+        {% if adversaries %}
+        _persons as _alone,
+        {% endif %}
         _rows
     from combinations
     union all
@@ -21,6 +24,9 @@ from (
         null as _k,
         {% endif %}
         count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
+        {% if adversaries %}
+        0 as _alone,
+        {% endif %}
         0 as _rows
     from combination_entities
     group by

@@ -78,6 +78,17 @@ class PopulationUniques(Part):
     """The results of all estimators."""
 
 
+class KnownByAdversary(Part):
+    """Re-identification risk by the quasi-identifiers that an adversary of the job knows."""
+
+    columns: list[str]
+    """The quasi-identifiers that the adversary knows."""
+    before: RiskFigures
+    """At the least levels that the job allows."""
+    after: RiskFigures | None
+    """In the release; null if there is no release."""
+
+
 class RiskSummary(Part):
     """Re-identification risk before and after."""
 
@@ -87,6 +98,8 @@ class RiskSummary(Part):
     """In the release; null if there is no release."""
     population: PopulationUniques | None = None
     """Estimates of the population uniques."""
+    adversaries: dict[str, KnownByAdversary] | None = None
+    """The same for each adversary of the job, who knows only some quasi-identifiers."""
 
 
 class MetricValues(Part):

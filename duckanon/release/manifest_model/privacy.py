@@ -28,6 +28,8 @@ class RequiredModel(Part):
     """The l of recursive (c, l)-diversity."""
     k: Number | None = None
     """The k of (alpha, k)-anonymity."""
+    adversary: str | None = None
+    """The adversary whose classes are judged; without it, the classes of all quasi-identifiers."""
 
 
 class PrivacyCheck(RequiredModel):

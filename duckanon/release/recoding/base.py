@@ -226,6 +226,12 @@ class Recoding(ABC):
         return [*self.names, *(name for name, qi in self.own_names.items() if name != qi)]
 
     @property
+    def shown_labels(self) -> dict[str, list[str]]:
+        """The columns among `labels` that show each quasi-identifier."""
+        owns = {qi: name for name, qi in self.own_names.items() if name != qi}
+        return {name: [name, *([owns[name]] if name in owns else [])] for name in self.names}
+
+    @property
     def class_keys(self) -> dict[str, str]:
         """The column of label codes of each quasi-identifier; none if classes have numbers."""
         return {}

@@ -25,6 +25,11 @@ class NodeRecoding(Recoding):
     def class_keys(self) -> dict[str, str]:
         return self.keys
 
+    @property
+    def shown(self) -> dict[str, list[str]]:
+        """The column of label codes of each quasi-identifier, as the column that shows it."""
+        return {name: [key] for name, key in self.keys.items()}
+
     def shows(self, name: str) -> str:
         if self._aggregate(name) is not None:
             return "aggregate"
@@ -46,7 +51,8 @@ class NodeRecoding(Recoding):
                 recoding_statement(attribute, level, stars=self.stars)
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
-            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars)),
+            *([render("lattice/members", keys=keys)] if self.requirement.adversaries and self.requirement.counts_persons else []),
+            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars, shown=self.shown)),
         ]
 
     def listed_statements(self) -> list[Statement]:

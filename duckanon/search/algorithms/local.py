@@ -109,7 +109,7 @@ def search(
 def _counts_only_rows(requirement: Requirement) -> bool:
     """Whether a class satisfies if it has enough rows, independent of other classes."""
     is_size = all(model.template == KAnonymity().template for model in requirement.models)
-    return is_size and not requirement.measures and requirement.average_risk is None
+    return is_size and not requirement.adversaries and not requirement.measures and requirement.average_risk is None
 
 
 def _parameters(number: int, attribute: Attribute, marginal: Marginals) -> dict[str, Any]:
@@ -183,8 +183,13 @@ class _Passes:
         self._left = self._cells = engine.create_table(render(remaining, "remaining", places=places))
         engine.create_table(render("local_recoding/no_pass", "passed"))
         if self._fallback is not None:
-            judged = judgement(self._requirement, self._keys(self._fallback), stars=False)
-            engine.create_table(render("local_recoding/failing", **judged))
+            engine.create_table(render("local_recoding/failing", **self._judged(self._fallback)))
+
+    def _judged(self, node: Node) -> dict[str, Any]:
+        """The template parameters that judge the classes of a node."""
+        keys = self._keys(node)
+        shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
+        return judgement(self._requirement, keys, stars=False, shown=shown)
 
     def _places(self) -> dict[str, int] | None:
         """The place of each column of codes, if the codes of all quasi-identifiers fit into one number as its digits."""
@@ -271,8 +276,7 @@ class _Passes:
     def _release(self, visit: int) -> None:
         """Release the satisfying classes of the remaining rows at the node."""
         engine, keys = self._engine, self._keys(self._order[visit])
-        judged = judgement(self._requirement, keys, stars=False)
-        passing = engine.create_table(render("local_recoding/passing", **judged))
+        passing = engine.create_table(render("local_recoding/passing", **self._judged(self._order[visit])))
         if self._fallback not in (None, self._order[visit]):
             passing = self._without_needed(keys, passing)
         if passing:
@@ -286,7 +290,7 @@ class _Passes:
         Returns the number of classes that stay in `passing`.
         """
         engine, fallback = self._engine, self._keys(cast("Node", self._fallback))
-        judged = judgement(self._requirement, fallback, stars=False)
+        judged = self._judged(cast("Node", self._fallback))
         halves = True
         while passing:
             if not engine.create_table(render("local_recoding/needy", pass_keys=keys, **judged)):

@@ -57,7 +57,7 @@ def search(
     """Build `partitions` of the cells by cuts whose sides all satisfy the requirement."""
     engine.create_table(render("mondrian/root", "partitions"))
     engine.create_table(render("mondrian/places", attributes=attributes))
-    cutter = _Cutter(engine, attributes, requirement.by_class, median)
+    cutter = _Cutter(engine, attributes, requirement.by_class.for_all, median)
     with staged(engine.observer, "cutting partitions"):
         rounds = cutter.run()
     return PartitionTree(attributes, rounds, cutter.partitions)

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.lattice import Node
 from duckanon.metrics.figures import Figures, Lost, Marginals
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import Objective, Value
-from duckanon.privacy.achieved import Achieved
+from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget
@@ -221,8 +220,7 @@ class Evaluator:
 
     def achieved(self, node: Node) -> Achieved:
         """What the released classes of the node achieve under each model."""
-        [row] = self._engine.query(render("lattice/achieved", **self.parameters(node)))
-        return Achieved.of(row, self.requirement.all_models, self.requirement.k.entity)
+        return read_achieved(self._engine, "lattice/achieved", self.requirement, self.parameters(node))
 
     @property
     def stopped(self) -> str | None:

@@ -75,7 +75,7 @@ class Nodes:
     def _is_by_rows(self, requirement: Requirement) -> bool:
         """Whether a class is judged only by its rows and its rows per sensitive value, independent of other classes."""
         k = requirement.k
-        others = self._stars or requirement.average_risk is not None or requirement.needs_population
+        others = self._stars or requirement.average_risk is not None or requirement.needs_population or requirement.adversaries
         return not others and k.entity is None and k.k_column is None
 
     def keys(self, node: Node) -> list[str]:
@@ -85,7 +85,8 @@ class Nodes:
     def judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of one node."""
         keys = self.keys(node)
-        return {"keys": keys, **judgement(requirement, keys, stars=self._stars)}
+        shown = {attribute.name: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
+        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown)}
 
     def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
         """The counts of one node, and whether floating-point rounding leaves a class undecided."""
