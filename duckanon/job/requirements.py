@@ -52,6 +52,11 @@ def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requiremen
         k = requirement.k if plan.k is None else requirement.k.model_copy(update={"k": plan.k})
         adversaries.append(Adversary(name, tuple(column for column in names if column in plan.columns), k, tuple(others)))
     combined = Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=tuple(adversaries))
+    if job.stars and (combined.sensitive or combined.k.k_column is not None):
+        raise JobError(
+            "--suppress star and --adversary cannot be combined with models of sensitive columns or a k of each record, which the masked records "
+            "would have to satisfy for each adversary; leave one out"
+        )
     if combined.counts_persons and combined.sensitive:
         raise JobError(
             "--entity and --adversary cannot be combined with models of sensitive columns: the persons with a value are not counted for each adversary; leave one out"

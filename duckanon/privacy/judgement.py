@@ -55,7 +55,9 @@ def judgement(
         "measures": [{"name": name, "merged": _MERGED[name]} for name in measures],
         "average_risk": None if risk is None else risk.figures["risk"],
         "stars": stars,
-        "whole_fails": [model["fails"] for model in models if model["is_monotone"]],
+        "whole_fails": ["_fails_below"]
+        if requirement.adversaries
+        else [model["fails"] for model in models if model["is_monotone"]],
         "partial_fails": [model["partial_fails"] for model in models if not model["is_monotone"] and model["partial_fails"]],
         "bounding": [model["number"] for model in models if model["bounds_rows"]],
         "least_rows": requirement.least_rows,
@@ -65,6 +67,7 @@ def judgement(
             _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
             for number, adversary in enumerate(requirement.adversaries, start=1)
         ],
+        "least_masked": max((model.least_rows for model in requirement.every_model), default=1),
         "members": relations.members,
     }
     if stars:

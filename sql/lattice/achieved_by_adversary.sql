@@ -4,9 +4,19 @@
 with {% include "lattice/verdicts.jinja" +%},
 
 released as (
+    {% if stars %}
+    select
+        {% for key in class_keys %}
+        case when _fails then null else {{ key | ident }} end as {{ key | ident }},
+        {% endfor %}
+        cast(sum(_rows) as bigint) as _rows
+    from verdicts
+    group by all
+    {% else %}
     select *
     from verdicts
     where not _fails
+    {% endif %}
 ),
 
 {% include "privacy/achieved_by_adversary.jinja" +%}

@@ -9,6 +9,12 @@ with recursive rounds as (
         {% for adversary in adversaries %}
         false as _fails_{{ adversary.number }},
         {% endfor %}
+        {% if not counts_whole_classes %}
+        false as _fails_below,
+        {% endif %}
+        {% if stars %}
+        false as _joins,
+        {% endif %}
         false as _fails,
         0 as _round
     from {{ classes }}
@@ -45,6 +51,9 @@ with recursive rounds as (
                 judged_by_{{ adversary.number }}._fails as _fails_{{ adversary.number }},
                 {% endfor %}
                 {% for adversary in adversaries %}{{ " or " if not loop.first }}judged_by_{{ adversary.number }}._fails{% endfor %} as _fails,
+                {% if not counts_whole_classes %}
+                remaining._round = 0 and ({% for adversary in adversaries %}{% for model in adversary.models if model.is_monotone %}judged_by_{{ adversary.number }}.{{ model.fails }} or {% endfor %}{% endfor %}false) as _fails_below,
+                {% endif %}
                 remaining._round + 1 as _round
             )
             from remaining
@@ -58,13 +67,16 @@ with recursive rounds as (
                     from rounds
                     where _fails
                 )
-        )
+        ){{ "," if stars }}
 
-        select * from judged
+        {% if stars %}
+{% include "privacy/joining.jinja" +%}
+        {% endif %}
+        select * from {{ "joined" if stars else "judged" }}
     ) as next_round
 )
 
-select * exclude (_round)
+select * exclude (_round){{ " replace (_fails and _joins as _joins)" if stars }}
 from rounds
 where _fails
     or _round = (
