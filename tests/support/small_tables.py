@@ -46,12 +46,16 @@ def tables(draw: st.DrawFn) -> oracle.Table:
     return oracle.Table(draw(st.lists(row, min_size=1, max_size=40)), found)
 
 
-def solve(folder: Path, table: oracle.Table, columns: dict[str, Any], **recoding: Any) -> dict[str, Any] | None:
-    """The manifest of a dry run, or None where it is infeasible."""
+def solve(
+    folder: Path, table: oracle.Table, columns: dict[str, Any], output: Path | None = None, **recoding: Any
+) -> dict[str, Any] | None:
+    """The manifest of a run, by default a dry one, or None where it is infeasible."""
     names = [f"c{number}" for number in range(len(table.hierarchies))]
     rows = [dict(zip(names, row, strict=True)) for row in table.rows]
     if table.sensitive:
         rows = [{**row, "sensitive": value} for row, value in zip(rows, table.sensitive, strict=True)]
+    if table.persons:
+        rows = [{**row, "person": person} for row, person in zip(rows, table.persons, strict=True)]
     write_parquet(folder / "in.parquet", rows)
     for name, hierarchy in zip(names, table.hierarchies, strict=True):
         write_table(folder / f"{name}.csv", list(hierarchy.values()))
@@ -62,7 +66,14 @@ def solve(folder: Path, table: oracle.Table, columns: dict[str, Any], **recoding
         }
         | ({"sensitive": {"role": "sensitive"}} if table.sensitive else {})
     }
+    if table.adversaries:
+        job["adversaries"] = {
+            f"adversary {number}": {"columns": [names[place] for place in known], "k": k}
+            for number, (known, k) in enumerate(table.adversaries)
+        }
+    if table.persons:
+        job["entity"] = "person"
     try:
-        return anonymize(folder / "in.parquet", job=job, options=Options(**recoding), run=Run(dry_run=True))
+        return anonymize(folder / "in.parquet", output, job=job, options=Options(**recoding), run=Run(dry_run=output is None, overwrite=True))
     except Infeasible:
         return None

@@ -29,6 +29,9 @@ class Table:
     holds: Callable[[Counter[Any]], bool] = lambda _: True
     """Whether the sensitive values of a class satisfy a model."""
 
+    adversaries: Sequence[tuple[Sequence[int], int]] = ()
+    """The columns that each adversary knows, by position, and its k; empty where one k holds for all columns together."""
+
     def asking(self, asks: Sequence[int] = (), persons: Sequence[Hashable] = ()) -> "Table":
         """The same rows, with what they ask for and whose they are."""
         return replace(self, asks=asks, persons=persons)
@@ -64,6 +67,8 @@ def withheld(
 
     A class has to have as many rows as each of its own asks for, and where persons are known, as many distinct ones.
     """
+    if table is not None and table.adversaries:
+        return _withheld_from_adversaries(table, labels, stars=stars)
     asked = dict.fromkeys(sizes, k)
     counted: dict[tuple[Any, ...], int] = dict(sizes)
     if table is not None:
@@ -86,6 +91,36 @@ def withheld(
                 break
             found.add(label)
     return found
+
+
+def _withheld_from_adversaries(table: Table, labels: Sequence[tuple[Any, ...]], *, stars: bool) -> set[tuple[Any, ...]]:
+    """The classes that leave in rounds: those that some adversary finds in too small a group of the rows that are left."""
+    left = set(labels)
+    most = max(k for _, k in table.adversaries)
+    while True:
+        groups: dict[tuple[int, tuple[Any, ...]], list[int]] = {}
+        for row, label in enumerate(labels):
+            for number, (known, _) in enumerate(table.adversaries):
+                if label in left:
+                    groups.setdefault((number, tuple(label[place] for place in known)), []).append(row)
+        failing = {
+            label
+            for label in left
+            for number, (known, k) in enumerate(table.adversaries)
+            if not _satisfies(table, groups[number, tuple(label[place] for place in known)], k)
+        }
+        masked = sum(label not in left for label in labels)
+        if stars and not failing and 0 < masked < most and left:
+            failing = {min(left, key=lambda label: (labels.count(label), label))}
+        if not failing:
+            return set(labels) - left
+        left -= failing
+
+
+def _satisfies(table: Table, rows: Sequence[int], k: int) -> bool:
+    """Whether the rows of a group, or their persons, are k, and their sensitive values satisfy the model."""
+    counted = len({table.persons[row] for row in rows}) if table.persons else len(rows)
+    return counted >= k and (not table.sensitive or table.holds(Counter(table.sensitive[row] for row in rows)))
 
 
 def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], *, stars: bool = False) -> Judged:

@@ -1,0 +1,105 @@
+"""Several adversaries against brute force: which records leave, which node is best, and what the written file shows each of them."""
+
+from collections import Counter
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.oracles import full_domain as oracle
+from tests.support.oracles import models
+from tests.support.rows import read_rows
+from tests.support.small_tables import OBJECTIVES, solve, tables
+
+
+@st.composite
+def attacked_tables(draw: st.DrawFn, most: int = 3) -> oracle.Table:
+    """A table and one to three adversaries, who together know every column."""
+    table = draw(tables())
+    places = range(len(table.hierarchies))
+    sets = [known for size in range(1, len(places) + 1) for known in combinations(places, size)]
+    adversaries = [(known, draw(st.integers(1, 6))) for known in draw(st.lists(st.sampled_from(sets), min_size=1, max_size=most, unique=True))]
+    if unknown := set(places) - {place for known, _ in adversaries for place in known}:
+        left = tuple(sorted(unknown))
+        adversaries = [*(each for each in adversaries if each[0] != left), (left, draw(st.integers(1, 6)))]
+    return replace(table, adversaries=adversaries)
+
+
+def _compare(folder: Path, table: oracle.Table, limit: int, name: str = "loss mean", *, stars: bool = False, **options: Any) -> None:
+    weights = [Fraction(1)] * len(table.hierarchies)
+    expected = oracle.best(table, table.nodes(), 1, limit, name, weights, stars=stars)
+    objective, _, aggregate = name.partition(" ")
+    style = {"suppress": "star"} if stars else {}
+    output = folder / "out.parquet"
+    manifest = solve(
+        folder, table, {}, output, max_suppression=limit, objective=objective, aggregate=aggregate or "mean", **style, **options
+    )
+    assert (manifest and tuple(manifest["recoding"]["levels"].values())) == expected
+    if manifest is None or expected is None:
+        return
+    judged = oracle.judge(table, expected, 1, weights, stars=stars)
+    assert manifest["rows"]["suppressed"] == judged.suppressed
+    assert manifest["recoding"]["objective"]["value"] == pytest.approx(float(judged.objectives[name]), rel=1e-9, abs=1e-9)
+    if not table.persons:
+        _check_file(output, table, manifest)
+
+
+def _check_file(output: Path, table: oracle.Table, manifest: dict[str, Any]) -> None:
+    """Count the written file for each adversary without our code."""
+    rows = read_rows(output)
+    for number, (known, k) in enumerate(table.adversaries):
+        sizes = Counter(tuple(row[f"c{place}"] for place in known) for row in rows)
+        assert min(sizes.values()) >= k
+        name = f"adversary {number}"
+        [check] = [c for c in manifest["privacy"] if c["adversary"] == name and c["model"] == "k-anonymity"]
+        assert (check["required"], check["achieved"]) == (k, min(sizes.values()))
+        after = manifest["risk"]["adversaries"][name]["after"]
+        assert (after["classes"], after["prosecutor"]["highest"]) == (len(sizes), pytest.approx(1 / min(sizes.values())))
+        before = Counter(tuple(row[place] for place in known) for row in table.rows)
+        assert manifest["risk"]["adversaries"][name]["before"]["uniques"] == sum(count == 1 for count in before.values())
+
+
+@pytest.mark.parametrize(("objective", "aggregate"), OBJECTIVES)
+@given(table=attacked_tables(), limit=st.one_of(st.just(0), st.integers(0, 40)))
+def test_the_optimum_equals_brute_force(tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, limit: int) -> None:
+    _compare(tmp_path, table, limit, f"loss {aggregate}" if objective == "loss" else objective)
+
+
+@given(table=attacked_tables(), limit=st.integers(0, 40))
+def test_masked_records_equal_brute_force(tmp_path: Path, table: oracle.Table, limit: int) -> None:
+    _compare(tmp_path, table, limit, stars=True)
+
+
+@given(table=attacked_tables(), limit=st.integers(0, 40), data=st.data())
+def test_persons_equal_brute_force(tmp_path: Path, table: oracle.Table, limit: int, data: st.DataObject) -> None:
+    persons = data.draw(st.lists(st.integers(0, 9), min_size=len(table.rows), max_size=len(table.rows)))
+    _compare(tmp_path, replace(table, persons=persons), limit)
+
+
+@pytest.mark.parametrize(("model", "figures"), [("distinct-l", ["2", "3"]), ("t", ["0.1", "0.3"]), ("beta", ["0.5", "1"])])
+@given(table=attacked_tables(), limit=st.integers(0, 40), data=st.data())
+def test_models_of_a_sensitive_column_equal_brute_force(
+    tmp_path: Path, model: str, figures: list[str], table: oracle.Table, limit: int, data: st.DataObject
+) -> None:
+    figure = data.draw(st.sampled_from(figures))
+    values = data.draw(st.lists(st.sampled_from("aaabbc"), min_size=len(table.rows), max_size=len(table.rows)))
+    whole = models.Whole(Counter(values))
+    table = replace(
+        table, sensitive=values, holds=lambda counts: models.holds(model, [Decimal(figure)], models.Group(counts), whole)
+    )
+    _compare(tmp_path, table, limit, require=(f"{model}={figure}",))
+
+
+@pytest.mark.parametrize("algorithm", ["local", "mondrian", "auto"])
+@given(table=attacked_tables(), limit=st.integers(0, 10))
+def test_regions_satisfy_every_adversary_in_the_file(tmp_path: Path, algorithm: str, table: oracle.Table, limit: int) -> None:
+    output = tmp_path / "out.parquet"
+    manifest = solve(tmp_path, table, {}, output, max_suppression=limit, algorithm=algorithm)
+    if manifest is not None:
+        _check_file(output, table, manifest)
