@@ -19,7 +19,7 @@ from duckanon.reports import summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("require", "manifest", "job"),
+        **same("require", "adversary", "manifest", "job"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         "population": "The table from which INPUT was taken, for k-map and delta-presence.",
@@ -103,6 +103,7 @@ def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool)
     if format is CheckFormat.csv:
         heads = ["model", "variety", "column", "l", "k", "achieved", "achieved_without_suppressed"]
         heads += ["required", "passed", "failing_classes", "failing_rows"]
+        heads += ["adversary"] if "adversaries" in document else []
         models = [
             check | {"variety": summary.check_name(check).removesuffix(check["model"]).strip()} for check in document["privacy"]
         ]
@@ -185,6 +186,11 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
         ),
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
+    ]
+    lines += [
+        f"{name} knows {', '.join(seen['columns'])}: {seen['count']:,} classes of {seen['smallest']:,} to {seen['largest']:,} rows; "
+        f"risk of a record: highest {seen['risk']['highest']:.4g}, average {seen['risk']['average']:.4g}"
+        for name, seen in document.get("adversaries", {}).items()
     ]
     lines += _references(checks)
     lines += _compared(document["manifest"]) if "manifest" in document else []

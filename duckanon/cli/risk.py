@@ -17,6 +17,7 @@ from duckanon.job.options import Options, Run, names
 @takes(
     {
         "qi": "Quasi-identifiers: the columns that an attacker knows.",
+        **same("adversary"),
         **same("max_risk", "attacker", "sets"),
         "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},
         "population_size": {"is_common": True},
@@ -84,6 +85,7 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     if format is Format.csv:
         return output.csv(heads, rows)
     parts = [output.table(heads, rows, right=set(range(1, len(heads)))), "", *_lines(document)]
+    parts += ["", _adversaries(document)] if "adversaries" in document else []
     parts += ["", _attributes(document), "", _sets(document)]
     if document["population"] is not None:
         parts += ["", *_population(document["population"])]
@@ -99,6 +101,21 @@ def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
         for risk in [figures[name]]
     ]
     return heads, [*rows, ["marketer", "", _figure(figures["marketer"]), *[""] * len(thresholds)]]
+
+
+def _adversaries(document: Mapping[str, Any]) -> str:
+    heads = ["adversary", "knows", "highest risk", "average risk", "uniques"]
+    rows = [
+        [
+            name,
+            ", ".join(seen["columns"]),
+            _figure(seen["prosecutor"]["highest"]),
+            _figure(seen["prosecutor"]["average"]),
+            f"{seen['uniques']:,}",
+        ]
+        for name, seen in document["adversaries"].items()
+    ]
+    return output.table(heads, rows, right={2, 3, 4})
 
 
 def _lines(document: Mapping[str, Any]) -> list[str]:

@@ -7,8 +7,8 @@ from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import QuasiIdentifier, Sensitive
-from duckanon.job.hierarchy_resolver import parted, references
 from duckanon.job import adversary
+from duckanon.job.hierarchy_resolver import parted, references
 from duckanon.job.model import Job
 from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
@@ -47,7 +47,10 @@ def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requiremen
     _check_overlapping(job, requirement)
     adversaries = []
     for name, plan in job.adversaries.items():
-        own = [model.model_copy(update={"column": _protected(job, columns, model)}) if isinstance(model, SensitiveModel) else model for model in plan.privacy]
+        own = [
+            model.model_copy(update={"column": _protected(job, columns, model)}) if isinstance(model, SensitiveModel) else model
+            for model in plan.privacy
+        ]
         others = dict.fromkeys([*requirement.others, *(part for model in own for part in model.parts)])
         k = requirement.k if plan.k is None else requirement.k.model_copy(update={"k": plan.k})
         adversaries.append(Adversary(name, tuple(column for column in names if column in plan.columns), k, tuple(others)))
@@ -71,7 +74,9 @@ def _check_overlapping(job: Job, requirement: Requirement) -> None:
             "--require average-risk judges all classes together, but those of adversaries overlap; use highest-risk, or leave --adversary out"
         )
     if requirement.needs_population or any(model.MEASURES for plan in job.adversaries.values() for model in plan.privacy):
-        raise JobError("--population counts the classes of all quasi-identifiers, and adversaries know only some; leave one out")
+        raise JobError(
+            "--population counts the classes of all quasi-identifiers, and adversaries know only some; leave one out"
+        )
     if aggregated := next((name for name in job.of_role("quasi-identifier") if job.columns[name].microaggregate), None):
         raise JobError(
             f"--microaggregate {aggregated} shows a figure of all quasi-identifiers together, which tells adversaries more than a label; leave it or --adversary out"
@@ -106,7 +111,9 @@ def _sensitive(
         raise JobError(
             f"sensitive column {name!r} is {column.type}, whose values cannot be compared in every file format; cast it, or leave its privacy models out"
         )
-    needs = any(isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.every_model)
+    needs = any(
+        isinstance(m, TCloseness) and m.distance == "hierarchical" and m.column == name for m in requirement.every_model
+    )
     order = tuple(plan.order or ())
     by_order = any(isinstance(m, TCloseness) and m.distance == "ordered" and m.column == name for m in requirement.every_model)
     if not needs:

@@ -4,7 +4,7 @@ With several adversaries, each knows some of the quasi-identifiers, and its requ
 is suppressed if it is in a failing class of some adversary, and so on with the records that are left, until no class fails.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from duckanon.privacy.base import PrivacyModel
@@ -75,8 +75,37 @@ class Requirement:
         if not self.adversaries:
             return self
         others = dict.fromkeys(model for adversary in self.adversaries for model in adversary.others)
-        largest = max((adversary.k for adversary in self.adversaries), key=lambda k: k.k)
-        return replace(self, k=largest, others=tuple(others), adversaries=())
+        return replace(self, k=self.largest_k, others=tuple(others), adversaries=())
+
+    @property
+    def largest_k(self) -> KAnonymity:
+        """The k of the classes, or the largest k of the adversaries."""
+        return max((self.k, *(adversary.k for adversary in self.adversaries)), key=lambda k: k.k)
+
+    @property
+    def rules(self) -> tuple[tuple[str, PrivacyModel], ...]:
+        """The reasons for which a class is suppressed, each with the model or, for an adversary, with its k; numbered from 1 in verdicts."""
+        if not self.adversaries:
+            return tuple((model.reason, model) for model in self.models)
+        return tuple(
+            (f"{' or '.join(model.reason for model in adversary.models)} for {adversary.name}", adversary.k)
+            for adversary in self.adversaries
+        )
+
+    def over(self, names: Collection[str]) -> "Requirement":
+        """The same if only these quasi-identifiers exist."""
+        known = [replace(each, columns=tuple(name for name in each.columns if name in names)) for each in self.adversaries]
+        return replace(self, adversaries=tuple(adversary for adversary in known if adversary.columns))
+
+    def with_k(self, adversary: str, k: int) -> "Requirement":
+        """The same with another k of one adversary."""
+        return replace(
+            self,
+            adversaries=tuple(
+                replace(each, k=each.k.model_copy(update={"k": k})) if each.name == adversary else each
+                for each in self.adversaries
+            ),
+        )
 
     @property
     def is_trivial(self) -> bool:
@@ -160,7 +189,9 @@ class Requirement:
         known = set() if self.counts_persons else set(columns)
 
         def seen(models: Iterable[PrivacyModel]) -> tuple[PrivacyModel, ...]:
-            return tuple(model for model in models if not model.MEASURES and (model.sensitive is None or model.sensitive in known))
+            return tuple(
+                model for model in models if not model.MEASURES and (model.sensitive is None or model.sensitive in known)
+            )
 
         risk = None if self.k.entity is not None else self.average_risk
         adversaries = tuple(replace(each, k=each.k.by_rows, others=seen(each.others)) for each in self.adversaries)

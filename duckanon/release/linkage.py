@@ -1,6 +1,6 @@
 """Linkage of the rows of a person by pseudonyms, which discloses the set of equivalence classes of the person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
@@ -9,15 +9,23 @@ from duckanon.release.manifest_model.rows import LinkedPersons
 from duckanon.release.recoding.base import Recoding
 
 
-def linkages(engine: Engine, recoding: Recoding, k: int) -> dict[str, LinkedPersons]:
-    """For each column of pseudonyms of the view `release`, the persons whose rows it links. `--linkable` accepted the persons below k."""
+def linkages(engine: Engine, recoding: Recoding) -> dict[str, LinkedPersons]:
+    """For each column of pseudonyms of the view `release`, the persons whose rows it links, by what the most dangerous adversary knows. `--linkable` accepted the persons below k."""
     linked = {}
     for name, treatment in recoding.treatments.items():
         if treatment.kind == "pseudonym":
-            statement = render("release/linked_persons", column=name, quasi_identifiers=recoding.names, k=k)
-            [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
-            linked[name] = LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
+            requirement = recoding.requirement
+            known = [(adversary.columns, adversary.k.k) for adversary in requirement.adversaries]
+            seen = [_linked(engine, name, *each) for each in known or [(tuple(recoding.names), requirement.k.k)]]
+            linked[name] = max(seen, key=lambda counts: (counts.persons_below, counts.required - counts.achieved))
     return linked
+
+
+def _linked(engine: Engine, column: str, quasi_identifiers: Sequence[str], k: int) -> LinkedPersons:
+    """The persons whose rows a column links, by the classes of these quasi-identifiers."""
+    statement = render("release/linked_persons", column=column, quasi_identifiers=list(quasi_identifiers), k=k)
+    [(persons, smallest, below)] = engine.query(statement, stage="linking the rows of persons")
+    return LinkedPersons(persons=int(persons), required=k, achieved=int(smallest), persons_below=int(below))
 
 
 def refuse_linked(linked: Mapping[str, LinkedPersons]) -> None:

@@ -35,6 +35,7 @@ def compose(
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
     outside = counted.outside
+    adversaries = {adversary.name: list(adversary.columns) for adversary in counted.plan.requirement.adversaries}
     content: dict[str, Any] = {
         "duckanon": __version__,
         "status": status,
@@ -54,6 +55,7 @@ def compose(
             **({} if losses is None else losses.document()),
         },
         **({"policy": job.policy} if job.policy is not None else {}),
+        **({"adversaries": adversaries} if adversaries else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),

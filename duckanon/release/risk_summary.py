@@ -3,8 +3,8 @@
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.risks.attackers import figures
 from duckanon.privacy.judgement import judgement
+from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted

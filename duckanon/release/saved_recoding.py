@@ -98,7 +98,7 @@ def write(
 def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None:
     """Write the distribution of each sensitive column with which classes are compared; the release does not contain it."""
     requirement = counted.plan.requirement
-    compared = {model.sensitive for model in requirement.others if model.NEEDS_WHOLE}
+    compared = {model.sensitive for model in requirement.every_model if model.NEEDS_WHOLE}
     columns = [
         {"name": distribution.name, "height": distribution.height}
         for distribution in counted.distributions

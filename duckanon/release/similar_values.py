@@ -102,7 +102,7 @@ def _judged(counted: Counted) -> Iterator[tuple[Column, str, int]]:
         name = column.name
         if name in aggregated or name in counted.plan.treatments:
             continue
-        models = [model for model in requirement.others if isinstance(model, _L_DIVERSITY) and model.sensitive == name]
+        models = [model for model in requirement.every_model if isinstance(model, _L_DIVERSITY) and model.sensitive == name]
         if models:
             strictest = max(models, key=lambda model: model.least_values)
             yield column, as_written(strictest), strictest.least_values

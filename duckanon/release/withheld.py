@@ -15,7 +15,7 @@ def aggregate(engine: Engine, recoding: Recoding, observer: Observer) -> dict[st
     if not recoding.aggregates:
         return {}
     [counts] = engine.query(recoding.withheld_statement)
-    k = recoding.requirement.k
+    k = recoding.requirement.largest_k
     fewer = f"fewer than {k.k:,}" if k.k_column is None else "too few"
     who = "rows" if k.entity is None else repr(k.entity)
     withheld = {}

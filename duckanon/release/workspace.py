@@ -102,7 +102,7 @@ def load_lattice(engine: Engine, counted: Counted, searched: FullDomainResult, *
 
 def load_document(engine: Engine, manifest: Manifest) -> None:
     """Load `privacy_checks` and `metrics` from the manifest."""
-    checks = dict[str, type](model=str, column=str, required=float, achieved=float, passed=bool)
+    checks = dict[str, type](model=str, column=str, adversary=str, required=float, achieved=float, passed=bool)
     engine.load("privacy_checks", [check.document() for check in manifest.privacy], checks)
     metrics = manifest.metrics.document()
     rows = [{"metric": name, "column": None, "value": value} for name, value in metrics.items() if not isinstance(value, dict)]

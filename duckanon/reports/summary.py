@@ -156,8 +156,18 @@ def _figures(manifest: "Manifest") -> list[str]:
         by = f" ({attacker})" if has_population else ""
         for who, old, new in _seen(manifest.risk, before, after):
             lines += [
-                (f"  highest re-identification risk{by}{who}", percent(getattr(old, attacker).highest), percent(getattr(new, attacker).highest), ""),
-                (f"  average re-identification risk{by}{who}", percent(getattr(old, attacker).average), percent(getattr(new, attacker).average), ""),
+                (
+                    f"  highest re-identification risk{by}{who}",
+                    percent(getattr(old, attacker).highest),
+                    percent(getattr(new, attacker).highest),
+                    "",
+                ),
+                (
+                    f"  average re-identification risk{by}{who}",
+                    percent(getattr(old, attacker).average),
+                    percent(getattr(new, attacker).average),
+                    "",
+                ),
                 (f"  {uniques(after.of)}{who}", f"{old.uniques:,}", f"{new.uniques:,}", ""),
             ]
     share = rows.suppressed / max(1, rows.read - rows.missing)
@@ -180,7 +190,9 @@ _MOST_ADVERSARIES = 4
 
 def _seen(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> "list[tuple[str, RiskFigures, RiskFigures]]":
     """The risk by all quasi-identifiers, or else by those that each adversary knows: its name, and the figures before and after."""
-    known = [(f" by {name}", seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None]
+    known = [
+        (f" by {name}", seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None
+    ]
     return known[:_MOST_ADVERSARIES] or [("", before, after)]
 
 

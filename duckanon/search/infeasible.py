@@ -31,7 +31,7 @@ def advice(
     """
     node = node or closest(evaluator)
     figures, requirement = evaluator.figures(node), evaluator.requirement
-    k, rows, limit = requirement.k.k, figures.rows + outside, evaluator.limit + outside
+    k, rows, limit = requirement.largest_k.k, figures.rows + outside, evaluator.limit + outside
     levels = ", ".join(f"{attribute.name}={level}" for attribute, level in zip(attributes, node, strict=True))
     suppressed = figures.suppressed + outside
     node_named = "the saved recoding" if is_applied else "the closest recoding"
@@ -86,15 +86,15 @@ def of_regions(
         finding = f"the saved recoding suppresses {suppressed:,} of {rows:,} rows"
         if outside + unplaced:
             finding += f", {outside + unplaced:,} of them for values that the recoding does not cover"
-    if requirement.k.k > rows:
-        return f"infeasible: k = {requirement.k.k:,} is larger than the {rows:,} rows that take part"
+    if requirement.largest_k.k > rows:
+        return f"infeasible: k = {requirement.largest_k.k:,} is larger than the {rows:,} rows that take part"
     return f"infeasible: {_required(requirement)} with at most {limit + outside:,} rows suppressed, but {finding}"
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:
     """Why no class can satisfy, if a sensitive column has too few values; None if every column has enough."""
     values = {distribution.name: distribution.values for distribution in distributions}
-    for model in requirement.models:
+    for model in requirement.every_model:
         if model.sensitive is not None and model.least_values > values[model.sensitive]:
             return (
                 f"infeasible: {name_of(model)} requires l = {model.parameters['l']}, but {model.sensitive!r} has "
@@ -105,6 +105,9 @@ def impossible(requirement: Requirement, distributions: Sequence[Distribution]) 
 
 def _required(requirement: Requirement) -> str:
     """The requirement as text."""
+    if requirement.adversaries:
+        parts = [f"{_required(requirement.of(adversary))} for {adversary.name}" for adversary in requirement.adversaries]
+        return ", ".join(parts)
     k = requirement.k
     models = [f"k = {k.k:,}" if k.k_column is None else f"each record's own k in {k.k_column!r}"]
     models += [as_written(model) for model in requirement.all_models[1:]]

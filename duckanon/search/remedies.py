@@ -105,6 +105,19 @@ class _Trial:
         least = 2 if policy is None else PRESETS[policy].k
         if (smaller := _largest(range(least, k.k), self._keeps_k)) is not None:
             yield f"lower --k to at most {smaller}"
+        yield from self._fewer_for_adversaries(1 if policy is None else least)
+
+    def _fewer_for_adversaries(self, least: int) -> Iterator[str]:
+        """A smaller k of one adversary, or the release without it."""
+        requirement = self._requirement
+        for adversary in requirement.adversaries:
+
+            def keeps(k: int, name: str = adversary.name) -> bool:
+                return self._satisfies(requirement.with_k(name, k))
+
+            if (smaller := _largest(range(least, adversary.k.k), keeps)) is not None:
+                lowered = f"lower the k of adversary {adversary.name!r} to at most {smaller}"
+                yield lowered if smaller > 1 else f"leave adversary {adversary.name!r} out"
 
     def _keeps_k(self, k: int) -> bool:
         return self._satisfies(replace(self._requirement, k=self._requirement.k.model_copy(update={"k": k})))
@@ -202,7 +215,7 @@ class _Trial:
         return Evaluator(
             self._engine,
             kept,
-            requirement,
+            requirement.over(names),
             target,
             rows,
             most,

@@ -32,7 +32,8 @@ def variant(
     )
     changed = job.model_copy(update={"privacy": privacy, "policy": None, "suppression": suppression, "recoding": recoding})
     requirement = counted.plan.requirement
-    requirement = replace(requirement, k=requirement.k.model_copy(update={"k": k}))
+    if not requirement.adversaries:
+        requirement = replace(requirement, k=requirement.k.model_copy(update={"k": k}))
     return replace(counted, job=changed, plan=replace(counted.plan, requirement=requirement))
 
 
@@ -53,6 +54,7 @@ def without_column(counted: Counted, name: str) -> Counted:
         counted,
         attributes=[counted.attributes[number] for number in kept],
         marginals=[counted.marginals[number] for number in kept],
+        plan=replace(counted.plan, requirement=counted.plan.requirement.over([counted.attributes[n].name for n in kept])),
     )
 
 

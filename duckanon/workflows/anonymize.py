@@ -143,13 +143,13 @@ def write(engine: Engine, task: Task, choice: Choice, staged: StagedFiles) -> Wr
 
 def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Verified:
     """Read the draft again and compare it with the source; raises `VerificationFailed`."""
-    counted, recoding, figures, k = choice.counted, choice.recoding, choice.result.figures, choice.counted.plan.requirement.k.k
+    counted, recoding, figures = choice.counted, choice.recoding, choice.result.figures
     losses = None
     try:
         with task.clock.of("verify"):
             rows = figures.rows if recoding.stars else figures.released
             totals = release_verify.verify(engine, recoding, written.draft, task.place.form, rows, bound=written.bound)
-            linkages = linkage.linkages(engine, recoding, k)
+            linkages = linkage.linkages(engine, recoding)
             if not counted.job.linkable:
                 linkage.refuse_linked(linkages)
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)

@@ -1,8 +1,7 @@
 """Measure the privacy models of a file, and compare them with the requirements."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,32 +24,19 @@ from duckanon.job.requirements import needs_population, requirement_of, sensitiv
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
-from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import read_sizes
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered
 from duckanon.workflows import measure
-from duckanon.workflows.conformance import model_text, required_by
+from duckanon.workflows.conformance import required_by
 from duckanon.workflows.measure import MeasuredFigures
 from duckanon.workflows.measured_dataset import open_dataset
+from duckanon.workflows.model_checks import MeasuredClasses, RequiredModels, model_checks
 
 _MOST_CLASSES = 10
-
-
-@dataclass(frozen=True)
-class _Models:
-    """The models that are measured, and those that are required."""
-
-    measured: Requirement
-    """All models: first the required ones, then those that are only measured."""
-    required: int
-    """The number of required models without k-anonymity."""
-    is_k_required: bool
-    risk: AverageRisk | None
 
 
 def check(
@@ -106,7 +92,7 @@ class _Check:
         self._engine, self._show_values = engine, show_values
         self._distributions = distributions
         self._by_source: set[str] = set()
-        self.unjudged: list[str] = []
+        self.unjudged: Sequence[str] = ()
         """Required models that cannot be checked, because the file has values that its source does not have."""
         dataset = open_dataset(engine, prepared, observer)
         self._prepared = replace(prepared, job=dataset.job)
@@ -118,20 +104,26 @@ class _Check:
         self._sensitive_names = dataset.job.of_role("sensitive")
         for name in self._sensitive_names:
             find_column(self._columns, name, "sensitive column")
+        self._requirement = requirement_of(dataset.job, self._columns)
         self._models = self._everything(dataset.job, has_population=population)
         self._count(has_population=population)
 
     def document(self) -> dict[str, Any]:
         """The results."""
         names = [column.name for column in self._quasi_identifiers]
-        measured, by_source = self._models.measured, self._by_source
-        whole, left = (
-            measure.figures(self._engine, names, measured, left_out=is_left_out, by_source=by_source)
-            for is_left_out in (False, True)
+        classes = self._measured(names, self._models)
+        whole, left, suppressed = classes.whole, classes.left, classes.suppressed
+        checks, self.unjudged = model_checks(self._models, classes, is_by_manifest=self._distributions is not None)
+        about_classes = {
+            "risk": self._risk(),
+            "homogeneous": self._homogeneous(whole),
+            "smallest_classes": self._smallest(names),
+        }
+        seen = self._by_adversary()
+        checks = sorted(
+            [*checks, *(check for each in seen.values() for check in each["privacy"])],
+            key=lambda check: "required" not in check,
         )
-        own = measure.figures(self._engine, names, measured, left_out=False) if by_source else None
-        suppressed = whole.rows - left.rows
-        checks = self._checks(whole, left if suppressed else None, own)
         required = [check for check in checks if "required" in check]
         status = "measured" if not required else "holds" if all(check["passed"] for check in required) else "violated"
         return {
@@ -145,11 +137,36 @@ class _Check:
             "classes": _sizes(whole),
             "classes_without_suppressed": _sizes(left) if suppressed else None,
             "privacy": checks,
-            "risk": self._risk(),
-            "homogeneous": self._homogeneous(whole),
-            "smallest_classes": self._smallest(names),
+            **about_classes,
+            **({"adversaries": {name: each["classes"] for name, each in seen.items()}} if seen else {}),
             "all_columns": self._all_columns(),
         }
+
+    def _measured(self, names: Sequence[str], models: RequiredModels) -> MeasuredClasses:
+        """The classes of these columns, all of them and without the suppressed rows."""
+        by_source = self._by_source
+        whole, left = (
+            measure.figures(self._engine, names, models.measured, left_out=is_left_out, by_source=by_source)
+            for is_left_out in (False, True)
+        )
+        own = measure.figures(self._engine, names, models.measured, left_out=False) if by_source else None
+        return MeasuredClasses(whole, left, own, by_source)
+
+    def _by_adversary(self) -> dict[str, Any]:
+        """For each adversary of the job, the classes of the columns that it knows, and the checks of its models."""
+        seen: dict[str, Any] = {}
+        for adversary in self._requirement.adversaries:
+            part = replace(self._requirement.of(adversary), heights=self._models.measured.heights)
+            models = RequiredModels(part, len(part.others), is_k_required=True, risk=None)
+            measure.count(self._engine, adversary.columns, part)
+            classes = self._measured(adversary.columns, models)
+            checks, unjudged = model_checks(models, classes, is_by_manifest=self._distributions is not None)
+            self.unjudged = [*self.unjudged, *unjudged]
+            seen[adversary.name] = {
+                "classes": _sizes(classes.whole) | {"columns": list(adversary.columns), "risk": self._risk()},
+                "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
+            }
+        return seen
 
     def _all_columns(self) -> dict[str, int]:
         """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""
@@ -170,9 +187,10 @@ class _Check:
             "records_at_risk": prosecutor["at_risk"],
         }
 
-    def _everything(self, job: Job, *, has_population: bool) -> _Models:
+    def _everything(self, job: Job, *, has_population: bool) -> RequiredModels:
         """The models that the job requires, followed by one of every other kind to measure what it achieves."""
-        requirement = requirement_of(job, self._columns)
+        # those of adversaries are measured by their own classes
+        requirement = replace(self._requirement, adversaries=())
         known = [_kind(model) for model in requirement.others]
         known_hierarchies = self._hierarchies(job)
         more = every_model_of_quasi_identifiers() if has_population else []
@@ -181,10 +199,11 @@ class _Check:
         more = [model for model in more if _kind(model) not in known]
         measured = replace(requirement, others=(*requirement.others, *more), average_risk=None)
         needs_population(job, measured)
-        is_k_required = any(entry.model in ("k-anonymity", "alpha-k-anonymity") for entry in job.requirements)
+        names_k = any(entry.model in ("k-anonymity", "alpha-k-anonymity") for entry in job.requirements)
+        is_k_required = names_k and not self._requirement.adversaries
         if not is_k_required:
             measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
-        return _Models(measured, len(requirement.others), is_k_required, requirement.average_risk)
+        return RequiredModels(measured, len(requirement.others), is_k_required, requirement.average_risk)
 
     def _hierarchies(self, job: Job) -> Collection[str]:
         """The sensitive columns that have a hierarchy; raises `JobError` for a hierarchy of another column."""
@@ -199,7 +218,8 @@ class _Check:
         chosen, columns = self._quasi_identifiers, [attribute.column for attribute in sensitive]
         values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
         models = self._in_order(sensitive)
-        required = {model.sensitive for model in models.measured.others[: models.required] if _is_ordered(model)}
+        named = [*models.measured.others[: models.required], *self._requirement.every_model]
+        required = {model.sensitive for model in named if _is_ordered(model)}
         column_distributions = distributions(
             engine,
             [replace(attribute, needs_order=attribute.name in required) for attribute in sensitive],
@@ -223,7 +243,7 @@ class _Check:
                 self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
                 self._by_source.add(column.name)
 
-    def _in_order(self, sensitive: Sequence[Sensitive]) -> _Models:
+    def _in_order(self, sensitive: Sequence[Sensitive]) -> RequiredModels:
         """Remove ordered distances that are only measured from columns whose only order is that of text."""
         models = self._models
         ordered = [attribute.column for attribute in sensitive if not attribute.order]
@@ -231,49 +251,6 @@ class _Check:
         required, more = models.measured.others[: models.required], models.measured.others[models.required :]
         more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
         return replace(models, measured=replace(models.measured, others=(*required, *more)))
-
-    def _checks(
-        self, whole: MeasuredFigures, left: MeasuredFigures | None, own: MeasuredFigures | None
-    ) -> list[dict[str, Any]]:
-        """One entry for each model, required models first; `own` compares classes with the distributions in the file."""
-        checks = []
-        for number, model in enumerate(self._models.measured.models):
-            is_required = self._models.is_k_required if number == 0 else number <= self._models.required
-            measured = whole.models[model]
-            entry = measured.achieved(whole).of_model(0, holds=not measured.failing_rows)
-            without = entry["achieved"]
-            if left is not None:
-                without = left.models[model].achieved(left).of_model(0, holds=True)["achieved"] if left.rows else None
-            check = entry | {"achieved_without_suppressed": without}
-            if model.NEEDS_WHOLE:
-                is_by_source = model.sensitive in self._by_source
-                check["reference"] = "source" if is_by_source else "file"
-                if is_by_source and own is not None:
-                    check["achieved_in_file"] = own.models[model].achieved(own).of_model(0, holds=True)["achieved"]
-                elif is_required and self._distributions is not None:
-                    is_required = False
-                    self.unjudged.append(model_text(check))
-            if is_required:
-                check |= {"failing_classes": measured.failing_classes, "failing_rows": measured.failing_rows}
-            else:
-                # parameters of models that are only measured have no meaning, except the l of recursive diversity
-                check = {key: value for key, value in check.items() if key not in ("required", "passed", "k")}
-            checks.append(check)
-        checks.append(self._average(whole, left or whole))
-        return sorted(checks, key=lambda check: "required" not in check)
-
-    def _average(self, whole: MeasuredFigures, left: MeasuredFigures) -> dict[str, Any]:
-        """The average risk: classes divided by rows or persons of the unchanged file."""
-        check: dict[str, Any] = {
-            "model": "average-risk",
-            "column": None,
-            "achieved": whole.classes / whole.counted,
-            "achieved_without_suppressed": left.classes / left.counted if left.counted else None,
-        }
-        if self._models.risk is not None:
-            holds = Fraction(whole.classes, whole.counted) <= Fraction(self._models.risk.risk)
-            check |= {"required": float(self._models.risk.risk), "passed": holds}
-        return check
 
     def _homogeneous(self, whole: MeasuredFigures) -> dict[str, dict[str, int]]:
         """Classes with only one sensitive value, which k-anonymity does not protect."""

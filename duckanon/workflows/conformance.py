@@ -50,25 +50,35 @@ def required_by(path: Path) -> RequiredByManifest:
     requirements = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
     ranges = requirements.ranges or {}
+    written_as = {name: ranges[name].columns if name in ranges else [name] for name in requirements.columns}
     roles_by_name: dict[str, Any] = {
-        written: {"role": role}
-        for name, role in requirements.columns.items()
-        if role in roles
-        for written in (ranges[name].columns if name in ranges else [name])
+        written: {"role": role} for name, role in requirements.columns.items() if role in roles for written in written_as[name]
     }
     for name, column in saved.items():
         if roles_by_name.get(name, {}).get("role") == "sensitive":
             roles_by_name[name] |= {key: column[key] for key in ("order", "hierarchy") if key in column}
     judged, unjudged = [], []
+    adversaries: dict[str, Any] = {
+        name: {"columns": [written for column in known for written in written_as[column]], "privacy": []}
+        for name, known in (requirements.adversaries or {}).items()
+    }
     for check in (model.document() for model in requirements.privacy):
         content = _content(check, knows_source=folder is not None)
-        if content is not None:
+        if content is not None and check.get("adversary"):
+            adversary = adversaries[check["adversary"]]
+            adversary |= (
+                {"k": content["k"]} if content["model"] == "k-anonymity" else {"privacy": [*adversary["privacy"], content]}
+            )
+        elif content is not None:
             judged.append(content)
         if content is None or _counts_persons(check):
             unjudged.append(model_text(check))
     distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
     return RequiredByManifest(
-        requirements, {"columns": roles_by_name, "privacy": judged, "entity": ROWS}, unjudged, distributions
+        requirements,
+        {"columns": roles_by_name, "privacy": judged, "entity": ROWS, "adversaries": adversaries},
+        unjudged,
+        distributions,
     )
 
 

@@ -122,20 +122,20 @@ class _Judged:
         labels = self._labels()
         if not fails:
             return RecordOutcome("released", labels, rows)
-        failed_rules = [self._rule(model, achieved) for model, achieved, is_failed in rules if is_failed]
+        failed_rules = [self._rule(reason, model, achieved) for reason, model, achieved, is_failed in rules if is_failed]
         if not failed_rules and recoding.last_reason is not None:
             failed_rules = [{"rule": recoding.last_reason, "achieved": None, "required": None}]
         elif not failed_rules:
             failed_rules = [
                 {"rule": "suppressed with the failing classes, which were too few", "achieved": None, "required": None}
             ]
-        changes, is_searched = self._changes(rows, [model for model, _, is_failed in rules if is_failed])
+        changes, is_searched = self._changes(rows, [model for _, model, _, is_failed in rules if is_failed])
         return RecordOutcome("suppressed", labels, rows, failed_rules, changes, is_searched)
 
-    def _rule(self, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
+    def _rule(self, reason: str, model: PrivacyModel, achieved: float | None) -> dict[str, Any]:
         is_own = isinstance(model, KAnonymity) and model.k_column is not None
         required = None if is_own else float(next(iter(model.parameters.values())))
-        return {"rule": model.reason, "achieved": achieved, "required": required}
+        return {"rule": reason, "achieved": achieved, "required": required}
 
     def _changes(self, rows: int, failed: Sequence[PrivacyModel]) -> tuple[list[dict[str, Any]], bool]:
         """Try other levels with the same requirement, and a smaller k with the same levels."""
@@ -148,7 +148,7 @@ class _Judged:
                 option = f"--levels {joined(f'{name}={level}' for name, level in levels.items())}"
                 changes.append(self._tried("other levels", option, variant(self.counted, levels=levels)))
         job = self.counted.job
-        counts_rows = job.entity is None and job.k_column is None
+        counts_rows = job.entity is None and job.k_column is None and not job.adversaries
         if [*map(type, failed)] == [KAnonymity] and counts_rows and may_ask(job, rows):
             levels_now = None if searched is None else searched.levels
             varied = variant(self.counted, k=rows, levels=levels_now)
@@ -197,13 +197,14 @@ class _Judged:
         if (searched := decided.full_domain) is not None:
             return self._at_node(searched.requirement, searched.node, stars=searched.evaluator.stars)
         requirement = decided.requirement
-        models = [{"number": number} for number, _ in enumerate(requirement.models, start=1)]
+        rules = _numbered(requirement)
         chosen = {attribute.name: self.codes[attribute.key(attribute.min_level)] for attribute in counted.attributes}
-        return _read(self.engine.query(render("local_recoding/class_verdict", models=models, chosen=chosen)), requirement)
+        return _read(self.engine.query(render("local_recoding/class_verdict", rules=rules, chosen=chosen)), requirement)
 
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
         keys = [attribute.key(level) for attribute, level in zip(self.counted.attributes, node, strict=True)]
-        judged = judgement(requirement, keys, stars=stars)
+        shown = {attribute.name: [key] for attribute, key in zip(self.counted.attributes, keys, strict=True)}
+        judged = judgement(requirement, keys, stars=stars, shown=shown) | {"rules": _numbered(requirement)}
         chosen = {key: self.codes[key] for key in keys}
         return _read(self.engine.query(render("lattice/class_verdict", chosen=chosen, **judged, keys=keys)), requirement)
 
@@ -221,12 +222,20 @@ class _Judged:
         return labels
 
 
-_Verdict = tuple[int, list[tuple[PrivacyModel, float | None, bool]], bool]
+_Verdict = tuple[int, list[tuple[str, PrivacyModel, float | None, bool]], bool]
 
 
 def _read(verdicts: Sequence[Sequence[Any]], requirement: Requirement) -> _Verdict | None:
     if not verdicts:
         return None
     [(rows, *figures, fails)] = verdicts
-    rules = [(model, figures[2 * number], bool(figures[2 * number + 1])) for number, model in enumerate(requirement.models)]
+    rules = [
+        (reason, model, figures[2 * number], bool(figures[2 * number + 1]))
+        for number, (reason, model) in enumerate(requirement.rules)
+    ]
     return int(rows), rules, bool(fails)
+
+
+def _numbered(requirement: Requirement) -> list[dict[str, int]]:
+    """The numbers of the rules in verdicts, as template parameters."""
+    return [{"number": number} for number, _ in enumerate(requirement.rules, start=1)]

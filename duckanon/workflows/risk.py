@@ -1,6 +1,7 @@
 """Measure the re-identification risk of the records of a file."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from duckanon.dataset.population import population_size
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError, did_you_mean
-from duckanon.job import prepare
+from duckanon.job import adversary, prepare
+from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Observer, Silent
@@ -87,7 +89,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
     people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
     classes = ClassRelation("present_classes", {name: name for name in names}, rows)
     wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
-    return {
+    document = {
         "duckanon": __version__,
         "status": "measured",
         "source": prepared.source.name,
@@ -101,6 +103,21 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "sets": column_sets(engine, classes, [list(column_set) for column_set in sets]),
         "population": None if people is None else estimates(by_rows, people),
     }
+    adversary.check(prepared.job.adversaries, names)
+    # last, because it counts other classes in the same relation
+    seen = _by_adversary(engine, prepared.job, measured)
+    return document | ({"adversaries": seen} if seen else {})
+
+
+def _by_adversary(engine: Engine, job: Job, measured: Requirement) -> dict[str, Any]:
+    """The figures of each adversary of the job, by the columns that it knows."""
+    seen = {}
+    for name, plan in job.adversaries.items():
+        measure.count(engine, plan.columns, replace(measured, counts_population=False))
+        entity = measured.k.entity
+        sizes = read_sizes(engine, "present_classes", size="_rows" if entity is None else "_persons")
+        seen[name] = {"columns": list(plan.columns), **figures(sizes, of=entity or "rows")}
+    return seen
 
 
 def _wildcards(sizes: Sequence[Size] | None) -> dict[str, Any] | None:

@@ -5,9 +5,9 @@ with {% include "lattice/verdicts.jinja" +%}
 
 select
     _rows,
-    {% for model in models %}
-    _achieved_{{ model.number }},
-    _fails_{{ model.number }},
+    {% for rule in rules %}
+    _achieved_{{ rule.number }},
+    _fails_{{ rule.number }},
     {% endfor %}
     _fails
 from verdicts

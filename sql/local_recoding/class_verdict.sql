@@ -3,9 +3,9 @@
 -- one row: released class of a set of quasi-identifier values, with what it achieves, which models it fails, and whether it is suppressed
 select
     verdicts._rows,
-    {% for model in models %}
-    verdicts._achieved_{{ model.number }},
-    verdicts._fails_{{ model.number }},
+    {% for rule in rules %}
+    verdicts._achieved_{{ rule.number }},
+    verdicts._fails_{{ rule.number }},
     {% endfor %}
     verdicts._fails
 from placements

@@ -7,6 +7,7 @@ with recursive rounds as (
     select
         *,
         {% for adversary in adversaries %}
+        cast(0 as bigint) as _achieved_{{ adversary.number }},
         false as _fails_{{ adversary.number }},
         {% endfor %}
         {% if not counts_whole_classes %}
@@ -48,6 +49,7 @@ with recursive rounds as (
         judged as (
             select remaining.* replace (
                 {% for adversary in adversaries %}
+                judged_by_{{ adversary.number }}._achieved_1 as _achieved_{{ adversary.number }},
                 judged_by_{{ adversary.number }}._fails as _fails_{{ adversary.number }},
                 {% endfor %}
                 {% for adversary in adversaries %}{{ " or " if not loop.first }}judged_by_{{ adversary.number }}._fails{% endfor %} as _fails,

@@ -24,14 +24,19 @@ def attacked_tables(draw: st.DrawFn, most: int = 3) -> oracle.Table:
     table = draw(tables())
     places = range(len(table.hierarchies))
     sets = [known for size in range(1, len(places) + 1) for known in combinations(places, size)]
-    adversaries = [(known, draw(st.integers(1, 6))) for known in draw(st.lists(st.sampled_from(sets), min_size=1, max_size=most, unique=True))]
+    adversaries = [
+        (known, draw(st.integers(1, 6)))
+        for known in draw(st.lists(st.sampled_from(sets), min_size=1, max_size=most, unique=True))
+    ]
     if unknown := set(places) - {place for known, _ in adversaries for place in known}:
         left = tuple(sorted(unknown))
         adversaries = [*(each for each in adversaries if each[0] != left), (left, draw(st.integers(1, 6)))]
     return replace(table, adversaries=adversaries)
 
 
-def _compare(folder: Path, table: oracle.Table, limit: int, name: str = "loss mean", *, stars: bool = False, **options: Any) -> None:
+def _compare(
+    folder: Path, table: oracle.Table, limit: int, name: str = "loss mean", *, stars: bool = False, **options: Any
+) -> None:
     weights = [Fraction(1)] * len(table.hierarchies)
     expected = oracle.best(table, table.nodes(), 1, limit, name, weights, stars=stars)
     objective, _, aggregate = name.partition(" ")
@@ -67,7 +72,9 @@ def _check_file(output: Path, table: oracle.Table, manifest: dict[str, Any]) -> 
 
 @pytest.mark.parametrize(("objective", "aggregate"), OBJECTIVES)
 @given(table=attacked_tables(), limit=st.one_of(st.just(0), st.integers(0, 40)))
-def test_the_optimum_equals_brute_force(tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, limit: int) -> None:
+def test_the_optimum_equals_brute_force(
+    tmp_path: Path, objective: str, aggregate: str, table: oracle.Table, limit: int
+) -> None:
     _compare(tmp_path, table, limit, f"loss {aggregate}" if objective == "loss" else objective)
 
 

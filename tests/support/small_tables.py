@@ -74,6 +74,8 @@ def solve(
     if table.persons:
         job["entity"] = "person"
     try:
-        return anonymize(folder / "in.parquet", output, job=job, options=Options(**recoding), run=Run(dry_run=output is None, overwrite=True))
+        return anonymize(
+            folder / "in.parquet", output, job=job, options=Options(**recoding), run=Run(dry_run=output is None, overwrite=True)
+        )
     except Infeasible:
         return None

@@ -39,6 +39,8 @@ class Manifest(Part):
     """The suppression limit, and the values and groups that suppression removes."""
     policy: str | None = None
     """The preset of `--policy`, if one was given."""
+    adversaries: dict[str, list[str]] | None = None
+    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     privacy: list[PrivacyCheck]
     """Each required privacy model."""
     risk: RiskSummary | None = None

@@ -106,6 +106,8 @@ class PublicManifest(Part):
     """The recoding of the quasi-identifiers."""
     suppression: PublicSuppression
     """How rows are suppressed."""
+    adversaries: dict[str, list[str]] | None = None
+    """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     privacy: list[PublicCheck]
     """Each required privacy model."""
     written: PublicWritten | None = None
@@ -129,6 +131,7 @@ class Requirements(Part):
     rows: PublicRows
     columns: dict[str, str]
     ranges: dict[str, WrittenRanges] | None = None
+    adversaries: dict[str, list[str]] | None = None
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

@@ -146,7 +146,7 @@ class Recoding(ABC):
     @property
     def reasons(self) -> dict[str, str]:
         """The reason why a class is suppressed, by the column of its verdict."""
-        return {f"_fails_{number}": model.reason for number, model in enumerate(self.requirement.models, start=1)}
+        return {f"_fails_{number}": reason for number, (reason, _) in enumerate(self.requirement.rules, start=1)}
 
     @property
     def last_reason(self) -> str | None:
@@ -182,7 +182,7 @@ class Recoding(ABC):
     def aggregating(self) -> dict[str, Any]:
         """Parameters of the templates of figures: how many persons or rows must have a value, and whether the ends of intervals are hidden."""
         intervals = [aggregate for aggregate in self.aggregates if aggregate.function == "interval"]
-        k = self.requirement.k
+        k = self.requirement.largest_k
         return {
             "k": k.bounded_k,
             "k_column": k.k_column,

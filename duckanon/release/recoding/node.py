@@ -51,7 +51,11 @@ class NodeRecoding(Recoding):
                 recoding_statement(attribute, level, stars=self.stars)
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
-            *([render("lattice/members", keys=keys)] if self.requirement.adversaries and self.requirement.counts_persons else []),
+            *(
+                [render("lattice/members", keys=keys)]
+                if self.requirement.adversaries and self.requirement.counts_persons
+                else []
+            ),
             render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars, shown=self.shown)),
         ]
 

@@ -65,7 +65,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "columns": _columns(engine, run),
         "missing": counted.job.missing.policy,
         "attackers": {"knows": names, "entity": counted.job.entity, "population": counted.job.population},
-        "risk": _risk(manifest.risk.document(), counted.plan.requirement.k.k, attribute_risks),
+        "risk": _risk(manifest.risk.document(), counted.plan.requirement.largest_k.k, attribute_risks),
         "utility": {
             "loss": [
                 {"column": name, "loss": loss, "withheld": withheld[name]}
@@ -212,7 +212,7 @@ def _is_quick(run: ReportedRun) -> bool:
 
 def _risk_and_loss(engine: Engine, run: ReportedRun) -> list[dict[str, Any]]:
     """The released recoding, and the recodings at other k."""
-    if (after := run.manifest.risk.after) is None:
+    if (after := run.manifest.risk.after) is None or run.counted.plan.requirement.adversaries:
         return []
     released = {
         "k": run.counted.plan.requirement.k.k,

@@ -55,6 +55,11 @@ def thresholds_of(requirement: Requirement, columns: Mapping[str, Column], cells
     """The thresholds of a requirement on columns in these cells; raises `JobError` for the first model that has no SQL."""
     if requirement.average_risk is not None:
         raise _refused(requirement.average_risk, "depends on all classes together")
+    if requirement.adversaries:
+        raise JobError(
+            "the release protects against several adversaries, whose classes overlap, and cannot be exported as SQL; "
+            "use duckanon apply, or release again without them"
+        )
     kinds: list[dict[str, Any]] = []
     k, names = requirement.k.bounded_k, list(requirement.sensitive)
     if requirement.counts_persons and names:
