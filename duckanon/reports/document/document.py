@@ -175,6 +175,7 @@ def _risk(risk: Mapping[str, Any], k: int, attribute_risks: Sequence[Mapping[str
 
     return {
         "threshold": float(threshold),
+        "adversaries": risk.get("adversaries"),
         "before": at_threshold(risk["before"]),
         "after": at_threshold(risk["after"]),
         "attributes": [
