@@ -180,6 +180,7 @@ class Job(JobModel):
     privacy: list[Requirement] = []
     adversaries: dict[str, AdversaryPlan] = {}
     """Who might recognize a person, and by which quasi-identifiers; without adversaries, one who knows all of them."""
+    any: Annotated[int, Field(ge=1)] | None = None
     policy: Policy | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None

@@ -233,6 +233,17 @@ class Options:
             keyword=str | Sequence[str] | Mapping[str, Any],
         ),
     ] = ()
+    any: Annotated[
+        int | None,
+        Option(
+            "Adversaries who know any M of the quasi-identifiers, whichever: each set of M columns has its own classes. "
+            "By default, one adversary knows all quasi-identifiers.",
+            "M",
+            Panel.REQUIREMENTS,
+            "any",
+            min=1,
+        ),
+    ] = None
     policy: Annotated[
         str | None,
         Option(

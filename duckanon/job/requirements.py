@@ -1,6 +1,7 @@
 """The requirement of a job on every class, and its sensitive columns."""
 
 from collections.abc import Sequence
+from math import comb
 from pathlib import Path
 
 from duckanon.dataset.names import find_column
@@ -14,8 +15,11 @@ from duckanon.privacy.base import PrivacyModel, SensitiveModel
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.models.t_closeness import TCloseness
-from duckanon.privacy.registry import name_of
+from duckanon.privacy.registry import as_written, name_of
 from duckanon.privacy.requirement import Adversary, Requirement
+
+_MOST_SETS = 5_000
+"""The most sets of columns that `--any` judges."""
 
 
 def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
@@ -37,7 +41,38 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
         raise JobError(
             "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
         )
+    if job.any is not None:
+        return _of_any_columns(job, requirement)
     return _of_adversaries(job, columns, requirement) if job.adversaries else requirement
+
+
+def _of_any_columns(job: Job, requirement: Requirement) -> Requirement:
+    """The requirement of an adversary who knows any few of the quasi-identifiers."""
+    names, size = job.of_role("quasi-identifier"), job.any or 1
+    _check_overlapping(job, requirement)
+    if size > len(names):
+        raise JobError(
+            f"--any {size} needs {size} quasi-identifiers, but there are {len(names)}; give at most --any {len(names)}"
+        )
+    if (sets := comb(len(names), size)) > _MOST_SETS:
+        fewer = next((m for m in range(size - 1, 0, -1) if comb(len(names), m) <= _MOST_SETS), None)
+        cure = f"--any {fewer} has {comb(len(names), fewer):,}" if fewer else "name fewer quasi-identifiers"
+        raise JobError(
+            f"--any {size} of {len(names)} quasi-identifiers has {sets:,} sets of columns, and at most {_MOST_SETS:,} are judged; "
+            f"{cure}, or name the sets that matter with --adversary"
+        )
+    for given, option in (
+        (bool(job.adversaries), "--adversary"),
+        (job.entity is not None, "--entity"),
+        (job.k_column is not None, "--k-column"),
+        (bool(requirement.others), f"--require {as_written(requirement.others[0])}" if requirement.others else ""),
+    ):
+        if given:
+            raise JobError(
+                f"--any counts the records of each set of columns, and cannot be combined with {option}; leave one out"
+            )
+    known = Adversary(f"any {size} columns", tuple(names), requirement.k, any_of=size)
+    return Requirement(requirement.k.model_copy(update={"k": 1}), adversaries=(known,))
 
 
 def _of_adversaries(job: Job, columns: Sequence[Column], requirement: Requirement) -> Requirement:

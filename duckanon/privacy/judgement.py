@@ -1,12 +1,15 @@
 """The template parameters that judge a relation of classes: the requirement, and the conditions on masked records together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.requirement import Adversary, Requirement
 
+_MOST_IN_BIGINT = 3
+"""The labels of so many columns are numbered together without overflow: 2 million labels each."""
 _MERGED = {"_k": "max", "_population": "sum"}
 
 
@@ -29,10 +32,12 @@ def judgement(
     stars: bool,
     relations: Relations | None = None,
     shown: Mapping[str, Sequence[str]] | None = None,
+    constant: Collection[str] = (),
 ) -> dict[str, Any]:
     """The template parameters that judge a relation of classes with these key columns.
 
     `shown`: the columns that show each quasi-identifier, by which adversaries know it; by default, the key of the same name.
+    `constant`: the quasi-identifiers that show the same label in all classes.
     """
     relations = relations or Relations()
     sensitive = [
@@ -65,6 +70,7 @@ def judgement(
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
         "adversaries": [
             _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
+            | _sets(adversary, constant)
             for number, adversary in enumerate(requirement.adversaries, start=1)
         ],
         "least_masked": max((model.least_rows for model in requirement.every_model), default=1),
@@ -87,7 +93,7 @@ def _adversary(
     relations: Relations,
 ) -> dict[str, Any]:
     """The template parameters of one adversary: the keys of its classes, and what judges these."""
-    keys = [column for name in adversary.columns for column in shown[name]]
+    keys = [column for name in adversary.columns for column in (shown[name] if adversary.any_of is None else shown[name][-1:])]
     seen = f"seen_{number}"
     own = judgement(
         requirement.of(adversary), keys, stars=False, relations=Relations(seen, f"{seen}_histogram", relations.shares)
@@ -102,7 +108,21 @@ def _adversary(
     }
 
 
+def _sets(adversary: Adversary, constant: Collection[str]) -> dict[str, Any]:
+    """The sets of columns of an adversary who knows any few: the places of their columns, from 1. A column with one label adds nothing to a set."""
+    if adversary.any_of is None:
+        return {"sets": []}
+    places = [place for place, name in enumerate(adversary.columns, start=1) if name not in constant] or [1]
+    return {
+        "k": adversary.k.bounded_k,
+        "type": "bigint" if adversary.any_of <= _MOST_IN_BIGINT else "hugeint",
+        "sets": list(combinations(places, min(adversary.any_of, len(places)))),
+    }
+
+
 def _template(requirement: Requirement, *, stars: bool) -> str:
+    if any(adversary.any_of is not None for adversary in requirement.adversaries):
+        return "privacy/any_columns.sql"
     if requirement.adversaries:
         return "privacy/adversaries.sql"
     if stars:

@@ -21,6 +21,8 @@ class Adversary:
     columns: tuple[str, ...]
     k: KAnonymity
     others: tuple[PrivacyModel, ...] = ()
+    any_of: int | None = None
+    """If set, the adversary knows any so many of the columns, instead of all of them."""
 
     @property
     def models(self) -> tuple[PrivacyModel, ...]:

@@ -1,8 +1,11 @@
 """The re-identification risk of a run: of its input, and of its release."""
 
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.privacy.judgement import judgement
 from duckanon.risks.attackers import figures
 from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
@@ -40,8 +43,12 @@ def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[st
         adversary["name"]: risk["adversaries"][adversary["name"]]
         | {"after": figures(read_sizes_by_adversary(engine, "written_classes", adversary, judged))}
         for adversary in judged["adversaries"]
+        if not adversary["sets"]
     }
-    return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else {})
+    if (few := risk.get("any_columns")) is not None:
+        [about] = judged["adversaries"]
+        few = {"any_columns": few | {"after": _singled_out(engine, "written_classes", about)}}
+    return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else few or {})
 
 
 def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
@@ -52,6 +59,30 @@ def _sizes_before(engine: Engine, counted: Counted) -> list[Size]:
     return read_person_sizes(engine, keys, own_k=k.k_column is not None)
 
 
+def _by_any_columns(
+    engine: Engine, counted: Counted, size: int, adversary: Mapping[str, Any], *, is_feasible: bool
+) -> dict[str, Any]:
+    """The records that any so many columns single out, before and after."""
+    least = {
+        "known": [attribute.key(attribute.min_level) for attribute in counted.attributes],
+        "type": adversary["type"],
+        "sets": list(combinations(range(1, len(counted.attributes) + 1), size)),
+    }
+    return {
+        "columns": size,
+        "sets": len(least["sets"]),
+        "judged": len(adversary["sets"]),
+        "before": _singled_out(engine, "combinations", least),
+        "after": _singled_out(engine, "verdicts", adversary, fails=False) if is_feasible else None,
+    }
+
+
+def _singled_out(engine: Engine, classes: str, adversary: Mapping[str, Any], *, fails: bool | None = None) -> dict[str, Any]:
+    statement = render("risk/singled_out", relation=classes, adversary=adversary, fails=fails)
+    [(smallest, uniques)] = engine.query(statement, "looking for records that few columns single out")
+    return {"highest": 1 / max(1, smallest) if smallest else 0.0, "uniques": int(uniques)}
+
+
 def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:
     """The figures of each adversary, before and after: of the classes of the columns that it knows."""
     requirement, judged = counted.plan.requirement, decided.judged()
@@ -59,6 +90,8 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
     of = requirement.k.entity or "rows"
     seen = {}
     for adversary, about in zip(requirement.adversaries, judged["adversaries"], strict=True):
+        if adversary.any_of is not None:
+            return {"any_columns": _by_any_columns(engine, counted, adversary.any_of, about, is_feasible=decided.is_feasible)}
         keys = [least[name] for name in adversary.columns]
         if requirement.counts_persons:
             before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None)
@@ -70,7 +103,7 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
             "before": figures(before, of=of),
             "after": None if after is None else figures(after, of=of),
         }
-    return {"adversaries": seen}
+    return {"adversaries": seen} if seen else {}
 
 
 def _after(engine: Engine, counted: Counted) -> dict[str, Any]:

@@ -70,7 +70,8 @@ def verify(
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
-    failing = engine.query(violation_statements(recoding, [])[1])
+    in_file_judged = _judged_in_file(recoding, _constant(engine, recoding))
+    failing = engine.query(render("release/failing_classes", **in_file_judged))
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
         raise _failed("the written file has no rows")
@@ -89,7 +90,7 @@ def verify(
         raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:
         raise _failed(differences)
-    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, _judged_in_file(recoding))
+    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, in_file_judged)
     return Totals(rows, classes, smallest, largest, achieved, _by_file(engine, recoding))
 
 
@@ -270,6 +271,7 @@ def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cel
         stars=recoding.stars,
         relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members"),
         shown=recoding.shown_labels,
+        constant=recoding.constant,
     )
     expected["ranged"] = recoding.ranged_names
     differences = "release/masked_differences" if recoding.stars else "release/class_differences"
@@ -296,7 +298,20 @@ def split_statement(recoding: Recoding) -> Statement:
     return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
 
 
-def _judged_in_file(recoding: Recoding) -> dict[str, Any]:
+def _constant(engine: Engine, recoding: Recoding) -> list[str]:
+    """The quasi-identifiers that show one label in the whole file, if the sets of the others are judged."""
+    if not any(adversary.any_of for adversary in recoding.requirement.adversaries):
+        return []
+    [row] = engine.query(render("release/constant_columns", columns=recoding.names, relation="written_classes"))
+    *pairs, rows = row
+    return [
+        name
+        for name, filled, is_single in zip(recoding.names, pairs[::2], pairs[1::2], strict=True)
+        if (is_single and filled == rows) or not filled
+    ]
+
+
+def _judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
     names = recoding.names
     catalog = Relations("written_classes", "written_histogram", "reference")
-    return judgement(recoding.in_file, names, stars=False, relations=catalog)
+    return judgement(recoding.in_file, names, stars=False, relations=catalog, constant=constant)

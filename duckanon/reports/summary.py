@@ -154,7 +154,19 @@ def _figures(manifest: "Manifest") -> list[str]:
         has_population = (before.journalist, after.journalist) != (before.prosecutor, after.prosecutor)
         attacker = "journalist" if has_population else "prosecutor"
         by = f" ({attacker})" if has_population else ""
-        for who, old, new in _seen(manifest.risk, before, after):
+        few = manifest.risk.any_columns
+        if few is not None and few.after is not None:
+            who = f" by any {few.columns} columns"
+            lines += [
+                (
+                    f"  highest re-identification risk{who}",
+                    percent(few.before.highest),
+                    percent(few.after.highest),
+                    f"{few.judged:,} of {few.sets:,} sets of columns judged",
+                ),
+                (f"  singled out{who}", f"{few.before.uniques:,}", f"{few.after.uniques:,}", ""),
+            ]
+        for who, old, new in () if few is not None else _seen(manifest.risk, before, after):
             lines += [
                 (
                     f"  highest re-identification risk{by}{who}",

@@ -110,3 +110,36 @@ def test_regions_satisfy_every_adversary_in_the_file(tmp_path: Path, algorithm: 
     manifest = solve(tmp_path, table, {}, output, max_suppression=limit, algorithm=algorithm)
     if manifest is not None:
         _check_file(output, table, manifest)
+
+
+@pytest.mark.parametrize("stars", [False, True])
+@given(table=tables(), size=st.integers(1, 3), k=st.integers(1, 6), limit=st.integers(0, 40))
+def test_any_few_columns_equal_brute_force(
+    tmp_path: Path, stars: bool, table: oracle.Table, size: int, k: int, limit: int
+) -> None:
+    places = range(len(table.hierarchies))
+    size = min(size, len(places))
+    sets = list(combinations(places, size))
+    attacked = replace(table, adversaries=[(known, k) for known in sets])
+    weights = [Fraction(1)] * len(places)
+    expected = oracle.best(attacked, table.nodes(), 1, limit, "loss mean", weights, stars=stars)
+    style = {"suppress": "star"} if stars else {}
+    output = tmp_path / "out.parquet"
+    manifest = solve(tmp_path, table, {}, output, any=size, k=k, max_suppression=limit, **style)
+    assert (manifest and tuple(manifest["recoding"]["levels"].values())) == expected
+    if manifest is None or expected is None:
+        return
+    assert manifest["rows"]["suppressed"] == oracle.judge(attacked, expected, 1, weights, stars=stars).suppressed
+    rows = read_rows(output)
+    counts = {known: Counter(tuple(row[f"c{place}"] for place in known) for row in rows) for known in sets}
+    smallest = min(min(sizes.values()) for sizes in counts.values())
+    [check] = manifest["privacy"]
+    assert smallest >= k
+    assert (check["adversary"], check["achieved"]) == (f"any {size} columns", smallest)
+    few = manifest["risk"]["any_columns"]
+    before = {known: Counter(tuple(row[place] for place in known) for row in table.rows) for known in sets}
+    single = [
+        row for row in table.rows if any(sizes[tuple(row[place] for place in known)] == 1 for known, sizes in before.items())
+    ]
+    assert (few["sets"], few["before"]["uniques"]) == (len(sets), len(single))
+    assert few["after"]["highest"] == pytest.approx(1 / smallest)

@@ -89,6 +89,30 @@ class KnownByAdversary(Part):
     """In the release; null if there is no release."""
 
 
+class SingledOut(Part):
+    """The records that few columns single out."""
+
+    highest: Number
+    """The highest risk of a record by any of the sets of columns."""
+    uniques: int
+    """Records that are unique on some set of columns."""
+
+
+class KnownByAnyColumns(Part):
+    """Re-identification risk by any few of the quasi-identifiers."""
+
+    columns: int
+    """The columns of a set."""
+    sets: int
+    """The sets of so many quasi-identifiers."""
+    judged: int
+    """The sets that were judged; the others have a column with only one label, so that others imply them."""
+    before: SingledOut
+    """At the least levels that the job allows."""
+    after: SingledOut | None
+    """In the release; null if there is no release."""
+
+
 class RiskSummary(Part):
     """Re-identification risk before and after."""
 
@@ -98,6 +122,8 @@ class RiskSummary(Part):
     """In the release; null if there is no release."""
     population: PopulationUniques | None = None
     """Estimates of the population uniques."""
+    any_columns: KnownByAnyColumns | None = None
+    """The same for an adversary who knows any few of the quasi-identifiers."""
     adversaries: dict[str, KnownByAdversary] | None = None
     """The same for each adversary of the job, who knows only some quasi-identifiers."""
 

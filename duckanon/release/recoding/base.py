@@ -232,6 +232,11 @@ class Recoding(ABC):
         return {name: [name, *([owns[name]] if name in owns else [])] for name in self.names}
 
     @property
+    def constant(self) -> list[str]:
+        """The quasi-identifiers that show the same label in all rows."""
+        return []
+
+    @property
     def class_keys(self) -> dict[str, str]:
         """The column of label codes of each quasi-identifier; none if classes have numbers."""
         return {}

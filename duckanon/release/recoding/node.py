@@ -30,6 +30,12 @@ class NodeRecoding(Recoding):
         """The column of label codes of each quasi-identifier, as the column that shows it."""
         return {name: [key] for name, key in self.keys.items()}
 
+    @property
+    def constant(self) -> list[str]:
+        return [
+            attribute.name for attribute, level in zip(self.attributes, self.node, strict=True) if level == attribute.height
+        ]
+
     def shows(self, name: str) -> str:
         if self._aggregate(name) is not None:
             return "aggregate"
@@ -56,7 +62,11 @@ class NodeRecoding(Recoding):
                 if self.requirement.adversaries and self.requirement.counts_persons
                 else []
             ),
-            render("release/verdicts", keys=keys, **judgement(self.requirement, keys, stars=self.stars, shown=self.shown)),
+            render(
+                "release/verdicts",
+                keys=keys,
+                **judgement(self.requirement, keys, stars=self.stars, shown=self.shown, constant=self.constant),
+            ),
         ]
 
     def listed_statements(self) -> list[Statement]:

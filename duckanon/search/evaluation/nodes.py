@@ -85,8 +85,9 @@ class Nodes:
     def judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of one node."""
         keys = self.keys(node)
+        constant = {a.name for a, level in zip(self._attributes, node, strict=True) if level == a.height}
         shown = {attribute.name: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
-        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown)}
+        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown, constant=constant)}
 
     def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
         """The counts of one node, and whether floating-point rounding leaves a class undecided."""

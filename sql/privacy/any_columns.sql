@@ -1,0 +1,92 @@
+-- builds: verdicts
+-- reads: classes
+-- one row: class, which fails if fewer than k of the records that are left share some set of columns with it: failing classes leave in rounds, until none fails
+{% from "privacy/sets.jinja" import coded, radices, seen %}
+{% set adversary = adversaries[0] %}
+with recursive coded as (
+    {{ coded(classes, adversary.known) | indent }}
+),
+
+radices as (
+    {{ radices(adversary.known, adversary.type) | indent }}
+),
+
+rounds as (
+    select
+        *,
+        cast(null as bigint) as _achieved_1,
+        false as _fails_1,
+        {% if stars %}
+        false as _joins,
+        {% endif %}
+        false as _fails,
+        0 as _round
+    from coded
+    union all
+    select *
+    from (
+        with remaining as (
+            select *
+            from rounds
+            where not _fails
+        ),
+
+        seen as (
+            {{ seen("remaining", adversary.sets) | indent(12) }}
+        ),
+
+        small as (
+            select
+                _set,
+                _key,
+                sum(_rows) as _rows
+            from seen
+            group by
+                _set,
+                _key
+            having sum(_rows) < {{ adversary.k }}
+        ),
+
+        failing as (
+            select
+                seen._class,
+                cast(min(small._rows) as bigint) as _rows
+            from seen
+            join small
+                on seen._set = small._set
+                and seen._key = small._key
+            group by seen._class
+        ),
+
+        judged as (
+            select remaining.* replace (
+                failing._rows as _achieved_1,
+                failing._class is not null as _fails_1,
+                failing._class is not null as _fails,
+                remaining._round + 1 as _round
+            )
+            from remaining
+            left join failing
+                on remaining._class = failing._class
+            where remaining._round = 0
+                or exists (
+                    select 1
+                    from rounds
+                    where _fails
+                )
+        ){{ "," if stars }}
+
+        {% if stars %}
+{% include "privacy/joining.jinja" +%}
+        {% endif %}
+        select * from {{ "joined" if stars else "judged" }}
+    ) as next_round
+)
+
+select * exclude (_class, _round, {% for key in adversary.known %}_code_{{ loop.index }}{{ ", " if not loop.last }}{% endfor %}){{ " replace (_fails and _joins as _joins)" if stars }}
+from rounds
+where _fails
+    or _round = (
+        select max(_round)
+        from rounds
+    )
