@@ -68,6 +68,8 @@ CATALOG = (
     Relation(
         "decided_entropies", "privacy", sentence="counts of sensitive values whose entropy was compared with ln l exactly"
     ),
+    Relation("survivors", "lattice", kept=False),
+    Relation("survivors_below", "lattice", kept=False),
     Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", kept=False),
     Relation("packed_sensitive_<column>", "lattice", kept=False),

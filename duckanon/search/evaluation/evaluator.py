@@ -14,6 +14,7 @@ from duckanon.privacy.doubts import Doubts
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.evaluation.nodes import Nodes
+from duckanon.search.evaluation.survivors import Survivors
 from duckanon.search.protected_values import Loss, Protection
 
 
@@ -57,6 +58,9 @@ class Evaluator:
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
         self._protected: dict[tuple[Node, bool], Loss | None] = {}
+        self._survivors: Survivors | None = None
+        self._steps: dict[Node, int] = {}
+        """The suppressed rows at the nodes of a path downwards."""
 
     @property
     def visited(self) -> dict[Node, Figures]:
@@ -165,6 +169,32 @@ class Evaluator:
         if figures.suppressed > self.limit or not figures.released or not self._keeps_losses(node):
             return False
         return self.protection is None or self.protection.allows(self.protected_loss(node))
+
+    def descends(self, node: Node, below: Node, position: int) -> bool:
+        """Whether a node one step below a satisfying node satisfies too, and its objective is not greater.
+
+        Steps of a path downwards from the top must be asked for in its order.
+        """
+        if not self._follows_records:
+            return self.satisfies(below) and self.value(below) <= self.value(node)
+        self._budget.check(len(self._figures) + len(self._steps))
+        if self._survivors is None:
+            self._survivors = Survivors(self._engine, self.rows)
+        before = self._steps.setdefault(node, self.figures(node).suppressed if not self._steps else 0)
+        suppressed = self._survivors.below(self.parameters(below), position + 1, self.limit)
+        if suppressed is None or self.objective.floor(below, suppressed) > self.objective.floor(node, before):
+            return False
+        self._survivors.descend()
+        self._steps[below] = suppressed
+        return True
+
+    @property
+    def _follows_records(self) -> bool:
+        """Whether the records that are left on a path downwards can be followed: if sets of few columns are judged, and nothing else."""
+        judges_sets = any(adversary.any_of is not None for adversary in self.requirement.adversaries)
+        is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
+        is_nested = all(attribute.is_nested for attribute in self._attributes)
+        return judges_sets and is_nested and not (self.stars or is_bounded or self.protection)
 
     def known_verdict(self, node: Node) -> bool | None:
         """Whether a visited node satisfies; None if its sensitive values were not judged yet."""

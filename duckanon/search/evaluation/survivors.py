@@ -1,0 +1,44 @@
+"""The records that are left on a path down the lattice, if every set of a few columns is judged.
+
+A record that leaves at a node leaves at every node below it. And only the sets with the column that a step lowers get smaller classes,
+so these are judged first: if none of them fails, nothing changes.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+
+
+class Survivors:
+    """The relation `survivors`: the rows of `combinations` that are left at the current node of a path downwards."""
+
+    def __init__(self, engine: Engine, rows: int) -> None:
+        self._engine, self._all = engine, rows
+        engine.create_table(render("lattice/survivors", relation="combinations"))
+
+    def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
+        """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
+
+        `judged`: the template parameters of the lower node.
+        """
+        [adversary] = judged["adversaries"]
+        changed = [places for places in adversary["sets"] if place in places]
+        about = {**judged, "adversaries": [{**adversary, "sets": changed}]}
+        [(rows, leaving)] = self._engine.query(render("lattice/leaving", **about))
+        suppressed = self._all - int(rows)
+        if not leaving:
+            self._engine.drop("survivors_below")
+            return suppressed
+        if suppressed + leaving > most:
+            return None
+        self._engine.create_table(render("lattice/survivors_below", **judged))
+        [(rows,)] = self._engine.query(render("lattice/total_rows", relation="survivors_below"))
+        suppressed = self._all - int(rows or 0)
+        return suppressed if suppressed <= most else None
+
+    def descend(self) -> None:
+        """Take the step that `below` judged last."""
+        if self._engine.has_relation("survivors_below"):
+            self._engine.create_table(render("lattice/survivors", relation="survivors_below"))

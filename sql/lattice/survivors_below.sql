@@ -1,0 +1,25 @@
+-- builds: survivors_below
+-- reads: survivors
+-- one row: distinct set of quasi-identifier values, as label codes for each level, with its rows; those that left on a path down the lattice are missing
+{% from "privacy/same_class.jinja" import same_class %}
+with classes as (
+    select
+        {{ keys | idents | indent }},
+        cast(sum(_rows) as bigint) as _rows
+    from survivors
+    group by
+        {{ keys | idents | indent }}
+),
+
+verdicts as (
+{% include verdicts_template +%}
+)
+
+select *
+from survivors
+where not exists (
+    select 1
+    from verdicts
+    where verdicts._fails
+        and {{ same_class(keys, "survivors", "verdicts") | indent }}
+)
