@@ -1,6 +1,6 @@
 """`duckanon check`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ from duckanon.reports import summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("require", "adversary", "manifest", "job"),
+        **same("require", "adversary", "any", "manifest", "job"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         "population": "The table from which INPUT was taken, for k-map and delta-presence.",
@@ -170,6 +170,20 @@ def _uniques(unique: int, rows: int) -> str:
     return f"{unique:,} of {rows:,} rows are unique"
 
 
+def _known(name: str, seen: Mapping[str, Any]) -> str:
+    """The classes of an adversary."""
+    return (
+        f"{name} knows {', '.join(seen['columns'])}: {seen['count']:,} classes of {seen['smallest']:,} to {seen['largest']:,} rows; "
+        f"risk of a record: highest {seen['risk']['highest']:.4g}, average {seen['risk']['average']:.4g}"
+    )
+
+
+def _sets(name: str, seen: Mapping[str, Any]) -> list[str]:
+    """The records that sets of few columns single out."""
+    lines = [f"{name}: {seen['sets']:,} sets of {len(seen['columns']):,} quasi-identifiers"]
+    return lines + (summary.singled_out(seen["singled_out"]) if seen["singled_out"] is not None else [])
+
+
 def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[str]:
     rows, classes, risk, together = document["rows"], document["classes"], document["risk"], document["all_columns"]
     of = "" if risk["of"] == "rows" else f", counted by {risk['of']}"
@@ -187,11 +201,8 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
         f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
         + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
     ]
-    lines += [
-        f"{name} knows {', '.join(seen['columns'])}: {seen['count']:,} classes of {seen['smallest']:,} to {seen['largest']:,} rows; "
-        f"risk of a record: highest {seen['risk']['highest']:.4g}, average {seen['risk']['average']:.4g}"
-        for name, seen in document.get("adversaries", {}).items()
-    ]
+    for name, seen in document.get("adversaries", {}).items():
+        lines += _sets(name, seen) if "sets" in seen else [_known(name, seen)]
     lines += _references(checks)
     lines += _compared(document["manifest"]) if "manifest" in document else []
     lines += [

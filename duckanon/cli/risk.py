@@ -12,12 +12,13 @@ from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.job.options import Options, Run, names
+from duckanon.reports import summary
 
 
 @takes(
     {
         "qi": "Quasi-identifiers: the columns that an attacker knows.",
-        **same("adversary"),
+        **same("adversary", "any"),
         **same("max_risk", "attacker", "sets"),
         "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},
         "population_size": {"is_common": True},
@@ -126,6 +127,12 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
         f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {of}",
         f"classes by size: {sizes}",
     ]
+    if document["singled_out"] is not None:
+        lines += summary.singled_out(document["singled_out"])
+    if (few := document.get("any_columns")) is not None:
+        lines.append(
+            f"by any {few['columns']} columns ({few['sets']:,} sets): highest risk {_figure(few['highest'])}, {few['uniques']:,} records singled out"
+        )
     wildcards = document["wildcards"]
     if wildcards is not None and "not_measured" in wildcards:
         lines.append(f"with * read as any value: not measured, because {wildcards['not_measured']}")

@@ -63,7 +63,7 @@ def _of_any_columns(job: Job, requirement: Requirement) -> Requirement:
         )
     for given, option in (
         (bool(job.adversaries), "--adversary"),
-        (job.entity is not None, "--entity"),
+        (job.entity is not None, f"--entity {job.entity} (--entity none counts records)"),
         (job.k_column is not None, "--k-column"),
         (bool(requirement.others), f"--require {as_written(requirement.others[0])}" if requirement.others else ""),
     ):

@@ -35,7 +35,9 @@ def compose(
     figures, job = decided.figures, counted.job
     holds = status in ("released", "dry-run")
     outside = counted.outside
-    adversaries = {adversary.name: list(adversary.columns) for adversary in counted.plan.requirement.adversaries}
+    known = counted.plan.requirement.adversaries
+    adversaries = {adversary.name: list(adversary.columns) for adversary in known if adversary.any_of is None}
+    sizes = [adversary.any_of for adversary in known if adversary.any_of is not None]
     content: dict[str, Any] = {
         "duckanon": __version__,
         "status": status,
@@ -56,6 +58,7 @@ def compose(
         },
         **({"policy": job.policy} if job.policy is not None else {}),
         **({"adversaries": adversaries} if adversaries else {}),
+        **({"any_columns": sizes[0]} if sizes else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),

@@ -5,9 +5,9 @@ from itertools import combinations
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
 from duckanon.privacy.judgement import judgement
 from duckanon.risks.attackers import figures
+from duckanon.risks.singled_out import singled_out
 from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
@@ -47,7 +47,7 @@ def with_file(engine: Engine, counted: Counted, risk: dict[str, Any]) -> dict[st
     }
     if (few := risk.get("any_columns")) is not None:
         [about] = judged["adversaries"]
-        few = {"any_columns": few | {"after": _singled_out(engine, "written_classes", about)}}
+        few = {"any_columns": few | {"after": singled_out(engine, "written_classes", about)}}
     return risk | {"after": own | {key: risk["after"][key] for key in known}} | ({"adversaries": seen} if seen else few or {})
 
 
@@ -72,15 +72,9 @@ def _by_any_columns(
         "columns": size,
         "sets": len(least["sets"]),
         "judged": len(adversary["sets"]),
-        "before": _singled_out(engine, "combinations", least),
-        "after": _singled_out(engine, "verdicts", adversary, fails=False) if is_feasible else None,
+        "before": singled_out(engine, "combinations", least),
+        "after": singled_out(engine, "verdicts", adversary, fails=False) if is_feasible else None,
     }
-
-
-def _singled_out(engine: Engine, classes: str, adversary: Mapping[str, Any], *, fails: bool | None = None) -> dict[str, Any]:
-    statement = render("risk/singled_out", relation=classes, adversary=adversary, fails=fails)
-    [(smallest, uniques)] = engine.query(statement, "looking for records that few columns single out")
-    return {"highest": 1 / max(1, smallest) if smallest else 0.0, "uniques": int(uniques)}
 
 
 def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> dict[str, Any]:

@@ -14,6 +14,7 @@ _UP_TO = 3
 _AT_ONCE = 32
 _MOST_GROUPED = 300_000_000
 _MOST_COLUMNS = 62
+_MOST_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,20 @@ class SpecialUniques:
     records: dict[tuple[str, ...], int]
     """The number of records by column set."""
     columns: int
+    smallest: dict[int, int]
+    """By number of columns, the records whose smallest set that singles them out has so many."""
+    with_column: dict[str, int]
+    """By column, the records that have it in such a smallest set."""
+
+    def document(self) -> dict[str, Any]:
+        """The smallest sets of columns that single out records: by record, by column, and the ten sets with the most records."""
+        sets = sorted(self.records, key=lambda columns: (len(columns), -self.records[columns], columns))[:_MOST_SHOWN]
+        return {
+            "up_to": self.up_to,
+            "records": {str(size): records for size, records in self.smallest.items()},
+            "columns": self.with_column,
+            "sets": [{"columns": list(columns), "records": self.records[columns]} for columns in sets],
+        }
 
     def score(self, size: int) -> int:
         """The score that a minimal sample unique of this size adds to its record: (d - s)! if all sizes are examined."""
@@ -54,8 +69,13 @@ def special_uniques(engine: Engine, classes: ClassRelation) -> SpecialUniques | 
             engine.create_table(statement)
     for mask, records in engine.query(render("risk/special_unique_sets")):
         records_of[tuple(name for place, name in enumerate(names) if mask >> place & 1)] = int(records)
+    bits = [1 << place for place in range(len(names))]
+    smallest = engine.query(render("risk/smallest_sets", columns=bits))
     engine.drop("special_uniques")
-    return SpecialUniques(up_to, records_of, len(names))
+    with_column = {name: sum(int(row[place]) for row in smallest) for place, name in enumerate(names, start=2)}
+    return SpecialUniques(
+        up_to, records_of, len(names), {int(size): int(records) for size, records, *_ in smallest}, with_column
+    )
 
 
 def _depth(columns: int, classes: int) -> int:

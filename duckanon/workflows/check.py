@@ -23,11 +23,15 @@ from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.observers import Observer, Silent
 from duckanon.privacy.base import PrivacyModel
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
+from duckanon.privacy.requirement import Adversary
 from duckanon.risks.attackers import figures
+from duckanon.risks.column_sets import ClassRelation
 from duckanon.risks.sizes import read_sizes
+from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered
 from duckanon.workflows import measure
@@ -156,6 +160,8 @@ class _Check:
         """For each adversary of the job, the classes of the columns that it knows, and the checks of its models."""
         seen: dict[str, Any] = {}
         for adversary in self._requirement.adversaries:
+            if adversary.any_of is not None:
+                return {adversary.name: self._by_any_columns(adversary)}
             part = replace(self._requirement.of(adversary), heights=self._models.measured.heights)
             models = RequiredModels(part, len(part.others), is_k_required=True, risk=None)
             measure.count(self._engine, adversary.columns, part)
@@ -167,6 +173,28 @@ class _Check:
                 "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
             }
         return seen
+
+    def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:
+        """The classes of each set of so many columns."""
+        names = list(adversary.columns)
+        [few] = judgement(self._requirement, names, stars=False)["adversaries"]
+        [(smallest, classes, rows)], [(without, *_)] = (
+            self._engine.query(render("check/small_sets", adversary=few, left_out=is_left_out)) for is_left_out in (False, True)
+        )
+        check = {
+            "model": "k-anonymity",
+            "column": None,
+            "required": adversary.k.k,
+            "achieved": int(smallest),
+            "passed": not rows,
+            "achieved_without_suppressed": int(without),
+            "failing_classes": int(classes),
+            "failing_rows": int(rows),
+            "adversary": adversary.name,
+        }
+        special = special_uniques(self._engine, ClassRelation("present_classes", {name: name for name in names}, 0))
+        about = {"columns": names, "sets": len(few["sets"]), "singled_out": None if special is None else special.document()}
+        return {"classes": about, "privacy": [check]}
 
     def _all_columns(self) -> dict[str, int]:
         """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""

@@ -64,7 +64,9 @@ def required_by(path: Path) -> RequiredByManifest:
     }
     for check in (model.document() for model in requirements.privacy):
         content = _content(check, knows_source=folder is not None)
-        if content is not None and check.get("adversary"):
+        if requirements.any_columns is not None and any(len(written) > 1 for written in written_as.values()):
+            content = None  # a set of columns of the file is another than a set of quasi-identifiers
+        if content is not None and check.get("adversary") in adversaries:
             adversary = adversaries[check["adversary"]]
             adversary |= (
                 {"k": content["k"]} if content["model"] == "k-anonymity" else {"privacy": [*adversary["privacy"], content]}
@@ -76,7 +78,7 @@ def required_by(path: Path) -> RequiredByManifest:
     distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
     return RequiredByManifest(
         requirements,
-        {"columns": roles_by_name, "privacy": judged, "entity": ROWS, "adversaries": adversaries},
+        {"columns": roles_by_name, "privacy": judged, "entity": ROWS, "adversaries": adversaries, "any": requirements.any_columns},
         unjudged,
         distributions,
     )

@@ -19,13 +19,17 @@ from duckanon.job import adversary, prepare
 from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
+from duckanon.job.requirements import requirement_of
 from duckanon.observers import Observer, Silent
+from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
+from duckanon.risks.singled_out import singled_out
 from duckanon.risks.sizes import Size, read_sizes
+from duckanon.risks.special_uniques import special_uniques
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes
 from duckanon.workflows import measure
@@ -51,6 +55,8 @@ def risk(
     - `risk`: figures of each adversary model, uniques and class sizes.
     - `wildcards`: the same if rows have stars, which may be any value; else None.
     - `attributes`: distinction, separation and contribution of each quasi-identifier. `pairs` and `sets`: of several together.
+    - `singled_out`: by number of columns, the records that some set of so many columns singles out, and by column, how many of them need it.
+    - `adversaries`, `any_columns`: the figures of each adversary of the job, by the columns that it knows.
     - `population`: population uniques by every estimator, if a population or `population-size` gives the size.
 
     NULL is a value like any other. `max_risk` is compared with the highest risk for prosecutor and journalist, and with the
@@ -89,6 +95,7 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
     people = population_size(engine, prepared.job.population_size, rows, is_open=dataset.has_population)
     classes = ClassRelation("present_classes", {name: name for name in names}, rows)
     wildcards = wildcard_sizes(engine, names, measure.SUPPRESSED)
+    special = special_uniques(engine, classes)
     document = {
         "duckanon": __version__,
         "status": "measured",
@@ -98,11 +105,16 @@ def _document(engine: Engine, prepared: Prepared, sets: Sequence[Sequence[str]],
         "nulls": values.null_rows(engine, names),
         "risk": figures(own, population, of=entity or "rows"),
         "wildcards": _wildcards(wildcards),
-        "attributes": attributes(engine, classes),
+        "attributes": attributes(engine, classes, special),
+        "singled_out": None if special is None else special.document(),
         "pairs": column_sets(engine, classes, list(combinations(names, 2))),
         "sets": column_sets(engine, classes, [list(column_set) for column_set in sets]),
         "population": None if people is None else estimates(by_rows, people),
     }
+    if prepared.job.any is not None:
+        [few] = judgement(requirement_of(dataset.job, dataset.columns), names, stars=False)["adversaries"]
+        about = {"columns": prepared.job.any, "sets": len(few["sets"])}
+        return document | {"any_columns": about | singled_out(engine, "present_classes", few)}
     adversary.check(prepared.job.adversaries, names)
     # last, because it counts other classes in the same relation
     seen = _by_adversary(engine, prepared.job, measured)

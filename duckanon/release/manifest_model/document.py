@@ -41,6 +41,8 @@ class Manifest(Part):
     """The preset of `--policy`, if one was given."""
     adversaries: dict[str, list[str]] | None = None
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
+    any_columns: int | None = None
+    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
     privacy: list[PrivacyCheck]
     """Each required privacy model."""
     risk: RiskSummary | None = None

@@ -108,6 +108,8 @@ class PublicManifest(Part):
     """How rows are suppressed."""
     adversaries: dict[str, list[str]] | None = None
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
+    any_columns: int | None = None
+    """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
     privacy: list[PublicCheck]
     """Each required privacy model."""
     written: PublicWritten | None = None
@@ -132,6 +134,7 @@ class Requirements(Part):
     columns: dict[str, str]
     ranges: dict[str, WrittenRanges] | None = None
     adversaries: dict[str, list[str]] | None = None
+    any_columns: int | None = None
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

@@ -21,6 +21,7 @@ from duckanon.reports.utility.document import utility
 from duckanon.risks.attackers import THRESHOLDS, named
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
+from duckanon.risks.special_uniques import special_uniques
 from duckanon.search.alternatives import OTHER_K, alternatives, risk_and_loss, runners_up
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
@@ -50,7 +51,8 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
     counted, manifest = run.counted, run.manifest
     names = [attribute.name for attribute in counted.attributes]
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
-    attribute_risks = attributes(engine, ClassRelation("combinations", keys, counted.rows))
+    classes = ClassRelation("combinations", keys, counted.rows)
+    attribute_risks = attributes(engine, classes, special_uniques(engine, classes))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
     useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))

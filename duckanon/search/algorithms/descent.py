@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from math import inf
 
 from duckanon.lattice import Lattice, Node
-from duckanon.metrics.objective import Value
 from duckanon.search.evaluation.budget import BudgetSpent
 from duckanon.search.evaluation.evaluator import Evaluator
 from duckanon.search.evaluation.outcome import SearchOutcome
