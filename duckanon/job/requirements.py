@@ -42,11 +42,11 @@ def requirement_of(job: Job, columns: Sequence[Column]) -> Requirement:
             "--population counts rows (for k-map, delta-presence and the journalist's risk), and --entity counts persons; leave one out"
         )
     if job.any is not None:
-        return _of_any_columns(job, requirement)
+        return of_any_columns(job, requirement)
     return _of_adversaries(job, columns, requirement) if job.adversaries else requirement
 
 
-def _of_any_columns(job: Job, requirement: Requirement) -> Requirement:
+def of_any_columns(job: Job, requirement: Requirement) -> Requirement:
     """The requirement of an adversary who knows any few of the quasi-identifiers."""
     names, size = job.of_role("quasi-identifier"), job.any or 1
     _check_overlapping(job, requirement)

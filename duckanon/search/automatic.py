@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf
+from math import comb, inf
 
 from duckanon.choices import Algorithm
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
+from duckanon.job.requirements import of_any_columns
 from duckanon.search import local_recoding
 from duckanon.search.count import Counted, without
 from duckanon.search.evaluation.budget import Budget
@@ -28,7 +29,61 @@ _MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
 """Lattice and combinations up to which local recoding ends within seconds."""
 
 
+_ANY = 3
+"""The columns that an adversary is assumed to know, whichever, if k for all columns together loses too much."""
+_LEAST_COLUMNS = 8
+"""Quasi-identifiers from which on the table counts as wide."""
+_TOO_MUCH = 0.4
+"""The information loss above which k for all columns together is given up."""
+_WORTHWHILE = 0.5
+"""The share of that loss that the other adversary must not exceed."""
+_MOST_KEYS = 1_000_000
+"""Combinations times sets of columns up to which the other search ends within seconds."""
+_SECONDS_OF_DESCENT = 10.0
+
+
 def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
+    """The best result for an adversary who knows all columns, or, if that loses too much of a wide table, any three of them.
+
+    The second only if the roles are detected and the job requires nothing but k.
+    """
+    result = _for_all_columns(engine, counted)
+    before = _loss_of_all(result, counted)
+    if before <= _TOO_MUCH or not _may_assume_less(engine, counted):
+        return result
+    job = counted.job.model_copy(update={"any": _ANY})
+    plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
+    attacked = _by("descent", replace(counted, job=job, plan=plan))
+    few = search_lattice(engine, attacked, all_nodes=False, budget=Budget(_SECONDS_OF_DESCENT))
+    if not few.is_feasible or (after := few.metrics()["loss"]) > _WORTHWHILE * before:
+        return result
+    engine.observer.note(
+        f"k for all {len(counted.attributes)} quasi-identifiers together would lose {before:.0%} of their information, so duckanon assumes an adversary who "
+        f"knows any {_ANY} of them, and loses {after:.0%}; name them with --qi to require k for all of them together"
+    )
+    return few
+
+
+def _loss_of_all(result: FullDomainResult | RegionResult, counted: Counted) -> float:
+    """The information loss, in which a column that was dropped since the count is lost; 1 if the result does not satisfy."""
+    if not result.is_feasible:
+        return 1.0
+    kept, dropped = len(result.counted.attributes), len(counted.attributes) - len(result.counted.attributes)
+    return float((result.metrics()["loss"] * kept + dropped) / (kept + dropped))
+
+
+def _may_assume_less(engine: Engine, counted: Counted) -> bool:
+    """Whether duckanon may assume an adversary who knows fewer columns: it detected the roles, only k is required, and the search is short."""
+    job, requirement = counted.job, counted.plan.requirement
+    names_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
+    columns = len(counted.attributes)
+    if counted.proposal is None or names_more or job.stars or job.protect or columns < _LEAST_COLUMNS:
+        return False
+    [(combinations,)] = engine.query(render("lattice/combination_count"))
+    return int(combinations) * comb(columns, _ANY) <= _MOST_KEYS
+
+
+def _for_all_columns(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
     """The best result, without the columns of detected role that every record would show as `*`: the search is repeated without them."""
     result = _best(engine, counted, ends_early=True)
     dropped = _dropped(result, counted)

@@ -78,7 +78,13 @@ def required_by(path: Path) -> RequiredByManifest:
     distributions = None if folder is None else folder / saved_recoding.DISTRIBUTIONS
     return RequiredByManifest(
         requirements,
-        {"columns": roles_by_name, "privacy": judged, "entity": ROWS, "adversaries": adversaries, "any": requirements.any_columns},
+        {
+            "columns": roles_by_name,
+            "privacy": judged,
+            "entity": ROWS,
+            "adversaries": adversaries,
+            "any": requirements.any_columns,
+        },
         unjudged,
         distributions,
     )
