@@ -20,6 +20,7 @@ from duckanon.hierarchy.grouping import LabelGroup
 from duckanon.hierarchy.kinds.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
 from duckanon.job import file
+from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
@@ -59,6 +60,7 @@ PARTS: dict[str, type[BaseModel]] = {
     "`pseudonym` of a column": Pseudonym,
     "`mask` of a column": Mask,
     "`shift` of a column": Shift,
+    "An adversary of `adversaries`": AdversaryPlan,
     "`suppression`": Suppression,
     "`recoding`": RecodingPlan,
     "`output`": OutputPlan,

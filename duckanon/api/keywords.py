@@ -31,6 +31,8 @@ class Keywords(TypedDict, total=False):
     k_column: str | None
     entity: str | None
     require: str | Sequence[str]
+    adversary: str | Sequence[str] | Mapping[str, Any]
+    any: int | None
     policy: str | None
     population: str | Path | None
     population_size: int | None

@@ -109,6 +109,7 @@ CATALOG = (
     Relation("regions", "local_recoding", template="local_recoding/regions_of_partitions"),
     Relation("placements", "local_recoding"),
     Relation("class_values_<column>", "local_recoding"),
+    Relation("class_members", "local_recoding"),
     Relation("recoding_<column>", "release"),
     Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),

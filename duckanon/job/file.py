@@ -12,6 +12,7 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
+from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
@@ -31,6 +32,7 @@ _MODELS: dict[tuple[str, ...], type[JobModel]] = {
     (): Job,
     ("missing",): MissingPlan,
     ("columns", "*"): ColumnPlan,
+    ("adversaries", "*"): AdversaryPlan,
     ("suppression",): Suppression,
     ("recoding",): RecodingPlan,
     ("output",): OutputPlan,

@@ -18,6 +18,9 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
     # a job file may leave `release` to the command line
     checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
+    if options.adversary:
+        job["adversaries"] = _adversaries(options)
+    job = adversary.with_columns(job)
     for name, declaration in declared(type(options)).items():
         value = getattr(options, name)
         is_given = value is not None and (declaration.kind not in (Sequence, Mapping) or len(value) > 0)
@@ -32,9 +35,7 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
         job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
     _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
-    if options.adversary:
-        job["adversaries"] = _adversaries(options)
-    return checked(adversary.with_columns(job), "options")
+    return checked(job, "options")
 
 
 def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:

@@ -9,7 +9,7 @@ from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.requirement import Adversary, Requirement
 
 _MOST_IN_BIGINT = 3
-"""The labels of so many columns are numbered together without overflow: 2 million labels each."""
+"""The labels of so many columns are numbered together without overflow if each has up to 2 million."""
 _MERGED = {"_k": "max", "_population": "sum"}
 
 
@@ -33,11 +33,12 @@ def judgement(
     relations: Relations | None = None,
     shown: Mapping[str, Sequence[str]] | None = None,
     constant: Collection[str] = (),
+    are_codes: bool = False,
 ) -> dict[str, Any]:
     """The template parameters that judge a relation of classes with these key columns.
 
     `shown`: the columns that show each quasi-identifier, by which adversaries know it; by default, the key of the same name.
-    `constant`: the quasi-identifiers that show the same label in all classes.
+    `constant`: the quasi-identifiers that show the same label in all classes. `are_codes`: whether the keys hold codes of labels, from 0.
     """
     relations = relations or Relations()
     sensitive = [
@@ -70,7 +71,7 @@ def judgement(
         "doubtful": [f"_doubtful_{model['number']}" for model in models if model["is_doubtful"]],
         "adversaries": [
             _adversary(number, adversary, requirement, shown or {key: [key] for key in keys}, sensitive, relations)
-            | _sets(adversary, constant)
+            | _sets(adversary, constant, are_codes=are_codes)
             for number, adversary in enumerate(requirement.adversaries, start=1)
         ],
         "least_masked": max((model.least_rows for model in requirement.every_model), default=1),
@@ -108,20 +109,21 @@ def _adversary(
     }
 
 
-def _sets(adversary: Adversary, constant: Collection[str]) -> dict[str, Any]:
+def _sets(adversary: Adversary, constant: Collection[str], *, are_codes: bool) -> dict[str, Any]:
     """The sets of columns of an adversary who knows any few: the places of their columns, from 1. A column with one label adds nothing to a set."""
     if adversary.any_of is None:
         return {"sets": []}
     places = [place for place, name in enumerate(adversary.columns, start=1) if name not in constant] or [1]
     return {
         "k": adversary.k.bounded_k,
+        "are_codes": are_codes,
         "type": "bigint" if adversary.any_of <= _MOST_IN_BIGINT else "hugeint",
         "sets": list(combinations(places, min(adversary.any_of, len(places)))),
     }
 
 
 def _template(requirement: Requirement, *, stars: bool) -> str:
-    if any(adversary.any_of is not None for adversary in requirement.adversaries):
+    if requirement.judges_sets:
         return "privacy/any_columns.sql"
     if requirement.adversaries:
         return "privacy/adversaries.sql"

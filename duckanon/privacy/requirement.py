@@ -80,6 +80,11 @@ class Requirement:
         return replace(self, k=self.largest_k, others=tuple(others), adversaries=())
 
     @property
+    def judges_sets(self) -> bool:
+        """Whether an adversary knows any few of the columns, so that each set of so many is judged."""
+        return any(adversary.any_of is not None for adversary in self.adversaries)
+
+    @property
     def largest_k(self) -> KAnonymity:
         """The k of the classes, or the largest k of the adversaries."""
         return max((self.k, *(adversary.k for adversary in self.adversaries)), key=lambda k: k.k)

@@ -300,7 +300,7 @@ def split_statement(recoding: Recoding) -> Statement:
 
 def _constant(engine: Engine, recoding: Recoding) -> list[str]:
     """The quasi-identifiers that show one label in the whole file, if the sets of the others are judged."""
-    if not any(adversary.any_of for adversary in recoding.requirement.adversaries):
+    if not recoding.requirement.judges_sets:
         return []
     [row] = engine.query(render("release/constant_columns", columns=recoding.names, relation="written_classes"))
     *pairs, rows = row

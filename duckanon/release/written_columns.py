@@ -30,8 +30,9 @@ def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals
     # if all columns are quasi-identifiers, a class of several records has no unique record
     is_shared = len(columns) == len(recoding.names) and totals.smallest > 1
     unique = 0 if is_shared else unique_records(engine, columns, "release")
-    if unique and counted.proposal is not None:
-        retained = [column.name for column in columns if column.name not in recoding.names]
+    retained = [column.name for column in columns if column.name not in recoding.names]
+    # with adversaries, the quasi-identifiers together may well be unique
+    if unique and counted.proposal is not None and retained and not recoding.requirement.adversaries:
         observer.warn(
             f"{in_rows(unique)} of the release are unique over all released columns, since {first_of(retained)} "
             f"{'is' if len(retained) == 1 else 'are'} released unchanged: an adversary who knows these values too finds them; "

@@ -39,7 +39,7 @@ _WORTHWHILE = 0.5
 """The share of that loss that the other adversary must not exceed."""
 _MOST_KEYS = 1_000_000
 """Combinations times sets of columns up to which the other search ends within seconds."""
-_SECONDS_OF_DESCENT = 10.0
+_SECONDS_OF_PASSES = 10.0
 
 
 def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
@@ -53,10 +53,10 @@ def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
         return result
     job = counted.job.model_copy(update={"any": _ANY})
     plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
-    attacked = _by("descent", replace(counted, job=job, plan=plan))
-    few = search_lattice(engine, attacked, all_nodes=False, budget=Budget(_SECONDS_OF_DESCENT))
+    few = local_recoding.search(engine, _by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
     if not few.is_feasible or (after := few.metrics()["loss"]) > _WORTHWHILE * before:
-        return result
+        # the relations of regions are those of the last search
+        return result if result.full_domain is not None else local_recoding.search(engine, result.counted)
     engine.observer.note(
         f"k for all {len(counted.attributes)} quasi-identifiers together would lose {before:.0%} of their information, so duckanon assumes an adversary who "
         f"knows any {_ANY} of them, and loses {after:.0%}; name them with --qi to require k for all of them together"

@@ -79,7 +79,7 @@ def count(
     places = [f"value_places_{name}" for name in (requirement.sensitive if requirement else ())]
     for relation in ("counts", "population_counts", "entity_places", *places):
         engine.drop(relation)
-    [(rows,)] = engine.query(render("lattice/total_rows", relation="combinations"))
+    [(rows,)] = engine.query(render("lattice/total_rows"))
     return int(rows)
 
 

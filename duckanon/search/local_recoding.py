@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.full_domain import search as search_lattice
+from duckanon.search.next_pass import next_node
 from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, judged_classes, region_classes
 from duckanon.search.variants import variant
@@ -281,6 +283,13 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
         given = [_node(counted.attributes, levels) for levels in recoding.passes]
         fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)
         return _through(engine, counted, given, budget, fallback)
+    if counted.plan.requirement.judges_sets:
+        following = partial(next_node, engine, lattice_of(counted.attributes), counted.marginals, all_rows=counted.rows)
+        result = _through(engine, counted, [], budget, following=following)
+        uniform = search_lattice(engine, variant(counted, algorithm="descent"), all_nodes=False, budget=budget)
+        most = rounded(uniform.document()["objective"]["value"])
+        is_best = not uniform.is_feasible or _loses_at_most(result, most)
+        return result if is_best else _through(engine, counted, [uniform.node], Budget())
     order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
     optimum = search_lattice(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
     if not optimum.is_feasible:
@@ -317,12 +326,17 @@ def _unbacked(engine: Engine, counted: Counted, order: Sequence[Node], budget: B
 
 
 def _through(
-    engine: Engine, counted: Counted, order: Sequence[Node], budget: Budget, fallback: Node | None = None
+    engine: Engine,
+    counted: Counted,
+    order: Sequence[Node],
+    budget: Budget,
+    fallback: Node | None = None,
+    following: local.Following | None = None,
 ) -> LocalResult:
     """Run passes at these nodes and build their classes."""
     requirement = counted.plan.requirement
     attributes = local.prepare(engine, counted.attributes, counted.marginals, requirement)
-    passes = local.search(engine, attributes, counted.decisive, order, budget, fallback)
+    passes = local.search(engine, attributes, counted.decisive, order, budget, fallback, following)
     engine.create_table(render("local_recoding/located", attributes=attributes))
     engine.create_table(render("local_recoding/regions_of_passes", "regions", attributes=attributes))
     engine.create_table(render("local_recoding/placed_cells", "cells", attributes=attributes, measures=requirement.measures))

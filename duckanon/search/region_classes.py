@@ -44,7 +44,7 @@ def region_classes(
     if requirement.entropies:
         requirement = Doubts().settle(engine, requirement, ["_class_number"], "class_values")
     if requirement.adversaries and requirement.counts_persons:
-        engine.create_table(render("local_recoding/members"))
+        engine.create_table(render("local_recoding/class_members", class_keys=["_class_number"]))
     names = [attribute["name"] for attribute in attributes]
     engine.create_table(render("release/region_verdicts", "verdicts", quasi_identifiers=names, **judged_classes(requirement)))
     [row] = engine.query(render("release/region_figures"))
@@ -78,7 +78,7 @@ def region_classes(
 def judged_classes(requirement: Requirement) -> dict[str, Any]:
     """The template parameters that judge classes by their numbers; adversaries know their labels."""
     shown = {name: [name] for adversary in requirement.adversaries for name in adversary.columns}
-    relations = Relations("classes", "class_values")
+    relations = Relations("classes", "class_values", members="class_members")
     return judgement(requirement, ["_class_number"], stars=False, relations=relations, shown=shown)
 
 

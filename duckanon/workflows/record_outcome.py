@@ -204,7 +204,7 @@ class _Judged:
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
         keys = [attribute.key(level) for attribute, level in zip(self.counted.attributes, node, strict=True)]
         shown = {attribute.name: [key] for attribute, key in zip(self.counted.attributes, keys, strict=True)}
-        judged = judgement(requirement, keys, stars=stars, shown=shown) | {"rules": _numbered(requirement)}
+        judged = judgement(requirement, keys, stars=stars, shown=shown, are_codes=True) | {"rules": _numbered(requirement)}
         chosen = {key: self.codes[key] for key in keys}
         return _read(self.engine.query(render("lattice/class_verdict", chosen=chosen, **judged, keys=keys)), requirement)
 

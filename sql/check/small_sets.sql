@@ -1,7 +1,7 @@
 -- builds: small_sets
 -- reads: present_classes
 -- one row: the file: the fewest records that share some set of columns, the classes of sets with fewer than k, and the records in these
-{% from "privacy/sets.jinja" import coded, radices, seen %}
+{% from "privacy/sets.jinja" import coded, radix, seen %}
 with present as (
     select *
     from present_classes
@@ -14,8 +14,8 @@ coded as (
     {{ coded("present", adversary.known) | indent }}
 ),
 
-radices as (
-    {{ radices(adversary.known, adversary.type) | indent }}
+radix as (
+    {{ radix(adversary.type) | indent }}
 ),
 
 seen as (

@@ -1,7 +1,7 @@
 -- builds: leaving
 -- reads: survivors
 -- one row: the survivors at a node: their rows, and those of the classes that are too small for some set of columns
-{% from "privacy/sets.jinja" import coded, radices, seen %}
+{% from "privacy/sets.jinja" import coded, radix, seen %}
 {% set adversary = adversaries[0] %}
 with classes as (
     select
@@ -13,11 +13,11 @@ with classes as (
 ),
 
 coded as (
-    {{ coded("classes", adversary.known) | indent }}
+    {{ coded("classes", adversary.known, adversary.are_codes) | indent }}
 ),
 
-radices as (
-    {{ radices(adversary.known, adversary.type) | indent }}
+radix as (
+    {{ radix(adversary.type) | indent }}
 ),
 
 seen as (

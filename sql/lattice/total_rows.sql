@@ -1,5 +1,5 @@
 -- builds: total_rows
--- reads: combinations, or survivors_below
--- one row: all rows of the relation
+-- reads: combinations
+-- one row: all combinations: their rows
 select cast(coalesce(sum(_rows), 0) as bigint) as total_rows
-from {{ relation }}
+from combinations

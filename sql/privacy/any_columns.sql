@@ -1,14 +1,14 @@
 -- builds: verdicts
 -- reads: classes
 -- one row: class, which fails if fewer than k of the records that are left share some set of columns with it: failing classes leave in rounds, until none fails
-{% from "privacy/sets.jinja" import coded, radices, seen %}
+{% from "privacy/sets.jinja" import coded, radix, seen %}
 {% set adversary = adversaries[0] %}
 with recursive coded as (
-    {{ coded(classes, adversary.known) | indent }}
+    {{ coded(classes, adversary.known, adversary.are_codes) | indent }}
 ),
 
-radices as (
-    {{ radices(adversary.known, adversary.type) | indent }}
+radix as (
+    {{ radix(adversary.type) | indent }}
 ),
 
 rounds as (
@@ -83,7 +83,7 @@ rounds as (
     ) as next_round
 )
 
-select * exclude (_class, _round, {% for key in adversary.known %}_code_{{ loop.index }}{{ ", " if not loop.last }}{% endfor %}){{ " replace (_fails and _joins as _joins)" if stars }}
+select * exclude (_class, _codes, _round){{ " replace (_fails and _joins as _joins)" if stars }}
 from rounds
 where _fails
     or _round = (

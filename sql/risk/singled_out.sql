@@ -1,7 +1,7 @@
 -- builds: singled_out
 -- reads: classes
 -- one row: the records of some classes: the fewest that share some set of columns, and those that some set of columns singles out
-{% from "privacy/sets.jinja" import coded, radices, seen %}
+{% from "privacy/sets.jinja" import coded, radix, seen %}
 with released as (
     select *
     from {{ relation }}
@@ -16,8 +16,8 @@ coded as (
     {{ coded("released", adversary.known) | indent }}
 ),
 
-radices as (
-    {{ radices(adversary.known, adversary.type) | indent }}
+radix as (
+    {{ radix(adversary.type) | indent }}
 ),
 
 seen as (

@@ -1,4 +1,4 @@
--- builds: class_sizes
+-- builds: sizes_by_adversary
 -- reads: classes (perhaps members)
 -- one row: size of the classes of an adversary, with the number of classes of this size and their rows
 {% from "privacy/seen.jinja" import seen_classes with context %}

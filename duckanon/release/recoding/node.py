@@ -65,7 +65,7 @@ class NodeRecoding(Recoding):
             render(
                 "release/verdicts",
                 keys=keys,
-                **judgement(self.requirement, keys, stars=self.stars, shown=self.shown, constant=self.constant),
+                **judgement(self.requirement, keys, stars=self.stars, shown=self.shown, constant=self.constant, are_codes=True),
             ),
         ]
 

@@ -12,7 +12,7 @@ can be released at the fallback.
 If a class needs only enough rows, a second sweep improves the result.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -28,6 +28,9 @@ from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
 from duckanon.search.second_sweep import second_sweep
+
+Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
+"""Gives the node of the next pass, from the template parameters of a node and the rows that are left."""
 
 _PLACED_AT_ONCE = 1_000_000
 """Pairs of a set of values and a node that are looked at together."""
@@ -94,16 +97,19 @@ def search(
     order: Sequence[Node],
     budget: Budget | None = None,
     fallback: Node | None = None,
+    following: Following | None = None,
 ) -> Passes:
     """Build `passed` by a pass at each node in order; rows that no pass releases stay at the fallback, or else at the last node.
+
+    `following` gives the node of each pass instead of an order.
 
     A class of the fallback that satisfies the requirement continues to satisfy it, whichever of its rows the passes release.
     The fallback is one of the nodes.
     """
-    run = _Passes(engine, attributes, requirement, order, budget or Budget(), fallback)
+    run = _Passes(engine, attributes, requirement, list(order), budget or Budget(), fallback, following)
     with staged(engine.observer, "running the passes", len(order)):
         run.run()
-    return Passes(tuple(order), tuple(run.used), run.visited, run.stopped, fallback)
+    return Passes(tuple(run.order), tuple(run.used), run.visited, run.stopped, fallback)
 
 
 def _counts_only_rows(requirement: Requirement) -> bool:
@@ -135,14 +141,15 @@ class _Passes:
         engine: Engine,
         attributes: Sequence[dict[str, Any]],
         requirement: Requirement,
-        order: Sequence[Node],
+        order: list[Node],
         budget: Budget,
         fallback: Node | None,
+        following: Following | None,
     ) -> None:
         self._engine, self._attributes, self._requirement = engine, attributes, requirement.by_class
         self._fallback = fallback
         self._counts_rows = _counts_only_rows(requirement)
-        self._order, self._budget = order, budget
+        self.order, self._budget, self._following = order, budget, following
         self._levels = [f"_level_{number}" for number in range(1, len(attributes) + 1)]
         bottom, top = (tuple(attribute[end] for attribute in attributes) for end in ("least", "most"))
         lattice = Lattice(bottom, top)
@@ -159,7 +166,10 @@ class _Passes:
     def run(self) -> None:
         self._prepare()
         try:
-            self._pass_all()
+            if self._following is not None:
+                self._pass_following(self._following)
+            else:
+                self._pass_all()
         except BudgetSpent:
             self.stopped = self._budget.spent
             self._release(self._last)
@@ -167,13 +177,13 @@ class _Passes:
         self._load(sorted({*self.used, self._last}))
         if self._counts_rows:
             least = self._requirement.least_rows
-            places = [(visit, self._order[visit], self._keys(self._order[visit])) for visit in self.used]
+            places = [(visit, self.order[visit], self._keys(self.order[visit])) for visit in self.used]
             second_sweep(self._engine, self._attributes, least, places, self._cells)
 
     @property
     def _last(self) -> int:
         """The index of the node where rows stay that no pass releases."""
-        return len(self._order) - 1 if self._fallback is None else self._order.index(self._fallback)
+        return len(self.order) - 1 if self._fallback is None else self.order.index(self._fallback)
 
     def _prepare(self) -> None:
         engine = self._engine
@@ -189,7 +199,8 @@ class _Passes:
         """The template parameters that judge the classes of a node."""
         keys = self._keys(node)
         shown = {attribute["name"]: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
-        return judgement(self._requirement, keys, stars=False, shown=shown)
+        constant = [a["name"] for a, level in zip(self._attributes, node, strict=True) if level == a["height"]]
+        return {"keys": keys, **judgement(self._requirement, keys, stars=False, shown=shown, constant=constant, are_codes=True)}
 
     def _places(self) -> dict[str, int] | None:
         """The place of each column of codes, if the codes of all quasi-identifiers fit into one number as its digits."""
@@ -201,7 +212,7 @@ class _Passes:
 
     def _pass_all(self) -> None:
         """Visit the nodes in order, as many together as the remaining rows allow."""
-        visit, last = 0, len(self._order) - 1
+        visit, last = 0, len(self.order) - 1
         while self._left and visit <= last:
             self._budget.check(self.visited)
             together = max(1, _PLACED_AT_ONCE // self._left)
@@ -217,6 +228,15 @@ class _Passes:
             self._engine.observer.advance(end + 1)
             visit = end + 1
 
+    def _pass_following(self, following: Following) -> None:
+        """Pass at the nodes that follow from the remaining rows, until one releases none."""
+        while self._left and self.used == list(range(len(self.order))):
+            self._budget.check(self.visited)
+            rows = sum(int(rows) for _, rows in self._engine.query(render("local_recoding/remaining_rows")))
+            self.order.append(following(self._judged, rows))
+            self._release(self._last)
+            self.visited += 1
+
     def _promising(self, first: int, last: int, *, lists: bool = False) -> list[tuple[int, list[int]]]:
         """The nodes of a range with a class of enough remaining rows; with `lists` each such class, with its sets of values.
 
@@ -228,7 +248,7 @@ class _Passes:
             return sorted(self._looked(range(first, last + 1), lists=lists))
         visits: dict[int, list[int]] = {}  # a job may name a node twice
         for visit in range(first, last + 1):
-            visits.setdefault(sets.bit(self._order[visit]), []).append(visit)
+            visits.setdefault(sets.bit(self.order[visit]), []).append(visit)
         promising, unknown, is_dense = list[tuple[int, list[int]]](), list(visits), False
         while unknown:
             looked = unknown if is_dense else sets.members(unknown, sets.maximal(sets.of(unknown)))
@@ -252,7 +272,7 @@ class _Passes:
 
     def _load(self, visits: Iterable[int]) -> None:
         """Store the levels of nodes as the relation `nodes`."""
-        nodes = [{"_visit": visit, **dict(zip(self._levels, self._order[visit], strict=True))} for visit in visits]
+        nodes = [{"_visit": visit, **dict(zip(self._levels, self.order[visit], strict=True))} for visit in visits]
         self._engine.load("nodes", nodes, dict.fromkeys(["_visit", *self._levels], int))
 
     def _release_listed(self, classes: Sequence[tuple[int, list[int]]]) -> None:
@@ -275,9 +295,9 @@ class _Passes:
 
     def _release(self, visit: int) -> None:
         """Release the satisfying classes of the remaining rows at the node."""
-        engine, keys = self._engine, self._keys(self._order[visit])
-        passing = engine.create_table(render("local_recoding/passing", **self._judged(self._order[visit])))
-        if self._fallback not in (None, self._order[visit]):
+        engine, keys = self._engine, self._keys(self.order[visit])
+        passing = engine.create_table(render("local_recoding/passing", **self._judged(self.order[visit])))
+        if self._fallback not in (None, self.order[visit]):
             passing = self._without_needed(keys, passing)
         if passing:
             engine.append(render("local_recoding/passed", number=visit, class_keys=keys))

@@ -191,10 +191,9 @@ class Evaluator:
     @property
     def _follows_records(self) -> bool:
         """Whether the records that are left on a path downwards can be followed: if sets of few columns are judged, and nothing else."""
-        judges_sets = any(adversary.any_of is not None for adversary in self.requirement.adversaries)
         is_bounded = any(attribute.max_loss is not None for attribute in self._attributes)
         is_nested = all(attribute.is_nested for attribute in self._attributes)
-        return judges_sets and is_nested and not (self.stars or is_bounded or self.protection)
+        return self.requirement.judges_sets and is_nested and not (self.stars or is_bounded or self.protection)
 
     def known_verdict(self, node: Node) -> bool | None:
         """Whether a visited node satisfies; None if its sensitive values were not judged yet."""

@@ -87,7 +87,7 @@ class Nodes:
         keys = self.keys(node)
         constant = {a.name for a, level in zip(self._attributes, node, strict=True) if level == a.height}
         shown = {attribute.name: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
-        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown, constant=constant)}
+        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown, constant=constant, are_codes=True)}
 
     def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
         """The counts of one node, and whether floating-point rounding leaves a class undecided."""

@@ -1,9 +1,11 @@
-"""Steps up the lattice, one level of one attribute at a time."""
+"""Steps up and down the lattice, one level of one attribute at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import inf
 
 from duckanon.lattice import Lattice, Node
+from duckanon.metrics.figures import Marginals
 from duckanon.search.evaluation.evaluator import Evaluator
 
 
@@ -20,3 +22,13 @@ def cost(evaluator: Evaluator, position: int, level: int) -> Fraction:
     if attribute.losses is not None:
         return attribute.losses[level + 1] - attribute.losses[level]
     return Fraction(attribute.excess[level + 1] - attribute.excess[level], evaluator.rows * attribute.span)
+
+
+def steps_down(lattice: Lattice, marginals: Sequence[Marginals], node: Node) -> Iterator[tuple[float, int, Node]]:
+    """Yield the steps down: the information loss that each saves for a bit that it reveals, its attribute, and the node."""
+    for position, (level, marginal) in enumerate(zip(node, marginals, strict=True)):
+        if level > lattice.bottom[position]:
+            saved = float(marginal.weight) * (marginal.excess[level] - marginal.excess[level - 1]) / marginal.span
+            revealed = marginal.information[level] - marginal.information[level - 1]
+            below = (*node[:position], level - 1, *node[position + 1 :])
+            yield (saved / revealed if revealed > 0 else inf), position, below

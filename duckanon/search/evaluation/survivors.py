@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import render
+from duckanon.engine.templates import Statement, render
 
 
 class Survivors:
     """The relation `survivors`: the rows of `combinations` that are left at the current node of a path downwards."""
 
-    def __init__(self, engine: Engine, rows: int) -> None:
+    def __init__(self, engine: Engine, rows: int, start: Statement | None = None) -> None:
         self._engine, self._all = engine, rows
-        engine.create_table(render("lattice/survivors", relation="combinations"))
+        engine.create_table(start or render("lattice/survivors"))
 
     def below(self, judged: Mapping[str, Any], place: int, most: int) -> int | None:
         """The rows that are suppressed one level lower in the column at a place, from 1; None if they are more than `most`.
@@ -34,11 +34,11 @@ class Survivors:
         if suppressed + leaving > most:
             return None
         self._engine.create_table(render("lattice/survivors_below", **judged))
-        [(rows,)] = self._engine.query(render("lattice/total_rows", relation="survivors_below"))
+        [(rows,)] = self._engine.query(render("lattice/survivor_rows"))
         suppressed = self._all - int(rows or 0)
         return suppressed if suppressed <= most else None
 
     def descend(self) -> None:
         """Take the step that `below` judged last."""
         if self._engine.has_relation("survivors_below"):
-            self._engine.create_table(render("lattice/survivors", relation="survivors_below"))
+            self._engine.create_table(render("lattice/survivors_left", "survivors"))

@@ -41,7 +41,7 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import AverageRisk
-from duckanon.privacy.requirement import Requirement
+from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
 from duckanon.search import coarse_levels, count, local_recoding
 from duckanon.workflows import preview
@@ -80,6 +80,9 @@ ALTERNATIVES = {
     "privacy/models": "judged",
     "privacy/average_risk": "verdicts",
     "privacy/masked": "verdicts",
+    "privacy/adversaries": "verdicts",
+    "privacy/any_columns": "verdicts",
+    "lattice/survivors_left": "survivors",
     "dataset/covered_records": "records",
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
@@ -147,7 +150,7 @@ ALTERNATIVES = {
 
 BLOCKS = (
     *("lattice/classes_at", "lattice/classes_of_persons_at", "lattice/histogram_at", "lattice/histogram_of_persons_at"),
-    *("privacy/judged", "privacy/average_risk", "privacy/masked"),
+    *("privacy/judged", "privacy/average_risk", "privacy/masked", "privacy/adversaries", "privacy/any_columns"),
 )
 """Templates that stand inside others and build no relation of their own."""
 
@@ -184,7 +187,8 @@ STAND_INS = {
         f"risk/{name}": dict.fromkeys(
             ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>"), "classes"
         )
-        for name in ("class_sizes", "set_sizes", "special_uniques")
+        | {"class_members": "members"}
+        for name in ("class_sizes", "set_sizes", "special_uniques", "sizes_by_adversary", "singled_out")
     },
     **{
         key: {"records": "release"} for key in ("release/unique_records", "spark/release/unique_records", "utility/worst_class")
@@ -411,6 +415,7 @@ def ran(workspace: Path) -> list[Statement]:
         protect(folder, job, keeping)
         recode_by_regions(folder, job, keeping)
         recall(folder, keeping)
+        attack(folder, job, keeping)
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
@@ -556,6 +561,36 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         anonymize(couples, job=by_persons, run=keeping(f"{algorithm}_values_of_persons"))
 
 
+def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
+    """Adversaries who know some columns, or any few of them: with persons, masked records, regions and sensitive values."""
+    names = ("town", "age", "sex")
+    columns = {name: job["columns"][name] for name in names}
+    plan = {**job, "columns": columns, "suppression": {"limit": "100%"}}
+    known = {"adversaries": {"neighbour": {"columns": ["town", "age"]}, "employer": {"columns": ["age", "sex"], "k": 3}}}
+    source = write_parquet(folder / "attacked.parquet", rows_of(dict(zip(PLAIN, KINDS, strict=False))) * 4)
+    others = {**columns, "other": {"role": "sensitive"}}
+    models = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "other", "t": "0.9"}]
+    told = [{**row, "other": "ab"[number % 2]} for number, row in enumerate(read_rows(source))]
+    sensitive = write_parquet(folder / "attacked_values.parquet", told)
+    persons = write_parquet(folder / "attacked_persons.parquet", [{**row, "who": n // 2 % 40} for n, row in enumerate(told)])
+    for algorithm in ("optimal", "local"):
+        recoding = {"recoding": {"algorithm": algorithm}}
+        anonymize(source, folder / "attacked.csv", job={**plan, **known, **recoding}, run=keeping(f"attacked_{algorithm}"))
+        by_person = {**plan, **known, **recoding, "entity": "who"}
+        anonymize(persons, folder / "attacked.csv", job=by_person, run=keeping(f"attacked_{algorithm}_persons"))
+        valued = {**plan, **known, **recoding, "columns": others, "privacy": models}
+        anonymize(sensitive, folder / "attacked.csv", job=valued, run=keeping(f"attacked_{algorithm}_values"))
+    style = {"suppression": {"limit": "100%", "style": "star"}}
+    for few in (known, {"any": 2}):
+        anonymize(source, folder / "attacked.csv", job={**plan, **few, **style}, run=Run(overwrite=True))
+        check_file(source, job={**plan, **few})
+        risk(source, job={**plan, **few})
+    descended = {**plan, "any": 2, "recoding": {"algorithm": "descent"}}
+    rows = read_rows(source)
+    rare = write_parquet(folder / "rare.parquet", [*rows * 3, rows[0] | {"sex": rows[1]["sex"]}])
+    anonymize(rare, folder / "attacked.csv", job=descended, run=keeping("descended"))
+
+
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
     """One row that fits nowhere by itself, and a class that waits for it."""
     tree = write_table(
@@ -581,8 +616,9 @@ def render_blocks() -> None:
     """The templates that stand inside others."""
     keys = ["age_0", "town_1"]
     asked = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
-    templates.render("lattice/classes_at", keys=keys, own_k=False, persons=False, population=False)
-    templates.render("lattice/classes_of_persons_at", keys=keys, own_k=True, persons=True, population=False)
+    about = {"keys": keys, "population": False, "adversaries": []}
+    templates.render("lattice/classes_at", own_k=False, persons=False, **about)
+    templates.render("lattice/classes_of_persons_at", own_k=True, persons=True, **about)
     sensitive = {"relation": "sensitive_sex", "entities": "sensitive_entities_sex"}
     templates.render("lattice/histogram_at", keys=keys, sensitive=sensitive)
     templates.render("lattice/histogram_of_persons_at", keys=keys, sensitive=sensitive)
@@ -591,6 +627,10 @@ def render_blocks() -> None:
     templates.render("privacy/judged", **judgement(asked, keys, stars=False))
     templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
     templates.render("privacy/masked", **judgement(asked, keys, stars=True))
+    known = Adversary("a", ("age_0",), KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),))
+    templates.render("privacy/adversaries", **judgement(Requirement(adversaries=(known,)), keys, stars=False))
+    few = Adversary("few", ("age_0", "town_1"), KAnonymity(k=2), any_of=1)
+    templates.render("privacy/any_columns", **judgement(Requirement(adversaries=(few,)), keys, stars=True))
     model = {
         "number": 1,
         "value_counts": "value_counts",
@@ -792,7 +832,10 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
         for algorithm in ("mondrian", "local")
         for suffix in ("", "_models", "_persons", "_values_of_persons", "_applied")
     ]
-    regional += ["mondrian_in_parts", "recalled"]
+    regional += ["mondrian_in_parts", "recalled", "descended"]
+    regional += [
+        f"attacked_{algorithm}{suffix}" for algorithm in ("optimal", "local") for suffix in ("", "_persons", "_values")
+    ]
     for name in (*kept, *regional):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
             found += connection.execute(query).fetchall()
@@ -969,6 +1012,8 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
                 "local_persons",
                 "local_values_of_persons",
                 "ranges",
+                "attacked_optimal_persons",
+                "attacked_local_persons",
             )
         ),
     ):

@@ -1,5 +1,5 @@
 -- builds: verdicts
--- reads: placements (perhaps cell_entities, class_values_<column>, shares_<column>, decided_entropies)
+-- reads: placements (perhaps regions, class_members, cell_entities, class_values_<column>, shares_<column>, decided_entropies)
 -- one row: class of a local recoding, by its number, with its rows and whether it fails
 with classes as (
     select

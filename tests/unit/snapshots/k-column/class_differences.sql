@@ -1,5 +1,5 @@
 -- builds: class_differences
--- reads: written_classes, expected_classes (perhaps expected_histogram_<column>, reference_<column>, decided_entropies)
+-- reads: written_classes, expected_classes (perhaps expected_members, expected_histogram_<column>, reference_<column>, decided_entropies)
 -- one row: class that differs between the written file and the source, and whether the cells of its rows are equal
 with verdicts as (
 -- builds: judged
