@@ -17,6 +17,7 @@ class AdversaryPlan(JobModel):
     """The quasi-identifiers that an adversary knows, and what the classes that they form must satisfy."""
 
     columns: Annotated[list[str], Field(min_length=1)]
+    """The quasi-identifiers that the adversary knows; a column without a role becomes one."""
     k: Annotated[int, Field(ge=1)] | None = None
     """The least number of records (or persons) that share these columns; default: the k of the job."""
     privacy: list[Annotated[registry.AnyModel, Discriminator(registry.tag)]] = []
