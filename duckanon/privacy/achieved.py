@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -85,12 +85,14 @@ class Achieved:
 def read_achieved(engine: Engine, template: str, requirement: Requirement, parameters: Mapping[str, Any]) -> Achieved:
     """What released classes achieve, from a template and its sibling for the classes of an adversary."""
     entity = requirement.k.entity
-    [row] = engine.query(render(template, **parameters))
+    if not requirement.adversaries:
+        [row] = engine.query(render(template, **parameters))
+        return Achieved.of(row, requirement.all_models, entity)
     parts = []
     for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
         [figures] = engine.query(render(f"{template}_by_adversary", adversary=about, **parameters))
         parts.append((adversary.name, Achieved.of(figures, adversary.models, entity)))
-    return replace(Achieved.of(row, requirement.all_models, entity), adversaries=tuple(parts))
+    return Achieved((), (), (), 0, 0, 0, entity, tuple(parts))
 
 
 def _plain(number: Any) -> Figure:

@@ -31,6 +31,8 @@ from duckanon.search.protected_values import Loss
 from duckanon.search.region_classes import RegionClasses, judged_classes, region_classes
 from duckanon.search.variants import variant
 
+_MOST_NODES = 2_000_000
+"""The most nodes that are sorted for the passes of local recoding."""
 _PARTITIONS = "partitions.parquet"
 _MOST_JOINED = 12
 """Attributes whose labels one statement joins."""
@@ -290,6 +292,11 @@ def _passed(engine: Engine, counted: Counted) -> RegionResult:
         most = rounded(uniform.document()["objective"]["value"])
         is_best = not uniform.is_feasible or _loses_at_most(result, most)
         return result if is_best else _through(engine, counted, [uniform.node], Budget())
+    if (nodes := lattice_of(counted.attributes).size) > _MOST_NODES:
+        raise JobError(
+            f"local recoding passes at each of the {nodes:,} nodes of the lattice, and at most {_MOST_NODES:,} are passed; use --algorithm mondrian or "
+            "descent, fewer quasi-identifiers, or min-level and max-level in a job"
+        )
     order = local.ordered(counted.marginals, lattice_of(counted.attributes), counted.rows)
     optimum = search_lattice(engine, variant(counted, algorithm="optimal"), all_nodes=False, budget=budget.half())
     if not optimum.is_feasible:

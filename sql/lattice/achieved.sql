@@ -4,7 +4,7 @@
 {% from "privacy/same_class.jinja" import same_class %}
 with {% include "lattice/verdicts.jinja" +%},
 
-{% if stars and models %}
+{% if stars %}
 released as (
     select
         {% for key in class_keys %}

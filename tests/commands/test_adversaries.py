@@ -205,6 +205,14 @@ def test_too_many_sets_of_columns_are_refused_with_their_number(cli: Cli, tmp_pa
     assert "--any 1 has 300" in done.err
 
 
+def test_local_recoding_refuses_a_lattice_that_it_cannot_pass_through(cli: Cli, tmp_path: Path) -> None:
+    names = [f"c{number}" for number in range(22)]
+    source = write_parquet(tmp_path / "wide.parquet", [dict.fromkeys(names, number % 2) for number in range(20)])
+    done = cli("anonymize", source, "--qi", ",".join(names), "--algorithm", "local")
+    assert done.code == 2
+    assert "4,194,304 nodes of the lattice" in done.err
+
+
 def test_a_release_for_adversaries_is_not_exported_as_sql(cli: Cli, people: Path) -> None:
     assert cli("anonymize", people, *KNOWN, "-o", "out.parquet").code == 0
     done = cli("sql", "release", "out.parquet.manifest.json")

@@ -58,6 +58,7 @@ class Evaluator:
         self._lost: dict[Node, Lost] = {}
         self._values: dict[Node, Value] = {}
         self._protected: dict[tuple[Node, bool], Loss | None] = {}
+        self._achieved: dict[Node, Achieved] = {}
         self._survivors: Survivors | None = None
         self._steps: dict[Node, int] = {}
         """The suppressed rows at the nodes of a path downwards."""
@@ -140,6 +141,7 @@ class Evaluator:
         self._lost.clear()
         self._values.clear()
         self._protected.clear()
+        self._achieved.clear()
 
     def _known(self, node: Node) -> Figures:
         """The counts of the node under the requirement that is judged first."""
@@ -249,7 +251,10 @@ class Evaluator:
 
     def achieved(self, node: Node) -> Achieved:
         """What the released classes of the node achieve under each model."""
-        return read_achieved(self._engine, "lattice/achieved", self.requirement, self.parameters(node))
+        if node not in self._achieved:
+            parameters = self.parameters(node)
+            self._achieved[node] = read_achieved(self._engine, "lattice/achieved", self.requirement, parameters)
+        return self._achieved[node]
 
     @property
     def stopped(self) -> str | None:
