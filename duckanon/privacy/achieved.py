@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from duckanon.engine.protocol import Engine
@@ -30,6 +30,8 @@ class Achieved:
     """The rows, or the persons if persons are counted, of each class."""
     entity: str | None = None
     """The column that identifies persons, if persons are counted."""
+    failing: int = 0
+    """The classes of an adversary that fail."""
     adversaries: tuple[tuple[str, "Achieved"], ...] = ()
     """By the name of each adversary, what its classes achieve."""
 
@@ -90,9 +92,9 @@ def read_achieved(engine: Engine, template: str, requirement: Requirement, param
         return Achieved.of(row, requirement.all_models, entity)
     parts = []
     for adversary, about in zip(requirement.adversaries, parameters["adversaries"], strict=True):
-        [figures] = engine.query(render(f"{template}_by_adversary", adversary=about, **parameters))
-        parts.append((adversary.name, Achieved.of(figures, adversary.models, entity)))
-    return Achieved((), (), (), 0, 0, 0, entity, tuple(parts))
+        [(*figures, failing)] = engine.query(render(f"{template}_by_adversary", adversary=about, **parameters))
+        parts.append((adversary.name, replace(Achieved.of(figures, adversary.models, entity), failing=int(failing))))
+    return Achieved((), (), (), 0, 0, 0, entity, adversaries=tuple(parts))
 
 
 def _plain(number: Any) -> Figure:

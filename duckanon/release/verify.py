@@ -70,18 +70,14 @@ def verify(
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
-    in_file_judged = _judged_in_file(recoding, _constant(engine, recoding))
-    failing = engine.query(render("release/failing_classes", **in_file_judged))
+    judged = _judged_in_file(recoding, _constant(engine, recoding))
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
         raise _failed("the written file has no rows")
     if rows != expected_rows:
         raise _failed(f"the written file has {rows:,} rows instead of {expected_rows:,}")
-    if failing:
-        raise _failed(
-            f"{len(failing):,} classes of the written file do not satisfy the requirements ({'; or '.join(recoding.reasons.values())}); "
-            f"the smallest has {failing[0][0]:,} rows"
-        )
+    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, judged)
+    _check_classes(engine, recoding, judged, achieved)
     if uncovered := sum(len(engine.query(statement)) for statement in recoding.cover_statements):
         raise _failed(f"{uncovered:,} labels of the written file do not cover the original values")
     if recoding.linked and (split := len(engine.query(split_statement(recoding)))):
@@ -90,8 +86,21 @@ def verify(
         raise _failed(f"{', '.join(map(repr, raw))} of the written file contains values that are neither pseudonyms nor masked")
     if differences:
         raise _failed(differences)
-    achieved = read_achieved(engine, "release/written_achieved", recoding.in_file, in_file_judged)
     return Totals(rows, classes, smallest, largest, achieved, _by_file(engine, recoding))
+
+
+def _check_classes(engine: Engine, recoding: Recoding, judged: Mapping[str, Any], achieved: Achieved) -> None:
+    """Raise `VerificationFailed` for classes of the file that do not satisfy the requirements."""
+    for (_, part), reason in zip(achieved.adversaries, recoding.reasons.values(), strict=False):
+        if part.failing:
+            raise _failed(f"{part.failing:,} classes of the written file have {reason}")
+    if achieved.adversaries:
+        return
+    if failing := engine.query(render("release/failing_classes", **judged)):
+        raise _failed(
+            f"{len(failing):,} classes of the written file do not satisfy the requirements ({'; or '.join(recoding.reasons.values())}); "
+            f"the smallest has {failing[0][0]:,} rows"
+        )
 
 
 def _failed(violation: str) -> VerificationFailed:

@@ -126,7 +126,7 @@ def _guarantee(manifest: "Manifest") -> list[str]:
 def _model(check: Mapping[str, Any]) -> str:
     """A privacy model with its required value, for example `distinct l-diversity 2 of occupation`."""
     if check["model"] == "k-anonymity" and check["column"] is not None:
-        return f"each record's own k in {check['column']}, at most {check['required']}"
+        return f"each record's own k in {check['column']}, at most {check['required']}{adversary(check)}"
     extra = "".join(f", {name} = {check[name]:g}" for name in ("l", "k") if name in check)
     column = f" of {check['column']}" if check["column"] is not None else ""
     return f"{check_name(check)} {check['required']:,.9g}{extra}{column}{adversary(check)}"

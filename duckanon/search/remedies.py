@@ -97,6 +97,9 @@ class _Trial:
 
     def _smaller_k(self) -> Iterator[str]:
         k, policy = self._requirement.k, self._counted.job.policy
+        if self._requirement.adversaries:
+            yield from self._fewer_for_adversaries(1 if policy is None else PRESETS[policy].k)
+            return
         if k.k_column is not None:
             whole = self._evaluator(self._requirement).figures(self._nodes(self._counted.attributes)[0]).smallest
             if self._satisfies(replace(self._requirement, k=k.model_copy(update={"k_column": None}))):
@@ -105,7 +108,6 @@ class _Trial:
         least = 2 if policy is None else PRESETS[policy].k
         if (smaller := _largest(range(least, k.k), self._keeps_k)) is not None:
             yield f"lower --k to at most {smaller}"
-        yield from self._fewer_for_adversaries(1 if policy is None else least)
 
     def _fewer_for_adversaries(self, least: int) -> Iterator[str]:
         """A smaller k of one adversary, or the release without it."""

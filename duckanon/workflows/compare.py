@@ -58,6 +58,8 @@ def compare(
     if report is not None:
         prepare.check_unread(prepared, report, f"report {str(report)!r}")
     _check(algorithms, ks, limits)
+    if ks and (stated_job.adversaries or stated_job.any is not None):
+        raise JobError("--k compares k for all quasi-identifiers together, but the job has adversaries; leave --k out")
     with DuckDBEngine(run.settings, observer or Silent()) as engine:
         engine.restrict(prepared.files)
         counted = count.count(engine, prepared, observer or Silent())

@@ -51,7 +51,7 @@ def _compare(
     judged = oracle.judge(table, expected, 1, weights, stars=stars)
     assert manifest["rows"]["suppressed"] == judged.suppressed
     assert manifest["recoding"]["objective"]["value"] == pytest.approx(float(judged.objectives[name]), rel=1e-9, abs=1e-9)
-    if not table.persons:
+    if not (table.persons or table.asks):
         _check_file(output, table, manifest)
 
 
@@ -81,6 +81,12 @@ def test_the_optimum_equals_brute_force(
 @given(table=attacked_tables(), limit=st.integers(0, 40))
 def test_masked_records_equal_brute_force(tmp_path: Path, table: oracle.Table, limit: int) -> None:
     _compare(tmp_path, table, limit, stars=True)
+
+
+@given(table=attacked_tables(), limit=st.integers(0, 40), data=st.data())
+def test_the_k_of_each_record_equals_brute_force(tmp_path: Path, table: oracle.Table, limit: int, data: st.DataObject) -> None:
+    asks = data.draw(st.lists(st.integers(1, 5), min_size=len(table.rows), max_size=len(table.rows)))
+    _compare(tmp_path, replace(table, asks=asks), limit, k_column="want")
 
 
 @given(table=attacked_tables(), limit=st.integers(0, 40), data=st.data())

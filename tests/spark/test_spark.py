@@ -25,7 +25,7 @@ from duckanon.dataset.destination import Destination, settle
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
 from duckanon.engine.protocol import Engine, Settings
-from duckanon.errors import EngineError, InputError, JobError, OutputError, VerificationFailed
+from duckanon.errors import DuckanonError, EngineError, InputError, JobError, OutputError, VerificationFailed
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.release import write as release_write
@@ -229,6 +229,25 @@ def flat() -> dict[str, Any]:
     return {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
 
 
+def attacked(**more: Any) -> Callable[[Path, Path], Case]:
+    """Adult, from adversaries who know some of its columns."""
+
+    def case(folder: Path, shared: Path) -> Case:
+        adult = seed_004(folder, shared)
+        return Case(adult.source, {**adult.job, "suppression": {"limit": "5%"}, **more})
+
+    return case
+
+
+KNOWN = {"neighbour": {"columns": ["age", "sex"]}, "official": {"columns": ["age", "race", "marital-status"], "k": 20}}
+
+
+def attacked_people(folder: Path, shared: Path) -> Case:
+    found = people(folder, shared)
+    known = {"a": {"columns": ["age"]}, "b": {"columns": ["town"], "k": 5}}
+    return Case(found.source, {**found.job, "privacy": [{"model": "k-anonymity", "k": 3}], "adversaries": known})
+
+
 CASES: dict[str, Callable[[Path, Path], Case]] = {
     "seed 004": seed_004,
     "nine columns": nine_columns,
@@ -240,6 +259,9 @@ CASES: dict[str, Callable[[Path, Path], Case]] = {
     "mondrian": regions("mondrian"),
     "local": regions("local"),
     "population": held_against_a_population,
+    "adversaries": attacked(adversaries=KNOWN),
+    "adversaries of persons": attacked_people,
+    "any two columns": attacked(any=2),
 }
 ON_THE_CLUSTER = ("seed 004", "persons", "population", "awkward names", "kinds")
 """Of which everything is counted, searched and verified there: nothing is small enough to come home."""
@@ -262,6 +284,13 @@ def test_what_is_too_large_to_come_home_is_decided_on_the_cluster(name: str, spa
         found["decided"]["recoding"].pop("visited")
     assert theirs["combinations"] is None
     assert theirs | {"combinations": ours["combinations"]} == ours
+
+
+@pytest.mark.parametrize("name", ["adversaries", "any two columns"])
+def test_what_a_cluster_cannot_judge_is_named(name: str, spark: str, tmp_path: Path, shared: Path) -> None:
+    case = CASES[name](tmp_path, shared)
+    with pytest.raises(DuckanonError, match="raise --collect-limit"):
+        released(case, tmp_path / "theirs", spark, collect_limit=1)
 
 
 @pytest.mark.parametrize("column", ["double", "list", "utc", "uint64", "bytes", "struct"])

@@ -54,6 +54,8 @@ def solve(
     rows = [dict(zip(names, row, strict=True)) for row in table.rows]
     if table.sensitive:
         rows = [{**row, "sensitive": value} for row, value in zip(rows, table.sensitive, strict=True)]
+    if table.asks:
+        rows = [{**row, "want": own} for row, own in zip(rows, table.asks, strict=True)]
     if table.persons:
         rows = [{**row, "person": person} for row, person in zip(rows, table.persons, strict=True)]
     write_parquet(folder / "in.parquet", rows)

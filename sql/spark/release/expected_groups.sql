@@ -10,6 +10,9 @@ select
     {% if persons %}
     cast(count(distinct _person) + max(case when _person is null then 1 else 0 end) as bigint) as _persons,
     {% endif %}
+    {% if persons and adversaries %}
+    0 as _alone,
+    {% endif %}
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
     {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},

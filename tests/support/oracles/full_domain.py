@@ -120,6 +120,7 @@ def _withheld_from_adversaries(table: Table, labels: Sequence[tuple[Any, ...]], 
 def _satisfies(table: Table, rows: Sequence[int], k: int) -> bool:
     """Whether the rows of a group, or their persons, are k, and their sensitive values satisfy the model."""
     counted = len({table.persons[row] for row in rows}) if table.persons else len(rows)
+    k = max([k, *(table.asks[row] for row in rows if table.asks)])
     return counted >= k and (not table.sensitive or table.holds(Counter(table.sensitive[row] for row in rows)))
 
 
