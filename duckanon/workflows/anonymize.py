@@ -76,6 +76,8 @@ def count(engine: Engine, task: Task) -> Counted:
             )
     ranges.refuse_collisions(counted)
     retained_columns.refuse_direct_identifiers(engine, counted)
+    if not counted.is_applied:
+        retained_columns.refuse_determined(engine, counted)
     similar_values.warn_of_spellings(engine, counted, task.observer)
     if task.reports.has_pages and engine.is_remote("combinations"):
         raise JobError(

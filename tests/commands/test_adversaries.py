@@ -25,7 +25,7 @@ def people(tmp_path: Path) -> Path:
     rows = [
         {
             "age": 20 + number * 7 % 60,
-            "sex": "fm"[number % 2],
+            "sex": "fm"[number // 7 % 2],
             "job": f"job {number * number % 11}",
             "town": f"town {number % 3}",
             "disease": f"disease {number * 5 % 7}",
@@ -203,6 +203,21 @@ def test_too_many_sets_of_columns_are_refused_with_their_number(cli: Cli, tmp_pa
     assert done.code == 2
     assert "4,455,100 sets of columns" in done.err
     assert "--any 1 has 300" in done.err
+
+
+def test_an_adversary_knows_what_its_columns_determine(cli: Cli, tmp_path: Path) -> None:
+    """Who knows the town knows the county; by chance, nothing is determined."""
+    rows = [
+        {"age": number * 7 % 10, "town": f"town {number * 5 % 12}", "county": f"county {number * 5 % 12 % 3}"}
+        for number in range(240)
+    ]
+    source = write_parquet(tmp_path / "towns.parquet", rows)
+    apart = ["--adversary", "a=age,town", "--adversary", "b=age,county"]
+    done = cli("anonymize", source, *apart, "-o", "out.parquet")
+    assert done.code == 2
+    assert "'town' determines 'county', so the adversary 'a', who knows 'town', knows both" in done.err
+    cured = cli("anonymize", source, "--adversary", "a=age,town,county", *apart[2:], "-o", "out.parquet")
+    assert cured.code == 0, cured.err
 
 
 def test_local_recoding_refuses_a_lattice_that_it_cannot_pass_through(cli: Cli, tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+"""Quasi-identifiers that an adversary knows because others determine them: who knows the postal code knows the county."""
+
+from collections.abc import Iterator
+from math import log
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.search.count import Counted
+
+_CERTAIN = 0.95
+"""The share of the rows from which on a column counts as determined, and below which its most frequent value must be."""
+_REPEATED = 0.5
+"""The least share of the rows whose value of the first column is in several rows: a single value determines every column."""
+_CHANCE = 1e-9
+"""The probability below which what one value determines is no chance."""
+_MOST_COMBINATIONS = 200_000
+
+
+def determined(engine: Engine, counted: Counted) -> Iterator[tuple[str, str, str]]:
+    """Yield an adversary, a quasi-identifier that it knows, and one that is determined by it and that the adversary is not said to know."""
+    keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
+    unknown = [
+        (adversary.name, known, other)
+        for adversary in counted.plan.requirement.adversaries
+        for known in adversary.columns
+        for other in keys
+        if other not in adversary.columns
+    ]
+    pairs = list(dict.fromkeys((known, other) for _, known, other in unknown))
+    if not pairs or engine.is_remote("combinations"):
+        return
+    statement = render("lattice/determined", pairs=[(keys[a], keys[b]) for a, b in pairs], most=_MOST_COMBINATIONS)
+    certain = {
+        pairs[int(number)]
+        for number, rows, repeated, groups, single, frequent in engine.query(statement, "comparing quasi-identifiers")
+        if repeated >= _REPEATED * rows
+        and single >= _CERTAIN * repeated
+        and frequent < _CERTAIN * rows
+        # if the columns were independent, each further row of a value would have the same second value with this probability at most
+        and (repeated - groups) * log(rows / frequent) > -log(_CHANCE)
+    }
+    yield from (each for each in unknown if each[1:] in certain)
