@@ -115,9 +115,12 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
     recoding is not tried, since the search is repeated without the column.
     """
     seconds = counted.job.recoding.time_limit or SECONDS
+    judges_sets = counted.plan.requirement.judges_sets
     if not _may_be_regional(engine, counted):
         budget = Budget(seconds, counted.job.recoding.max_nodes)
-        return search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=budget)
+        return search_lattice(engine, _by("descent" if judges_sets else "optimal", counted), all_nodes=False, budget=budget)
+    if judges_sets:
+        return local_recoding.search(engine, _by("local", counted, counted.job.recoding.time_limit))
     losses: dict[str, float] = {}
     uniform = None
     if len(counted.attributes) <= _MOST_COLUMNS:
