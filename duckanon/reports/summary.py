@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from duckanon.release.manifest_model.figures import RiskFigures, RiskSummary
     from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
 
+    _Seen = tuple[str, RiskFigures, RiskFigures]
+
 
 def summary(manifest: "Manifest") -> list[str]:
     """The lines of a summary: the roles of the columns, the privacy requirements, the figures before and after."""
@@ -200,7 +202,7 @@ def _figures(manifest: "Manifest") -> list[str]:
 _MOST_ADVERSARIES = 4
 
 
-def _seen(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> "list[tuple[str, RiskFigures, RiskFigures]]":
+def _seen(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> "Sequence[_Seen]":
     """The risk by all quasi-identifiers, or else by those that each adversary knows: its name, and the figures before and after."""
     known = [
         (f" by {name}", seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None

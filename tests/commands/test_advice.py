@@ -367,9 +367,7 @@ OPTIONS = [
         f"{SMALL} --policy research --k 2",
         f"{SMALL} --policy research",
     ),
-    Case(
-        "--require {} lacks {}; write {}={}", f"{SMALL} {MODEL} --require distinct-l", f"{SMALL} {MODEL} --require distinct-l=2"
-    ),
+    Case("{} lacks {}; write {}={}", f"{SMALL} {MODEL} --require distinct-l", f"{SMALL} {MODEL} --require distinct-l=2"),
     Case(
         "names a column, but {} has no sensitive column; leave out {}{}",
         f"{SMALL} --require highest-risk=0.5@s",
