@@ -1,7 +1,7 @@
 """Special uniques: records that a few columns are sufficient to single out (Elliot, Manning, Ford 2002, SUDA)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb, prod
 from typing import Any
@@ -26,9 +26,9 @@ class SpecialUniques:
     records: dict[tuple[str, ...], int]
     """The number of records by column set."""
     columns: int
-    smallest: dict[int, int]
+    smallest: dict[int, int] = field(default_factory=dict)
     """By number of columns, the records whose smallest set that singles them out has so many."""
-    with_column: dict[str, int]
+    with_column: dict[str, int] = field(default_factory=dict)
     """By column, the records that have it in such a smallest set."""
 
     def document(self) -> dict[str, Any]:
