@@ -567,7 +567,9 @@ def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) 
     columns = {name: job["columns"][name] for name in names}
     plan = {**job, "columns": columns, "suppression": {"limit": "100%"}}
     known = {"adversaries": {"neighbour": {"columns": ["town", "age"]}, "employer": {"columns": ["age", "sex"], "k": 3}}}
-    source = write_parquet(folder / "attacked.parquet", rows_of(dict(zip(PLAIN, KINDS, strict=False))) * 4)
+    base = rows_of(dict(zip(PLAIN, KINDS, strict=False)))[:4]
+    crossed = [{**town, "age": age["age"], "sex": sex["sex"]} for town, age, sex in product(base, repeat=3)]
+    source = write_parquet(folder / "attacked.parquet", crossed)
     others = {**columns, "other": {"role": "sensitive"}}
     models = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "other", "t": "0.9"}]
     told = [{**row, "other": "ab"[number % 2]} for number, row in enumerate(read_rows(source))]
@@ -587,7 +589,7 @@ def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) 
         risk(source, job={**plan, **few})
     descended = {**plan, "any": 2, "recoding": {"algorithm": "descent"}}
     rows = read_rows(source)
-    rare = write_parquet(folder / "rare.parquet", [*rows * 3, rows[0] | {"sex": rows[1]["sex"]}])
+    rare = write_parquet(folder / "rare.parquet", [*rows * 3, rows[0] | {"age": 19}])
     anonymize(rare, folder / "attacked.csv", job=descended, run=keeping("descended"))
     passed = {**descended, "recoding": {"algorithm": "local"}}
     anonymize(rare, folder / "attacked.csv", job=passed, run=Run(overwrite=True))
