@@ -83,6 +83,7 @@ ALTERNATIVES = {
     "privacy/adversaries": "verdicts",
     "privacy/any_columns": "verdicts",
     "lattice/survivors_left": "survivors",
+    "local_recoding/survivors": "survivors",
     "dataset/covered_records": "records",
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
