@@ -145,6 +145,11 @@ class Requirement:
         return self.k.entity is not None
 
     @property
+    def counts_shared_persons(self) -> bool:
+        """Whether a person with records in several classes is counted once for an adversary."""
+        return self.counts_persons and bool(self.adversaries)
+
+    @property
     def least_rows(self) -> int:
         """The minimum rows of a passing class."""
         return max((model.least_rows for model in self.models), default=1)

@@ -14,7 +14,6 @@ from duckanon.observers import Observer
 from duckanon.search import count
 from duckanon.search.attribute_inference import Disclosure, disclosures
 from duckanon.search.count import Counted
-from duckanon.search.determined import determined
 from duckanon.search.outliers import NearUnique, cautions, near_unique
 from duckanon.search.result import SearchResult
 from duckanon.search.sample import Sample
@@ -84,14 +83,6 @@ def _remedies(engine: Engine, plan: Plan, disclosure: Disclosure) -> str:
     if _undetermined(engine, plan, disclosure.quasi_identifier, disclosure.column):
         return remedies
     return f"drop it from the release, make it a quasi-identifier, or declare it in the job: linked: [[{disclosure.quasi_identifier}, {disclosure.column}]]"
-
-
-def refuse_determined(engine: Engine, counted: Counted) -> None:
-    """Raise `JobError` if an adversary is not said to know a column that is determined by one it knows: its classes would be split by that column."""
-    for adversary, known, other in determined(engine, counted):
-        raise JobError(
-            f"{known!r} determines {other!r}, so the adversary {adversary!r}, who knows {known!r}, knows both; add {other!r} to its columns, or drop one of the two"
-        )
 
 
 def without_disclosing_columns(

@@ -7,8 +7,8 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.privacy.judgement import judgement
 from duckanon.risks.attackers import figures
-from duckanon.risks.singled_out import singled_out
 from duckanon.risks.sizes import Size, read_person_sizes, read_sizes, read_sizes_by_adversary
+from duckanon.risks.small_sets import singled_out
 from duckanon.risks.uniqueness import estimates
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
@@ -66,6 +66,7 @@ def _by_any_columns(
     least = {
         "known": [attribute.key(attribute.min_level) for attribute in counted.attributes],
         "type": adversary["type"],
+        "are_codes": True,
         "sets": list(combinations(range(1, len(counted.attributes) + 1), size)),
     }
     return {
@@ -73,7 +74,7 @@ def _by_any_columns(
         "sets": len(least["sets"]),
         "judged": len(adversary["sets"]),
         "before": singled_out(engine, "combinations", least),
-        "after": singled_out(engine, "verdicts", adversary, fails=False) if is_feasible else None,
+        "after": singled_out(engine, "verdicts", adversary, without="_fails") if is_feasible else None,
     }
 
 
@@ -91,7 +92,7 @@ def _by_adversary(engine: Engine, counted: Counted, decided: SearchResult) -> di
             before = read_person_sizes(engine, keys, own_k=requirement.k.k_column is not None)
         else:
             before = read_sizes_by_adversary(engine, "combinations", {"known": keys}, judged)
-        after = read_sizes_by_adversary(engine, "verdicts", about, judged, fails=False) if decided.is_feasible else None
+        after = read_sizes_by_adversary(engine, "verdicts", about, judged, without="_fails") if decided.is_feasible else None
         seen[adversary.name] = {
             "columns": list(adversary.columns),
             "before": figures(before, of=of),

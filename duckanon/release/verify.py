@@ -244,11 +244,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
         *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
         rows,
         *expected_classes,
-        *(
-            []
-            if entity is None or not requirement.adversaries
-            else [render("release/expected_members", quasi_identifiers=labels)]
-        ),
+        *([] if not requirement.counts_shared_persons else [render("release/expected_members", quasi_identifiers=labels)]),
         *expected,
     ]
 

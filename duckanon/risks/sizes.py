@@ -30,10 +30,10 @@ def read_person_sizes(engine: Engine, keys: Sequence[str], *, own_k: bool) -> li
 
 
 def read_sizes_by_adversary(
-    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: Mapping[str, Any], *, fails: bool | None = None
+    engine: Engine, classes: str, adversary: Mapping[str, Any], judged: Mapping[str, Any], *, without: str | None = None
 ) -> list[Size]:
-    """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons."""
-    statement = render("risk/sizes_by_adversary", **{**judged, "relation": classes, "adversary": adversary, "fails": fails})
+    """The sizes of the classes that an adversary sees in a relation of classes, in rows or persons; `without` is a column that marks classes to leave out."""
+    statement = render("risk/sizes_by_adversary", relation=classes, adversary=adversary, without=without, **judged)
     return [Size(*map(int, row)) for row in engine.query(statement)]
 
 

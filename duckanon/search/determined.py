@@ -5,6 +5,7 @@ from math import log
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
+from duckanon.errors import JobError
 from duckanon.search.count import Counted
 
 _CERTAIN = 0.95
@@ -16,7 +17,15 @@ _CHANCE = 1e-9
 _MOST_COMBINATIONS = 200_000
 
 
-def determined(engine: Engine, counted: Counted) -> Iterator[tuple[str, str, str]]:
+def refuse_determined(engine: Engine, counted: Counted) -> None:
+    """Raise `JobError` if an adversary is not said to know a column that is determined by one it knows: that column would split its classes."""
+    for adversary, known, other in _determined(engine, counted):
+        raise JobError(
+            f"{known!r} determines {other!r}, so the adversary {adversary!r}, who knows {known!r}, knows both; add {other!r} to its columns, or drop one of the two"
+        )
+
+
+def _determined(engine: Engine, counted: Counted) -> Iterator[tuple[str, str, str]]:
     """Yield an adversary, a quasi-identifier that it knows, and one that is determined by it and that the adversary is not said to know."""
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     unknown = [

@@ -24,6 +24,7 @@ from duckanon.release.withheld import aggregate
 from duckanon.release.written_columns import written_columns
 from duckanon.search.count import Counted
 from duckanon.search.count import count as count_records
+from duckanon.search.determined import refuse_determined
 from duckanon.search.remedies import remedies
 from duckanon.search.result import decide
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
@@ -77,7 +78,7 @@ def count(engine: Engine, task: Task) -> Counted:
     ranges.refuse_collisions(counted)
     retained_columns.refuse_direct_identifiers(engine, counted)
     if not counted.is_applied:
-        retained_columns.refuse_determined(engine, counted)
+        refuse_determined(engine, counted)
     similar_values.warn_of_spellings(engine, counted, task.observer)
     if task.reports.has_pages and engine.is_remote("combinations"):
         raise JobError(

@@ -31,6 +31,7 @@ from duckanon.privacy.requirement import Adversary
 from duckanon.risks.attackers import figures
 from duckanon.risks.column_sets import ClassRelation
 from duckanon.risks.sizes import read_sizes
+from duckanon.risks.small_sets import small_sets
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.search import combinations
 from duckanon.search.distributions import Distribution, distributions, is_misordered
@@ -178,18 +179,19 @@ class _Check:
         """The classes of each set of so many columns."""
         names = list(adversary.columns)
         [few] = judgement(self._requirement, names, stars=False)["adversaries"]
-        [(smallest, classes, rows)], [(without, *_)] = (
-            self._engine.query(render("check/small_sets", adversary=few, left_out=is_left_out)) for is_left_out in (False, True)
+        counts, left = (
+            small_sets(self._engine, "present_classes", few, adversary.k.k, without=without)
+            for without in (None, "_suppressed")
         )
         check = {
             "model": "k-anonymity",
             "column": None,
             "required": adversary.k.k,
-            "achieved": int(smallest),
-            "passed": not rows,
-            "achieved_without_suppressed": int(without),
-            "failing_classes": int(classes),
-            "failing_rows": int(rows),
+            "achieved": counts.smallest,
+            "passed": not counts.failing_rows,
+            "achieved_without_suppressed": left.smallest,
+            "failing_classes": counts.failing_classes,
+            "failing_rows": counts.failing_rows,
             "adversary": adversary.name,
         }
         special = special_uniques(self._engine, ClassRelation("present_classes", {name: name for name in names}, 0))

@@ -18,7 +18,6 @@ from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import carried, chosen_node, missing_rule, settle
 from duckanon.observers import Observer, Silent
-from duckanon.privacy.judgement import judgement
 from duckanon.release import verify, write
 from duckanon.release.cells import compared_cells
 from duckanon.release.placement import intended_place
@@ -78,8 +77,7 @@ def statements(
             treatments=plan.treatments,
             carried=carried(plan, columns),
         )
-        keys = list(recoding.keys.values())
-        judged = {"keys": keys, **judgement(recoding.requirement, keys, stars=recoding.stars, shown=recoding.shown)}
+        judged = recoding.judged
         target = intended_place(prepared, output)
         chosen, topped = [qi.column for qi in plan.quasi_identifiers], topped_columns(plan.quasi_identifiers)
         sensitive = plan.counted

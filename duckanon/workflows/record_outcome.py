@@ -12,12 +12,12 @@ from duckanon.job.options import joined
 from duckanon.job.resolve import missing_rule
 from duckanon.lattice import Node, is_above
 from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.release.recoding.build import recoding_of
 from duckanon.search.alternatives import decide, may_ask
 from duckanon.search.count import Counted
+from duckanon.search.evaluation.nodes import judged_at
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.result import SearchResult
 from duckanon.search.variants import variant
@@ -148,7 +148,7 @@ class _Judged:
                 option = f"--levels {joined(f'{name}={level}' for name, level in levels.items())}"
                 changes.append(self._tried("other levels", option, variant(self.counted, levels=levels)))
         job = self.counted.job
-        counts_rows = job.entity is None and job.k_column is None and not job.adversaries
+        counts_rows = job.entity is None and job.k_column is None and not self.counted.plan.requirement.adversaries
         if [*map(type, failed)] == [KAnonymity] and counts_rows and may_ask(job, rows):
             levels_now = None if searched is None else searched.levels
             varied = variant(self.counted, k=rows, levels=levels_now)
@@ -202,11 +202,10 @@ class _Judged:
         return _read(self.engine.query(render("local_recoding/class_verdict", rules=rules, chosen=chosen)), requirement)
 
     def _at_node(self, requirement: Requirement, node: Node, *, stars: bool) -> "_Verdict | None":
-        keys = [attribute.key(level) for attribute, level in zip(self.counted.attributes, node, strict=True)]
-        shown = {attribute.name: [key] for attribute, key in zip(self.counted.attributes, keys, strict=True)}
-        judged = judgement(requirement, keys, stars=stars, shown=shown, are_codes=True) | {"rules": _numbered(requirement)}
-        chosen = {key: self.codes[key] for key in keys}
-        return _read(self.engine.query(render("lattice/class_verdict", chosen=chosen, **judged, keys=keys)), requirement)
+        judged = judged_at(requirement, self.counted.attributes, node, stars=stars)
+        chosen = {key: self.codes[key] for key in judged["keys"]}
+        statement = render("lattice/class_verdict", chosen=chosen, rules=_numbered(requirement), **judged)
+        return _read(self.engine.query(statement), requirement)
 
     def _labels(self) -> dict[str, str | None]:
         """The labels of the class in the release, or what they would be if it were released."""

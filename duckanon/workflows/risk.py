@@ -27,8 +27,8 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.risks.attackers import figures
 from duckanon.risks.attributes import attributes
 from duckanon.risks.column_sets import ClassRelation, column_sets
-from duckanon.risks.singled_out import singled_out
 from duckanon.risks.sizes import Size, read_sizes
+from duckanon.risks.small_sets import singled_out
 from duckanon.risks.special_uniques import special_uniques
 from duckanon.risks.uniqueness import estimates
 from duckanon.risks.wildcards import wildcard_sizes

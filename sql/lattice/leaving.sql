@@ -1,7 +1,7 @@
 -- builds: leaving
 -- reads: survivors
 -- one row: the survivors at a node: their rows, and those of the classes that are too small for some set of columns
-{% from "privacy/sets.jinja" import coded, radix, seen %}
+{% from "privacy/sets.jinja" import failing, seen_sets, sizes %}
 {% set adversary = adversaries[0] %}
 with classes as (
     select
@@ -12,35 +12,14 @@ with classes as (
         {{ keys | idents | indent }}
 ),
 
-coded as (
-    {{ coded("classes", adversary.known, adversary.are_codes) | indent }}
-),
-
-radix as (
-    {{ radix(adversary.type) | indent }}
-),
-
-seen as (
-    {{ seen("coded", adversary.sets) | indent }}
-),
+{{ seen_sets("classes", adversary) }},
 
 small as (
-    select
-        _set,
-        _key
-    from seen
-    group by
-        _set,
-        _key
-    having sum(_rows) < {{ adversary.k }}
+    {{ sizes(adversary.k) | indent }}
 ),
 
 failing as (
-    select distinct seen._class
-    from seen
-    join small
-        on seen._set = small._set
-        and seen._key = small._key
+    {{ failing() | indent }}
 )
 
 select

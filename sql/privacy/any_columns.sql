@@ -1,10 +1,10 @@
 -- builds: verdicts
 -- reads: classes
 -- one row: class, which fails if fewer than k of the records that are left share some set of columns with it: failing classes leave in rounds, until none fails
-{% from "privacy/sets.jinja" import coded, radix, seen %}
+{% from "privacy/sets.jinja" import coded, failing, radix, seen, sizes %}
 {% set adversary = adversaries[0] %}
 with recursive coded as (
-    {{ coded(classes, adversary.known, adversary.are_codes) | indent }}
+    {{ coded(classes, adversary) | indent }}
 ),
 
 radix as (
@@ -36,26 +36,11 @@ rounds as (
         ),
 
         small as (
-            select
-                _set,
-                _key,
-                sum(_rows) as _rows
-            from seen
-            group by
-                _set,
-                _key
-            having sum(_rows) < {{ adversary.k }}
+            {{ sizes(adversary.k) | indent(12) }}
         ),
 
         failing as (
-            select
-                seen._class,
-                cast(min(small._rows) as bigint) as _rows
-            from seen
-            join small
-                on seen._set = small._set
-                and seen._key = small._key
-            group by seen._class
+            {{ failing() | indent(12) }}
         ),
 
         judged as (

@@ -7,8 +7,8 @@ with remaining as (
     from {{ relation }}
     where
         _rows > 0
-        {% if fails is not none %}
-        and {{ "_fails" if fails else "not _fails" }}
+        {% if without is not none %}
+        and not {{ without }}
         {% endif %}
 ),
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckanon.release import retained_columns
+from duckanon.workflows import anonymize
 from tests.support.oracles import full_domain as oracle
 from tests.support.oracles import models
 from tests.support.rows import read_rows
@@ -22,7 +22,7 @@ from tests.support.small_tables import OBJECTIVES, solve, tables
 @pytest.fixture(autouse=True)
 def every_table_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small tables have columns that determine others, which a run refuses; here only the search matters."""
-    monkeypatch.setattr(retained_columns, "refuse_determined", lambda *_: None)
+    monkeypatch.setattr(anonymize, "refuse_determined", lambda *_: None)
 
 
 @st.composite

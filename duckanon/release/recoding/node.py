@@ -1,13 +1,14 @@
 """Full-domain generalization: a node of the lattice as a recoding."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import Statement, render
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.lattice import Node
-from duckanon.privacy.judgement import judgement
 from duckanon.release.recoding.base import Recoding, recoding_statement
+from duckanon.search.evaluation.nodes import judged_at
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +25,6 @@ class NodeRecoding(Recoding):
     @property
     def class_keys(self) -> dict[str, str]:
         return self.keys
-
-    @property
-    def shown(self) -> dict[str, list[str]]:
-        """The column of label codes of each quasi-identifier, as the column that shows it."""
-        return {name: [key] for name, key in self.keys.items()}
 
     @property
     def constant(self) -> list[str]:
@@ -50,23 +46,19 @@ class NodeRecoding(Recoding):
             return "star" if level else "itself where shown" if leader.is_retyped else "itself or star"
         return "itself"
 
+    @property
+    def judged(self) -> dict[str, Any]:
+        """The template parameters that judge the classes of the node."""
+        return judged_at(self.requirement, self.attributes, self.node, stars=self.stars)
+
     def class_statements(self) -> list[Statement]:
-        keys = list(self.keys.values())
         return [
             *(
                 recoding_statement(attribute, level, stars=self.stars)
                 for attribute, level in zip(self.attributes, self.node, strict=True)
             ),
-            *(
-                [render("lattice/members", keys=keys)]
-                if self.requirement.adversaries and self.requirement.counts_persons
-                else []
-            ),
-            render(
-                "release/verdicts",
-                keys=keys,
-                **judgement(self.requirement, keys, stars=self.stars, shown=self.shown, constant=self.constant, are_codes=True),
-            ),
+            *([render("lattice/members", keys=list(self.keys.values()))] if self.requirement.counts_shared_persons else []),
+            render("release/verdicts", **self.judged),
         ]
 
     def listed_statements(self) -> list[Statement]:

@@ -182,9 +182,8 @@ class Evaluator:
         self._budget.check(len(self._figures) + len(self._steps))
         if self._survivors is None:
             self._survivors = Survivors(self._engine, self.rows)
-        before = self._steps.setdefault(node, self.figures(node).suppressed if not self._steps else 0)
         suppressed = self._survivors.below(self.parameters(below), position + 1, self.limit)
-        if suppressed is None or self.objective.floor(below, suppressed) > self.objective.floor(node, before):
+        if suppressed is None or self.objective.floor(below, suppressed) > self.objective.floor(node, self._steps.get(node, 0)):
             return False
         self._survivors.descend()
         self._steps[below] = suppressed

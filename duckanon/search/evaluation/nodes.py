@@ -30,6 +30,14 @@ class _Digit:
     place: int
 
 
+def judged_at(requirement: Requirement, attributes: Sequence[Attribute], node: Node, *, stars: bool) -> dict[str, Any]:
+    """The template parameters that judge the classes of a node, whose keys are label codes."""
+    keys = [attribute.key(level) for attribute, level in zip(attributes, node, strict=True)]
+    shown = {attribute.name: [key] for attribute, key in zip(attributes, keys, strict=True)}
+    constant = [attribute.name for attribute, level in zip(attributes, node, strict=True) if level == attribute.height]
+    return {"keys": keys, **judgement(requirement, keys, stars=stars, shown=shown, constant=constant, are_codes=True)}
+
+
 class Nodes:
     """Counts the classes of nodes over `combinations`, and the rows of those that fail a requirement.
 
@@ -84,10 +92,7 @@ class Nodes:
 
     def judged(self, node: Node, requirement: Requirement) -> dict[str, Any]:
         """The parameters for the templates of one node."""
-        keys = self.keys(node)
-        constant = {a.name for a, level in zip(self._attributes, node, strict=True) if level == a.height}
-        shown = {attribute.name: [key] for attribute, key in zip(self._attributes, keys, strict=True)}
-        return {"keys": keys, **judgement(requirement, keys, stars=self._stars, shown=shown, constant=constant, are_codes=True)}
+        return judged_at(requirement, self._attributes, node, stars=self._stars)
 
     def counted(self, node: Node, requirement: Requirement) -> tuple[Figures, bool]:
         """The counts of one node, and whether floating-point rounding leaves a class undecided."""

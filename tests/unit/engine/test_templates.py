@@ -189,7 +189,7 @@ STAND_INS = {
             ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>"), "classes"
         )
         | {"class_members": "members"}
-        for name in ("class_sizes", "set_sizes", "special_uniques", "sizes_by_adversary", "singled_out")
+        for name in ("class_sizes", "set_sizes", "special_uniques", "sizes_by_adversary", "small_sets")
     },
     **{
         key: {"records": "release"} for key in ("release/unique_records", "spark/release/unique_records", "utility/worst_class")
