@@ -7,12 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from duckanon.choices import Attacker
-from duckanon.cli import output, shared
+from duckanon.cli import output, shared, singled_out
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.job.options import Options, Run, names
-from duckanon.reports import summary
 
 
 @takes(
@@ -128,7 +127,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
         f"classes by size: {sizes}",
     ]
     if document["singled_out"] is not None:
-        lines += summary.singled_out(document["singled_out"])
+        lines += singled_out.lines(document["singled_out"])
     if (few := document.get("any_columns")) is not None:
         lines.append(
             f"by any {few['columns']} columns ({few['sets']:,} sets): highest risk {_figure(few['highest'])}, {few['uniques']:,} records singled out"

@@ -12,6 +12,7 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
+from duckanon.job import adversary
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
@@ -80,7 +81,7 @@ def faults(path: Path) -> list[JobFault]:
     except ValidationError as error:
         job_faults += _faults(error, file)
     else:
-        job_faults += [*_unprotected(job, file), *_unfound(job, file, path.parent)]
+        job_faults += [*_unprotected(job, file), *_misnamed(job, file), *_unfound(job, file, path.parent)]
     return sorted(job_faults, key=lambda fault: (fault.line or 0, fault.key))
 
 
@@ -213,6 +214,16 @@ def _unprotected(job: Job, file: YamlFile) -> Iterator[JobFault]:
             place = ["privacy", str(number), "column"]
             message = f"{column!r} is not a sensitive column of the job{did_you_mean(column, sensitive)}"
             yield JobFault(file.line(place), ".".join(place), f"{'.'.join(place)}: {message}")
+
+
+def _misnamed(job: Job, file: YamlFile) -> Iterator[JobFault]:
+    """Adversaries who know columns that are no quasi-identifiers, or the same columns as another, and quasi-identifiers that none knows."""
+    try:
+        columns = adversary.with_columns(file.content)["columns"]
+        names = [name for name, plan in columns.items() if plan["role"] == "quasi-identifier"]
+        adversary.check(job.adversaries, names)
+    except JobError as error:
+        yield JobFault(file.line(["adversaries"]), "adversaries", f"adversaries: {error}")
 
 
 def _unfound(job: Job, file: YamlFile, base: Path) -> Iterator[JobFault]:

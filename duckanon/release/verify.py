@@ -15,11 +15,18 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
-from duckanon.release.cells import Cell, compared_cells, sums
+from duckanon.release.cells import Cell, compared_cells
 from duckanon.release.ranges import outside_statement
 from duckanon.release.recoding.base import Recoding
+from duckanon.release.verification_statements import (
+    fingerprint_statements,
+    judged_in_file,
+    rows_of,
+    split_statement,
+    verification_statements,
+    violation_statements,
+)
 from duckanon.release.write import file_statement, open_release
-from duckanon.search.distributions import reference_statements
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ def verify(
         for statement in (*in_file, *in_source):
             if not catalog.find(statement.relation).kept:
                 engine.drop(statement.relation)
-    judged = _judged_in_file(recoding, _constant(engine, recoding))
+    judged = judged_in_file(recoding, _constant(engine, recoding))
     [(rows, classes, smallest, largest)] = engine.query(render("release/written_totals"))
     if rows == 0:
         raise _failed("the written file has no rows")
@@ -134,7 +141,7 @@ def _create(engine: Engine, statement: Statement, stage: str, bound: Mapping[str
 
 def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], bound: Mapping[str, bytes]) -> str | None:
     """How the written file differs from the recoded source; None if it does not."""
-    compared, *others = violation_statements(recoding, _rows_of(cells))[0]
+    compared, *others = violation_statements(recoding, rows_of(cells))[0]
     differing = engine.query(compared)
     if not differing:
         more = [row for statement in others for row in engine.query(statement)]
@@ -152,11 +159,6 @@ def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], boun
     return (
         f"{difference}, in {', '.join(map(repr, names))}" if names else f"{difference}: the cells of a column are in other rows"
     )
-
-
-def _rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
-    """The sets of cells to fingerprint: all compared cells of a row together, if there are any."""
-    return [cells] if cells else []
 
 
 def _untreated(engine: Engine, recoding: Recoding) -> list[str]:
@@ -205,104 +207,6 @@ def _check_ranges(engine: Engine, recoding: Recoding, form: Form) -> None:
             raise _failed(f"{len(outside):,} values of {column.name!r} are outside the ranges that are written for them")
 
 
-def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
-    """The equivalence classes of the written file by its labels, and those of the recoded source.
-
-    Each class has fingerprints of the other cells of its rows, and the number of rows of each sensitive value if the requirement is
-    about sensitive columns. Rows are grouped by their values first, then by the text of the values, because engines write texts
-    in different ways.
-    """
-    names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
-    requirement, shown = recoding.requirement, recoding.compared
-    entity = requirement.k.entity
-    columns = {distribution.name: distribution.sensitive.column for distribution in recoding.distributions}
-    floating = {name: column.type if column.is_floating else None for name, column in columns.items()}
-
-    def histogram(side: str, name: str) -> list[Statement]:
-        groups, relation = f"{side}_value_groups", f"{side}_histogram"
-        source, keys = ({}, names) if side == "written" else ({"labels": labels, **labelling}, labels)
-        return [
-            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
-            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating[name]),
-        ]
-
-    def persons(name: str) -> list[Statement]:
-        about = {"quasi_identifiers": names, "labels": labels, "column": name, "entity": entity, **labelling}
-        return [render("release/expected_persons", f"expected_histogram_{name}", floating=floating[name], **about)]
-
-    written = [statement for name in shown for statement in histogram("written", name)]
-    expected = [
-        statement
-        for name in requirement.sensitive
-        for statement in (histogram("expected", name) if entity is None else persons(name))
-    ]
-    written_groups, written_classes, *expected_classes = fingerprint_statements(recoding, _rows_of(cells))
-    about = {"quasi_identifiers": names, "labels": labels, **labelling}
-    rows = render("release/expected_rows", cells=cells, k_column=requirement.k.k_column, entity=entity, **about)
-    return [written_groups, written_classes, *written], [
-        *([render("release/expected_population", **about)] if requirement.needs_population else []),
-        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
-        rows,
-        *expected_classes,
-        *([] if not requirement.counts_shared_persons else [render("release/expected_members", quasi_identifiers=labels)]),
-        *expected,
-    ]
-
-
-def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
-    """The classes of the file and of the source, with a fingerprint of each of these sets of cells."""
-    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
-    source = {
-        "own_k": requirement.k.k_column is not None,
-        "persons": requirement.k.entity is not None,
-        "stars": recoding.stars,
-        "adversaries": requirement.adversaries,
-    }
-    expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
-    return [
-        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
-        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
-        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
-        render(f"release/{expected_classes}", "expected_classes", quasi_identifiers=labels),
-    ]
-
-
-def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
-    """Queries whose rows are violations: differences between file and source, and classes of the file that fail."""
-    names = recoding.names
-    expected = judgement(
-        recoding.requirement,
-        recoding.labels,
-        stars=recoding.stars,
-        relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members"),
-        shown=recoding.shown_labels,
-        constant=recoding.constant,
-    )
-    expected["ranged"] = recoding.ranged_names
-    differences = "release/masked_differences" if recoding.stars else "release/class_differences"
-    return [
-        render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
-        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
-        *(
-            render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
-            for name in recoding.compared
-        ),
-    ], render("release/failing_classes", **_judged_in_file(recoding))
-
-
-def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
-    about = {**expected, **recoding.aggregating, **recoding.labelling}
-    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
-
-
-def split_statement(recoding: Recoding) -> Statement:
-    """The query whose rows are classes of the file that a linked column splits.
-
-    If there is no such class, the linked columns do not change the equivalence classes.
-    """
-    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
-
-
 def _constant(engine: Engine, recoding: Recoding) -> list[str]:
     """The quasi-identifiers that show one label in the whole file, if the sets of the others are judged."""
     if not recoding.requirement.judges_sets:
@@ -314,9 +218,3 @@ def _constant(engine: Engine, recoding: Recoding) -> list[str]:
         for name, filled, is_single in zip(recoding.names, pairs[::2], pairs[1::2], strict=True)
         if (is_single and filled == rows) or not filled
     ]
-
-
-def _judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
-    names = recoding.names
-    catalog = Relations("written_classes", "written_histogram", "reference")
-    return judgement(recoding.in_file, names, stars=False, relations=catalog, constant=constant)

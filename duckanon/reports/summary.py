@@ -5,14 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duckanon.formatting import aligned, figure, first_of, in_rows, percent
+from duckanon.reports.risk_lines import risk_lines
 
 if TYPE_CHECKING:
     from duckanon.job.options import Run
     from duckanon.release.manifest_model.document import Manifest
-    from duckanon.release.manifest_model.figures import RiskFigures, RiskSummary
     from duckanon.release.manifest_model.rows import DriftReport, PersonCounts, ProtectedColumn, TreatedIdentifier
-
-    _Seen = tuple[str, RiskFigures, RiskFigures]
 
 
 def summary(manifest: "Manifest") -> list[str]:
@@ -152,38 +150,7 @@ def _figures(manifest: "Manifest") -> list[str]:
         if before.levels:
             at_levels = first_of([f"{name} at level {level}" for name, level in before.levels.items()])
             lines = [("", f"before ({at_levels})", "after", "")]
-        # a population distinguishes the two
-        has_population = (before.journalist, after.journalist) != (before.prosecutor, after.prosecutor)
-        attacker = "journalist" if has_population else "prosecutor"
-        by = f" ({attacker})" if has_population else ""
-        few = manifest.risk.any_columns
-        if few is not None and few.after is not None:
-            who = f" by any {few.columns} columns"
-            lines += [
-                (
-                    f"  highest re-identification risk{who}",
-                    percent(few.before.highest),
-                    percent(few.after.highest),
-                    f"{few.judged:,} of {few.sets:,} sets of columns judged",
-                ),
-                (f"  singled out{who}", f"{few.before.uniques:,}", f"{few.after.uniques:,}", ""),
-            ]
-        for who, old, new in () if few is not None else _seen(manifest.risk, before, after):
-            lines += [
-                (
-                    f"  highest re-identification risk{by}{who}",
-                    percent(getattr(old, attacker).highest),
-                    percent(getattr(new, attacker).highest),
-                    "",
-                ),
-                (
-                    f"  average re-identification risk{by}{who}",
-                    percent(getattr(old, attacker).average),
-                    percent(getattr(new, attacker).average),
-                    "",
-                ),
-                (f"  {uniques(after.of)}{who}", f"{old.uniques:,}", f"{new.uniques:,}", ""),
-            ]
+        lines += risk_lines(manifest.risk, before, after)
     share = rows.suppressed / max(1, rows.read - rows.missing)
     allowed = limit.limit if limit.limit.endswith("%") else f"{limit.rows:,} records"
     missing = f"; {rows.missing:,} dropped for missing values" if rows.missing else ""
@@ -197,38 +164,6 @@ def _figures(manifest: "Manifest") -> list[str]:
         lines.append(("  unique over all released columns", "", f"{written.unique_records:,}", ""))
     lines.append(("  information loss", "", percent(manifest.metrics.loss), search(manifest.recoding.document())))
     return aligned(lines, right=(1, 2))
-
-
-_MOST_ADVERSARIES = 4
-
-
-def _seen(risk: "RiskSummary", before: "RiskFigures", after: "RiskFigures") -> "Sequence[_Seen]":
-    """The risk by all quasi-identifiers, or else by those that each adversary knows: its name, and the figures before and after."""
-    known = [
-        (f" by {name}", seen.before, seen.after) for name, seen in (risk.adversaries or {}).items() if seen.after is not None
-    ]
-    return known[:_MOST_ADVERSARIES] or [("", before, after)]
-
-
-def singled_out(singled: Mapping[str, Any]) -> list[str]:
-    """The records that few columns single out: how many, the columns in most of the smallest sets, and some sets."""
-    records, up_to = singled["records"], singled["up_to"]
-    if not records:
-        return [f"no set of up to {up_to} columns singles out a record"]
-    counts = ", ".join(f"{count:,} by {size} column{'' if size == '1' else 's'}" for size, count in records.items())
-    columns = sorted(((name, count) for name, count in singled["columns"].items() if count), key=lambda item: -item[1])
-    needed = first_of([f"{name} {count:,}" for name, count in columns])
-    sets = "; ".join(f"{' + '.join(known['columns'])} {known['records']:,}" for known in singled["sets"][:3])
-    return [
-        f"records that a smallest set of up to {up_to} columns singles out: {counts}",
-        f"  with a column in such a set: {needed}",
-        f"  smallest sets: {sets}",
-    ]
-
-
-def uniques(of: str) -> str:
-    """What the figure `uniques` counts, by what the sizes of classes count."""
-    return "sample uniques" if of == "rows" else f"classes with one {of}"
 
 
 def _remarks(manifest: "Manifest") -> list[str]:

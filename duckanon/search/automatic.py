@@ -14,7 +14,7 @@ from duckanon.search.count import Counted, without
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
-from duckanon.search.local_recoding import RegionResult
+from duckanon.search.region_result import RegionResult
 from duckanon.search.variants import without_column
 
 SECONDS = 2.0

@@ -1,185 +1,32 @@
 """Search for a local recoding: the labels of a row depend on the region of its quasi-identifier values."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from duckanon.engine.protocol import Engine, Form
+from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import escaped, render
 from duckanon.errors import EngineError, JobError, did_you_mean
-from duckanon.hierarchy.attributes import Attribute, lattice_of, levels_of
+from duckanon.hierarchy.attributes import Attribute, lattice_of
 from duckanon.job.model import Job
 from duckanon.lattice import Node
-from duckanon.metrics.figures import Figures
 from duckanon.metrics.loss import rounded
-from duckanon.metrics.regions import aggregated
-from duckanon.metrics.regions import document as metrics_document
-from duckanon.privacy.achieved import Achieved, read_achieved
-from duckanon.privacy.requirement import Requirement
-from duckanon.search import infeasible
 from duckanon.search.algorithms import local, mondrian
-from duckanon.search.attribute_inference import Hidden, ranges
 from duckanon.search.count import Counted
 from duckanon.search.distributions import check_order
 from duckanon.search.evaluation.budget import Budget
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.next_pass import next_node
-from duckanon.search.protected_values import Loss
-from duckanon.search.region_classes import RegionClasses, judged_classes, region_classes
+from duckanon.search.region_classes import region_classes
+from duckanon.search.region_result import PARTITIONS, LocalResult, MondrianResult, RegionResult
 from duckanon.search.variants import variant
 
 _MOST_NODES = 2_000_000
 """The most nodes that are sorted for the passes of local recoding."""
-_PARTITIONS = "partitions.parquet"
 _MOST_JOINED = 12
 """Attributes whose labels one statement joins."""
-
-
-@dataclass(frozen=True)
-class RegionResult(ABC):
-    """The result of a search for regions."""
-
-    counted: Counted
-    engine: Engine
-    attributes: Sequence[Mapping[str, Any]]
-    """The template parameters of each quasi-identifier."""
-    classes: RegionClasses
-
-    @property
-    def full_domain(self) -> None:
-        return None
-
-    @property
-    def regions(self) -> Sequence[Mapping[str, Any]]:
-        return self.attributes
-
-    @property
-    def requirement(self) -> Requirement:
-        return self.classes.requirement
-
-    @property
-    def is_feasible(self) -> bool:
-        protection = self.counted.protection
-        is_allowed = protection is None or protection.allows(self.protected_loss)
-        return self.figures.suppressed <= self.limit and self.figures.released > 0 and is_allowed
-
-    @property
-    def figures(self) -> Figures:
-        return self.classes.figures
-
-    @property
-    def protected_loss(self) -> Loss | None:
-        return self.classes.protected_loss
-
-    @property
-    def limit(self) -> int:
-        return self.counted.limit
-
-    @property
-    def unplaced(self) -> int:
-        return self.classes.unplaced
-
-    def advice(self) -> str:
-        requirement = self.requirement
-        return infeasible.impossible(requirement, self.counted.distributions) or infeasible.of_regions(
-            requirement,
-            self.figures,
-            self.limit,
-            self.counted.outside,
-            unplaced=self.unplaced,
-            is_applied=self.counted.is_applied,
-            protection=self.counted.protection,
-            loss=self.protected_loss,
-        )
-
-    def judged(self) -> dict[str, Any]:
-        return judged_classes(self.requirement)
-
-    def achieved(self) -> Achieved:
-        return read_achieved(self.engine, "release/region_achieved", self.requirement, self.judged())
-
-    def metrics(self) -> dict[str, Any]:
-        return metrics_document(self.counted.marginals, self.figures, self.classes.sums)
-
-    def document(self) -> dict[str, Any]:
-        recoding = self.counted.job.recoding
-        losses = [column.loss / self.figures.rows for column in self.classes.sums]
-        value = aggregated(recoding.aggregate, self.counted.marginals, losses)
-        objective = {"name": "loss", "aggregate": recoding.aggregate, "value": value}
-        objective |= {"bound": 0.0, "gap": 1.0 if value else 0.0, "proven": False}
-        decided = {"decided_on": "quasi-identifiers"} if self.counted.job.decide_on == "qi" else {}
-        compared = {"compared": dict(self.counted.compared)} if self.counted.compared else {}
-        return {"algorithm": recoding.algorithm, **self.details(), "objective": objective, **decided, **compared}
-
-    @abstractmethod
-    def details(self) -> dict[str, Any]:
-        """The entries of the manifest that describe the regions."""
-
-    @abstractmethod
-    def content(self, folder: Path) -> dict[str, Any]:
-        """The entries of a job's `recoding` that fix the regions; writes the files that they name into `folder`."""
-
-    def hidden(self) -> list[tuple[list[Hidden], bool]]:
-        return [(ranges(self.counted.attributes, [column.range_loss > 0 for column in self.classes.sums]), False)]
-
-    def shows_values(self, name: str) -> bool:
-        names = [attribute.name for attribute in self.counted.attributes]
-        return self.classes.sums[names.index(name)].range_loss == 0
-
-
-@dataclass(frozen=True)
-class MondrianResult(RegionResult):
-    """The partitions of Mondrian."""
-
-    tree: mondrian.PartitionTree
-
-    def details(self) -> dict[str, Any]:
-        return {"partitions": self.tree.partitions, "rounds": self.tree.rounds, "median": self.counted.job.recoding.median}
-
-    def content(self, folder: Path) -> dict[str, Any]:
-        tree = render("mondrian/saved_tree", attributes=self.attributes)
-        self.engine.write(tree, folder / _PARTITIONS, Form("parquet"), stage="saving the recoding")
-        return {"partitions": _PARTITIONS}
-
-
-@dataclass(frozen=True)
-class LocalResult(RegionResult):
-    """Passes of full-domain generalization, each with its own levels."""
-
-    passes: local.Passes
-    lattice: int
-
-    def details(self) -> dict[str, Any]:
-        released = {visit: (rows, classes) for visit, rows, classes in self.engine.query(render("local_recoding/passes"))}
-        passes = [
-            {"levels": self._levels(visit), "rows": int(rows), "classes": int(classes)}
-            for visit, (rows, classes) in released.items()
-        ]
-        stopped = {"stopped": self.passes.stopped} if self.passes.stopped else {}
-        return {"passes": passes, **self._fallback, "lattice": self.lattice, "visited": self.passes.visited, **stopped}
-
-    def content(self, folder: Path) -> dict[str, Any]:
-        del folder
-        levels = [levels_of(self.counted.attributes, node) for node in self.lasting]
-        return {"passes": levels, **self._fallback}
-
-    @property
-    def lasting(self) -> list[Node]:
-        """The nodes that reproduce the same regions; the last node takes all rows that no other pass releases."""
-        passes = self.passes
-        used = {passes.order[visit] for visit in passes.used} | {passes.order[-1], passes.fallback or passes.order[-1]}
-        return [node for node in passes.order if node in used]
-
-    @property
-    def _fallback(self) -> dict[str, Any]:
-        fallback = self.passes.fallback
-        return {} if fallback is None else {"fallback": levels_of(self.counted.attributes, fallback)}
-
-    def _levels(self, visit: int) -> dict[str, int]:
-        return levels_of(self.counted.attributes, self.passes.order[visit])
 
 
 def is_local(job: Job) -> bool:
@@ -244,7 +91,7 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
         columns = []
     if not {"_partition", "_parent", "_is_region", *(attribute.name for attribute in counted.attributes)} <= set(columns):
         raise JobError(
-            f"{str(saved)!r} is not a tree of cuts for these quasi-identifiers; name the file {_PARTITIONS} in OUTPUT.recoding/"
+            f"{str(saved)!r} is not a tree of cuts for these quasi-identifiers; name the file {PARTITIONS} in OUTPUT.recoding/"
         )
     engine.create_table(statement)
     attributes = _as_cut(engine, counted.attributes, columns)

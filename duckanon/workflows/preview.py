@@ -18,7 +18,7 @@ from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import carried, chosen_node, missing_rule, settle
 from duckanon.observers import Observer, Silent
-from duckanon.release import verify, write
+from duckanon.release import verification_statements, write
 from duckanon.release.cells import compared_cells
 from duckanon.release.placement import intended_place
 from duckanon.release.recoding.node import NodeRecoding
@@ -88,8 +88,8 @@ def statements(
         texts = recoding.texts if checked.output.shuffle else []
         names = [column.name for column in texts] if checked.output.shuffle else None
         cells = compared_cells(recoding, target.form, has_keys=True)
-        in_file, in_source = verify.verification_statements(recoding, cells)
-        differences, failing = verify.violation_statements(recoding, [cells] if cells else [])
+        in_file, in_source = verification_statements.verification_statements(recoding, cells)
+        differences, failing = verification_statements.violation_statements(recoding, [cells] if cells else [])
         return [
             of_files(opened),
             values.records_statement(columns, plan.missing),

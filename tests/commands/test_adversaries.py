@@ -81,8 +81,8 @@ def test_explain_names_the_adversary_for_whom_a_record_left(cli: Cli, people: Pa
         "out.csv",
     )
     assert done.code == 0, done.err
-    told = [cli("explain", "out.csv.manifest.json", "--row", str(row)).out for row in range(1, 30)]
-    assert any("fewer than 2 rows for employer" in text for text in told)
+    outputs = [cli("explain", "out.csv.manifest.json", "--row", str(row)).out for row in range(1, 30)]
+    assert any("fewer than 2 rows for employer" in text for text in outputs)
 
 
 def test_check_finds_what_a_plain_count_finds(cli: Cli, people: Path) -> None:
@@ -194,6 +194,14 @@ def test_what_contradicts_itself_is_refused(cli: Cli, people: Path, arguments: l
     assert done.code == 2, done.err
     assert message in done.err
     assert "Traceback" not in done.err
+
+
+def test_job_validate_finds_an_adversary_who_knows_a_sensitive_column(cli: Cli, tmp_path: Path) -> None:
+    columns = "columns: {age: {role: quasi-identifier}, disease: {role: sensitive}}"
+    (tmp_path / "job.yaml").write_text(f"version: 1\n{columns}\nadversaries: {{a: {{columns: [age, disease]}}}}\n")
+    done = cli("job", "validate", "job.yaml")
+    assert done.code == 2
+    assert "'a' knows 'disease', which is sensitive" in done.err + done.out
 
 
 def test_too_many_sets_of_columns_are_refused_with_their_number(cli: Cli, tmp_path: Path) -> None:

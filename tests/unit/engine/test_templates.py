@@ -573,9 +573,9 @@ def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) 
     source = write_parquet(folder / "attacked.parquet", crossed)
     others = {**columns, "other": {"role": "sensitive"}}
     models = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "other", "t": "0.9"}]
-    told = [{**row, "other": "ab"[number % 2]} for number, row in enumerate(read_rows(source))]
-    sensitive = write_parquet(folder / "attacked_values.parquet", told)
-    persons = write_parquet(folder / "attacked_persons.parquet", [{**row, "who": n // 2 % 40} for n, row in enumerate(told)])
+    rows = [{**row, "other": "ab"[number % 2]} for number, row in enumerate(read_rows(source))]
+    sensitive = write_parquet(folder / "attacked_values.parquet", rows)
+    persons = write_parquet(folder / "attacked_persons.parquet", [{**row, "who": n // 2 % 40} for n, row in enumerate(rows)])
     for algorithm in ("optimal", "local"):
         recoding = {"recoding": {"algorithm": algorithm}}
         anonymize(source, folder / "attacked.csv", job={**plan, **known, **recoding}, run=keeping(f"attacked_{algorithm}"))

@@ -1,0 +1,119 @@
+"""The statements of the verification: they group the written file and the recoded source, and compare the two."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from duckanon.engine.templates import Statement, render
+from duckanon.privacy.judgement import Relations, judgement
+from duckanon.release.cells import Cell, sums
+from duckanon.release.recoding.base import Recoding
+from duckanon.search.distributions import reference_statements
+
+
+def rows_of(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+    """The sets of cells to fingerprint: all compared cells of a row together, if there are any."""
+    return [cells] if cells else []
+
+
+def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[list[Statement], list[Statement]]:
+    """The equivalence classes of the written file by its labels, and those of the recoded source.
+
+    Each class has fingerprints of the other cells of its rows, and the number of rows of each sensitive value if the requirement is
+    about sensitive columns. Rows are grouped by their values first, then by the text of the values, because engines write texts
+    in different ways.
+    """
+    names, labels, labelling = recoding.names, recoding.labels, recoding.labelling
+    requirement, shown = recoding.requirement, recoding.compared
+    entity = requirement.k.entity
+    columns = {distribution.name: distribution.sensitive.column for distribution in recoding.distributions}
+    floating = {name: column.type if column.is_floating else None for name, column in columns.items()}
+
+    def histogram(side: str, name: str) -> list[Statement]:
+        groups, relation = f"{side}_value_groups", f"{side}_histogram"
+        source, keys = ({}, names) if side == "written" else ({"labels": labels, **labelling}, labels)
+        return [
+            render(f"release/{groups}", f"{groups}_{name}", quasi_identifiers=names, column=name, **source),
+            render(f"release/{relation}", f"{relation}_{name}", quasi_identifiers=keys, column=name, floating=floating[name]),
+        ]
+
+    def persons(name: str) -> list[Statement]:
+        about = {"quasi_identifiers": names, "labels": labels, "column": name, "entity": entity, **labelling}
+        return [render("release/expected_persons", f"expected_histogram_{name}", floating=floating[name], **about)]
+
+    written = [statement for name in shown for statement in histogram("written", name)]
+    expected = [
+        statement
+        for name in requirement.sensitive
+        for statement in (histogram("expected", name) if entity is None else persons(name))
+    ]
+    written_groups, written_classes, *expected_classes = fingerprint_statements(recoding, rows_of(cells))
+    about = {"quasi_identifiers": names, "labels": labels, **labelling}
+    rows = render("release/expected_rows", cells=cells, k_column=requirement.k.k_column, entity=entity, **about)
+    return [written_groups, written_classes, *written], [
+        *([render("release/expected_population", **about)] if requirement.needs_population else []),
+        *(statement for distribution in recoding.distributions for statement in reference_statements(distribution, entity)),
+        rows,
+        *expected_classes,
+        *([] if not requirement.counts_shared_persons else [render("release/expected_members", quasi_identifiers=labels)]),
+        *expected,
+    ]
+
+
+def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
+    """The classes of the file and of the source, with a fingerprint of each of these sets of cells."""
+    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
+    source = {
+        "own_k": requirement.k.k_column is not None,
+        "persons": requirement.k.entity is not None,
+        "stars": recoding.stars,
+        "adversaries": requirement.adversaries,
+    }
+    expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
+    return [
+        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
+        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
+        render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
+        render(f"release/{expected_classes}", "expected_classes", quasi_identifiers=labels),
+    ]
+
+
+def violation_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> tuple[list[Statement], Statement]:
+    """Queries whose rows are violations: differences between file and source, and classes of the file that fail."""
+    names = recoding.names
+    expected = judgement(
+        recoding.requirement,
+        recoding.labels,
+        stars=recoding.stars,
+        relations=Relations("expected_classes", "expected_histogram", "reference", "expected_members"),
+        shown=recoding.shown_labels,
+        constant=recoding.constant,
+    )
+    expected["ranged"] = recoding.ranged_names
+    differences = "release/masked_differences" if recoding.stars else "release/class_differences"
+    return [
+        render(differences, quasi_identifiers=names, sums=sums(fingerprints), **expected),
+        *([_aggregate_differences(recoding, expected)] if recoding.aggregates else []),
+        *(
+            render("release/histogram_differences", column=name, quasi_identifiers=names, **expected)
+            for name in recoding.compared
+        ),
+    ], render("release/failing_classes", **judged_in_file(recoding))
+
+
+def _aggregate_differences(recoding: Recoding, expected: Mapping[str, Any]) -> Statement:
+    about = {**expected, **recoding.aggregating, **recoding.labelling}
+    return render("release/aggregate_differences", quasi_identifiers=recoding.names, own_names=recoding.own_names, **about)
+
+
+def split_statement(recoding: Recoding) -> Statement:
+    """The query whose rows are classes of the file that a linked column splits.
+
+    If there is no such class, the linked columns do not change the equivalence classes.
+    """
+    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
+
+
+def judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
+    names = recoding.names
+    catalog = Relations("written_classes", "written_histogram", "reference")
+    return judgement(recoding.in_file, names, stars=False, relations=catalog, constant=constant)
