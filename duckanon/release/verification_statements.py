@@ -114,6 +114,7 @@ def split_statement(recoding: Recoding) -> Statement:
 
 
 def judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:
+    """The template parameters that judge the classes of the written file; `constant`: quasi-identifiers with one label in the whole file."""
     names = recoding.names
     catalog = Relations("written_classes", "written_histogram", "reference")
     return judgement(recoding.in_file, names, stars=False, relations=catalog, constant=constant)
