@@ -61,7 +61,7 @@ def solve(
     write_parquet(folder / "in.parquet", rows)
     for name, hierarchy in zip(names, table.hierarchies, strict=True):
         write_table(folder / f"{name}.csv", list(hierarchy.values()))
-    job = {
+    job: dict[str, Any] = {
         "columns": {
             name: {"role": "quasi-identifier", "hierarchy": str(folder / f"{name}.csv"), **columns.get(name, {})}
             for name in names
