@@ -11,6 +11,7 @@
         ├── InputError              the input cannot be read
         ├── OutputError             the output cannot be written
         ├── EngineError             the database failed
+        │   └── LockedFile              another process has the file open
         └── Exhausted               memory or disk space ran out
             └── OutOfMemory
 
@@ -105,6 +106,10 @@ class OutputError(DataError):
 
 class EngineError(DataError):
     """The database failed."""
+
+
+class LockedFile(EngineError):
+    """Another process has a database file open."""
 
 
 class Exhausted(DataError):

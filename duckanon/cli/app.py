@@ -18,6 +18,7 @@ from duckanon.cli import (
     job,
     output,
     profile,
+    register,
     report,
     risk,
     sql,
@@ -46,7 +47,7 @@ _COMMANDS = (
 )
 for command in _COMMANDS:
     app.command(command.__name__, cls=Command)(command)
-for group in (hierarchy.group, job.group, sql.group):
+for group in (hierarchy.group, job.group, register.group, sql.group):
     app.add_typer(group)
 examples.show_in(app)
 

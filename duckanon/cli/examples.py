@@ -31,6 +31,9 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --require distinct-l=2 --hierarchies adult/five-year -o two.csv",
         "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --sql",
     ),
+    "register list": ("duckanon register list releases.duckdb",),
+    "register compare": ("duckanon register compare releases.duckdb",),
+    "register forget": ("duckanon register forget releases.duckdb 1",),
     "check": (
         "duckanon check adult.anonymized.parquet --qi age,sex --sensitive income --require k=5 --require t=0.9",
         f"duckanon check adult.anonymized.parquet --manifest {_MANIFEST}",

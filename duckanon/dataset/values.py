@@ -1,6 +1,6 @@
 """The rows that take part, and the distinct values of their columns, each with a small code."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from duckanon.dataset.marks import FOLDED_MARKS
 from duckanon.dataset.missing import MissingRule
@@ -10,12 +10,19 @@ from duckanon.engine.templates import Statement, render
 from duckanon.errors import InputError
 
 
-def records_statement(columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = ()) -> Statement:
-    """The rows that take part, without rows whose value is in `outside_<column>` of one of the columns."""
+def records_statement(
+    columns: Sequence[Column], missing: MissingRule, outside: Sequence[str] = (), isolated: Mapping[str, Column] | None = None
+) -> Statement:
+    """The rows that take part, without rows whose value is in `outside_<column>` of one of the columns.
+
+    If `isolated` gives the column of each column of the relation `isolated`, rows with values in that relation are left out too.
+    """
     parameters = {"columns": [column.name for column in columns], "dropped": missing.dropping(list(columns))}
-    if not outside:
-        return render("dataset/records", **parameters)
-    return render("dataset/covered_records", "records", outside=outside, **parameters)
+    if outside:
+        records = render("dataset/covered_records", "records", outside=outside, **parameters)
+    else:
+        records = render("dataset/records", **parameters)
+    return render("dataset/admitted_records", "records", records=records.sql, isolated=isolated) if isolated else records
 
 
 def read_values(

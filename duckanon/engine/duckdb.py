@@ -27,6 +27,8 @@ Count = Callable[[list[tuple[Any, ...]]], int]
 
 _POLL_SECONDS = 0.1
 _WRITTEN = "written"
+_LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")
+"""The endings of the files in which the database notes the changes of a database file, beside it."""
 
 
 class DuckDBEngine:
@@ -69,7 +71,7 @@ class DuckDBEngine:
         ] + self.scratch.folders
         self._reach = tuple(dict.fromkeys(reach))
         # a path that does not exist yet may become a file or a folder
-        files = [name for path in self._reach if not path.is_dir() for name in (str(path), escaped(path), f"{path}.wal")]
+        files = [name for path in self._reach if not path.is_dir() for name in (str(path), escaped(path), *(f"{path}{ending}" for ending in _LOGS))]
         folders = [name for path in self._reach if not path.is_file() for name in (str(path), escaped(path))]
         self._run(f"set allowed_paths = [{', '.join(map(literal, dict.fromkeys(files)))}]")
         self._run(f"set allowed_directories = [{', '.join(map(literal, dict.fromkeys(folders)))}]")
@@ -148,9 +150,23 @@ class DuckDBEngine:
         """The number of rows of Parquet files, named by a pattern, from their footers."""
         return _count(self._run(render("log/stored_rows", files=files).sql).fetchall())
 
-    def attach(self, path: Path, name: str) -> None:
-        self._run(f"attach {literal(str(path))} as {ident(name)} (read_only)")
+    def attach(self, path: Path, name: str, *, is_writable: bool = False) -> None:
+        self._run(f"attach {literal(str(path))} as {ident(name)}{'' if is_writable else ' (read_only)'}")
         self._attached.add(name)
+
+    def save(self, statement: Statement, name: str, stage: str | None = None) -> int:
+        sql = f"create or replace table {ident(name)}.main.{ident(statement.relation)} as\n{statement.sql}"
+        return _count(self._logged(statement, sql, stage, count=_count))
+
+    def discard(self, relation: str, name: str) -> None:
+        self._run(f"drop table if exists {ident(name)}.main.{ident(relation)}")
+
+    def copy_tables(self, name: str, path: Path) -> None:
+        self._run(f"attach {literal(str(path))} as {ident(_WRITTEN)}")
+        try:
+            self._run(f"copy from database {ident(name)} to {ident(_WRITTEN)}")
+        finally:
+            self._run(f"detach {ident(_WRITTEN)}")
 
     def detach(self, name: str) -> None:
         if name in self._attached:

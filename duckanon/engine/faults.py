@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 
 from duckanon.engine.protocol import SPOOLED
-from duckanon.errors import DataError, EngineError, Exhausted, OutOfMemory
+from duckanon.errors import DataError, EngineError, Exhausted, LockedFile, OutOfMemory
 
 _DAMAGE = re.compile(r"TProtocolException|decompression fail", re.IGNORECASE)
 """The messages of DuckDB for a Parquet file with an intact footer and damaged pages."""
@@ -35,7 +35,7 @@ def translated(error: duckdb.Error, threads: int | None = None) -> DataError:
                 "no space left on the device; free some, or choose another place (--temp-directory for temporary files)"
             )
         case duckdb.IOException() if "Conflicting lock" in str(error):
-            return EngineError("another process has the file open; close it there, or use a copy")
+            return LockedFile("another process has the file open; close it there, or use a copy")
         case duckdb.IOException() if "GZIP" in str(error) or "ZSTD" in str(error).upper():
             return EngineError("the compressed file ends early or is damaged; check that it is complete")
         case duckdb.PermissionException():

@@ -191,8 +191,17 @@ class Engine(Protocol):
         Bound parameters are neither logged nor stored in a relation. A cluster accepts none.
         """
 
-    def attach(self, path: Path, name: str) -> None:
-        """Open a database file read-only under a name."""
+    def attach(self, path: Path, name: str, *, is_writable: bool = False) -> None:
+        """Open a database file under a name, read-only unless it `is_writable`."""
+
+    def save(self, statement: Statement, name: str, stage: str | None = None) -> int:
+        """Create a table in a writable database file; returns the number of its rows."""
+
+    def discard(self, relation: str, name: str) -> None:
+        """Drop a table of a writable database file if it exists."""
+
+    def copy_tables(self, name: str, path: Path) -> None:
+        """Copy the tables of an open database file to a new one, which then holds nothing of tables that were dropped."""
 
     def detach(self, name: str) -> None:
         """Close a database file if it is open."""

@@ -65,6 +65,7 @@ class SparkEngine:
         self.steps, self.scratch = self._local.steps, self._local.scratch
         self.restrict, self.allow, self.keep = self._local.restrict, self._local.allow, self._local.keep
         self.attach, self.detach, self.tables = self._local.attach, self._local.detach, self._local.tables
+        self.save, self.discard, self.copy_tables = self._local.save, self._local.discard, self._local.copy_tables
         self._number = 0
         self._remote: set[str] = set()
         """Relations on the cluster."""

@@ -517,6 +517,22 @@ class Run:
             Panel.OUTPUT,
         ),
     ] = None
+    register: Annotated[
+        Path | None,
+        Option(
+            "Register of releases (made if it does not exist): compare the release with earlier ones of the same input, or of the same persons, "
+            "and record it. It contains original values.",
+            "FILE.duckdb",
+            Panel.OUTPUT,
+        ),
+    ] = None
+    suppress_isolated: Annotated[
+        bool,
+        Option(
+            "Suppress records that this release and registered ones would isolate together, instead of refusing the release.",
+            panel=Panel.OUTPUT,
+        ),
+    ] = False
     dry_run: Annotated[bool, Option("Search, and write nothing.", panel=Panel.OUTPUT, is_common=True)] = False
     standard_output: BinaryIO | None = None
     """The stream for the output `-`."""

@@ -1,7 +1,7 @@
 """Check a job and find its input, before any data is opened."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,8 @@ class Prepared:
     key_file: Path | None = None
     is_applied: bool = False
     """Whether a saved recoding is applied to data other than those of its search."""
+    isolated: Mapping[str, str] = field(default_factory=dict)
+    """Set if records are left out that the release would isolate: by column of the relation `isolated`, the column of the input."""
     names_release: bool = False
     """Whether an option names the release of pseudonyms and shifted dates, not only the job."""
 

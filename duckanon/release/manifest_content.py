@@ -161,7 +161,7 @@ def _drift(counted: Counted, decided: SearchResult) -> dict[str, Any]:
     """The values and records of new data that the saved recoding does not cover."""
     figures = decided.figures
     return {
-        "rows_outside": decided.unplaced + counted.outside,
+        "rows_outside": decided.unplaced + counted.outside - counted.isolated,
         "new_values": counted.drift.values if counted.drift else {},
         "classes_below": figures.failing_classes,
         "rows_below": figures.suppressed - decided.unplaced,

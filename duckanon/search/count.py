@@ -29,7 +29,7 @@ from duckanon.privacy.requirement import Requirement
 from duckanon.search import combinations
 from duckanon.search.coarse_levels import coarse_levels
 from duckanon.search.distributions import Distribution, distributions
-from duckanon.search.drift import Drift, leave_out
+from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.protected_values import Protected, Protection, read_protected
 
 _MANY_ROWS = 1_000_000
@@ -69,6 +69,8 @@ class Counted:
     protected: tuple[Protected, ...] = ()
     bundled: Mapping[str, str] = field(default_factory=dict)
     """The bundled hierarchy of each quasi-identifier for which the job and the command line name none."""
+    isolated: int = 0
+    """Rows left out because the release would isolate them; they are always suppressed."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
 
@@ -83,8 +85,8 @@ class Counted:
 
     @property
     def outside(self) -> int:
-        """Rows that a saved recoding does not cover; they are always suppressed."""
-        return self.drift.rows if self.drift else 0
+        """Rows that a saved recoding does not cover, or that the release would isolate; they are always suppressed."""
+        return self.isolated + (self.drift.rows if self.drift else 0)
 
     @property
     def limit(self) -> int:
@@ -114,6 +116,8 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     columns = open_source(engine, prepared.source)
     job, proposal = prepared.job, None
     engine.create_view(values.records_statement(columns, missing_rule(job)))
+    left_out = {key: find_column(columns, name, "column") for key, name in prepared.isolated.items()}
+    isolated = _leave_out_isolated(engine, prepared, columns, left_out)
     if not job.of_role("quasi-identifier"):
         job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
     job, persons = with_persons(engine, job, columns, prepared.job.columns, proposal.looks if proposal else None)
@@ -131,7 +135,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
                 "and the least and the greatest value; list the values, or use intervals"
             )
     read_values(engine, plan)
-    drift = leave_out(engine, columns, plan) if prepared.is_applied else None
+    drift = leave_out(engine, columns, plan, left_out) if prepared.is_applied else None
     attributes = combinations.build_hierarchies(engine, plan.quasi_identifiers, suggested=_suggested(prepared, plan))
     distributions = _distributions(engine, plan, is_applied=prepared.is_applied)
     plan = replace(
@@ -147,7 +151,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     if job.recoding.algorithm == "auto" and not engine.is_remote("records"):
         job, plan, attributes = _coarse(engine, job, plan, attributes, marginals, observer)
     rows = _counted(engine, attributes, plan.requirement, protected)
-    outside = drift.rows if drift else 0
+    outside = isolated + (drift.rows if drift else 0)
     # `records` lacks rows that were dropped for missing values; for Parquet this count reads only the footer
     read = int(engine.query(render("dataset/source_rows"))[0][0]) if plan.missing.policy == "drop" else rows + outside
     if read - rows - outside > _NOTABLE_SHARE * read:
@@ -173,7 +177,19 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         persons=persons,
         protected=read_protected(engine, protected),
         bundled=_bundled(prepared, job, plan),
+        isolated=isolated,
     )
+
+
+def _leave_out_isolated(
+    engine: Engine, prepared: Prepared, columns: Sequence[Column], isolated: Mapping[str, Column]
+) -> int:
+    """Leave out the records that the release would isolate; return their number."""
+    if not isolated:
+        return 0
+    rows = record_rows(engine)
+    engine.create_view(values.records_statement(columns, missing_rule(prepared.job), isolated=isolated))
+    return rows - record_rows(engine)
 
 
 def _suggested(prepared: Prepared, plan: Plan) -> list[str]:

@@ -1,6 +1,6 @@
 """Values that a saved recoding does not cover: their rows are left out of the release and reported as drift."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,7 @@ class Drift:
         )
 
 
-def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
+def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan, isolated: Mapping[str, Column]) -> Drift:
     """Rebuild `records` and `values_<column>` without the rows that hold such values; return what was left out."""
     counts: dict[str, dict[str, int]] = {}
     for qi in plan.quasi_identifiers:
@@ -42,9 +42,9 @@ def leave_out(engine: Engine, columns: Sequence[Column], plan: Plan) -> Drift:
             engine.drop(f"outside_{qi.name}")
     if not counts:
         return Drift()
-    before = _rows(engine)
-    engine.create_view(records_statement(columns, plan.missing, [*counts]))
-    drift = Drift(before - _rows(engine), counts)
+    before = record_rows(engine)
+    engine.create_view(records_statement(columns, plan.missing, [*counts], isolated))
+    drift = Drift(before - record_rows(engine), counts)
     if drift.rows == before:
         raise Infeasible(
             f"infeasible: each of the {before:,} rows holds a value that the recoding does not cover ({drift}); "
@@ -65,6 +65,7 @@ def _manifest(drift: Drift) -> dict[str, Any]:
     }
 
 
-def _rows(engine: Engine) -> int:
+def record_rows(engine: Engine) -> int:
+    """The number of rows that take part."""
     [(rows,)] = engine.query(render("dataset/record_rows"), stage="counting the rows")
     return int(rows)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from duckanon.dataset.destination import Destination
@@ -27,6 +28,7 @@ from duckanon.search.count import count as count_records
 from duckanon.search.determined import refuse_determined
 from duckanon.search.remedies import remedies
 from duckanon.search.result import decide
+from duckanon.workflows import registration
 from duckanon.workflows.publication import document, keep, publish, warn_of_other_recodings
 from duckanon.workflows.step_results import Choice, Verified, Written
 from duckanon.workflows.task import Task, task_of
@@ -54,15 +56,21 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
     task = task_of(prepared, output, run, observer)
     with open_engine(run.settings, task.observer, task.shared_folder) as engine:
         task.restrict(engine)
-        counted = count(engine, task)
-        choice = search(engine, task, counted)
-        if run.dry_run:
-            return RunOutcome(dry_run(engine, task, choice), task.place, (), engine.steps)
-        with StagedFiles(engine.scratch) as staged:
-            written = write(engine, task, choice, staged)
-            verified = verify(engine, task, choice, written)
-            manifest = publish(engine, task, choice, written, verified, staged)
+        with registration.opened(engine, task) as register:
+            admission = registration.admitted(engine, task, register, choose(engine, task), partial(choose, engine))
+            choice = admission.choice
+            if run.dry_run:
+                return RunOutcome(admission.described(dry_run(engine, task, choice)), task.place, (), engine.steps)
+            with StagedFiles(engine.scratch) as staged:
+                written = write(engine, task, choice, staged)
+                verified = verify(engine, task, choice, written)
+                manifest = publish(engine, task, admission, written, verified, staged)
         return RunOutcome(manifest, task.place, [column.name for column in choice.recoding.file_columns], engine.steps)
+
+
+def choose(engine: Engine, task: Task) -> Choice:
+    """Count and search."""
+    return search(engine, task, count(engine, task))
 
 
 def count(engine: Engine, task: Task) -> Counted:

@@ -23,6 +23,7 @@ from duckanon.reports.files import command
 from duckanon.search.count import Counted
 from duckanon.search.result import SearchResult
 from duckanon.signals import block_signals
+from duckanon.workflows.registration import Admission
 from duckanon.workflows.replay import visits_in
 from duckanon.workflows.step_results import Choice, Verified, Written
 from duckanon.workflows.task import Task
@@ -66,11 +67,14 @@ def warn_of_other_recodings(task: Task, choice: Choice) -> None:
             task.observer.warn(line)
 
 
-def publish(engine: Engine, task: Task, choice: Choice, written: Written, verified: Verified, staged: StagedFiles) -> Manifest:
+def publish(
+    engine: Engine, task: Task, admission: Admission, written: Written, verified: Verified, staged: StagedFiles
+) -> Manifest:
     """Move the verified release, its manifest, saved recoding, job file and reports into place; return the manifest."""
+    choice = admission.choice
     counted, result, recoding = choice.counted, choice.result, choice.recoding
     path, overwrite, has_workspace = task.place.path, task.run.overwrite, task.run.settings.workspace is not None
-    content = _released(task, choice, written, verified)
+    content = admission.described(_released(task, choice, written, verified))
     if path is None:
         _pass_on(task, written.draft)
         return keep(engine, task, counted, result, content)
@@ -87,10 +91,12 @@ def publish(engine: Engine, task: Task, choice: Choice, written: Written, verifi
     sealed = manifest.sealed_release(content)
     task.reports.write_manifest(sealed, staged, overwrite=overwrite)
     failure = _draw_reports(engine, task, choice, sealed, staged, recoding_draft) if task.reports.has_pages else None
+    admission.keep(recoding_draft)
     with block_signals():
         staged.write(manifest.path_for(path), manifest.dumps(sealed.document()) + "\n", overwrite=True, is_private=True)
         engine.detach(release_write.DATABASE)
-        staged.publish()
+        with admission.registered(task, sealed, manifest.path_for(path)):
+            staged.publish()
         if has_workspace:
             release_write.open_release(engine, recoding, path, task.place.form)
         kept = keep(engine, task, counted, result, sealed)

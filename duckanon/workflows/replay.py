@@ -8,6 +8,7 @@ from duckanon.dataset import destination
 from duckanon.dataset.destination import Destination
 from duckanon.dataset.location import Source
 from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, Infeasible, InputError, JobError, VerificationFailed
 from duckanon.job import file as job_file
 from duckanon.job import prepare
@@ -86,8 +87,10 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     """
     release_manifest = reopened.manifest
     engine.restrict([*reopened.requested.files, reopened.release])
+    isolated = _isolated(engine, reopened)
     try:
-        counted = count.count(engine, replace(reopened.requested, is_applied=release_manifest.drift is not None), Silent())
+        requested = replace(reopened.requested, is_applied=release_manifest.drift is not None, isolated=isolated)
+        counted = count.count(engine, requested, Silent())
     except (HierarchyError, Infeasible) as error:
         raise _changed(reopened, "it has values that its recoding does not cover") from error
     if manifest_content.input_of("", counted).fingerprint != release_manifest.input.fingerprint:
@@ -104,6 +107,17 @@ def recount(engine: Engine, reopened: Reopened) -> tuple[Counted, SearchResult, 
     except VerificationFailed as failure:
         raise _changed(reopened, "its rows or their classes differ") from failure
     return counted, decided, recoding
+
+
+def _isolated(engine: Engine, reopened: Reopened) -> dict[str, str]:
+    """Read the records that the release left out because registered releases would isolate them; see `Prepared.isolated`."""
+    file = reopened.folder / saved_recoding.ISOLATED
+    if not file.exists():
+        return {}
+    engine.create_table(render("register/read_isolated", "isolated", file=str(engine.allow(file))))
+    persons = reopened.manifest.persons
+    names = [column.name for column in engine.describe(render("register/saved_isolated"))]
+    return {name: str(persons.column) if name == "_person" and persons else name for name in names}
 
 
 def visits_in(folder: Path) -> list[Visit]:

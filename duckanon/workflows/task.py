@@ -40,7 +40,8 @@ class Task:
         path = self.place.path
         if path is not None and not self.run.dry_run:
             engine.scratch.staging_folder_for(path, is_beside=self.place.form.has_parts)
-        engine.restrict([*self.prepared.files, *([] if path is None else [path])])
+        register = self.run.register
+        engine.restrict([*self.prepared.files, *([] if path is None else [path]), *([] if register is None else [register])])
 
 
 def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None) -> Task:

@@ -7,6 +7,7 @@ from duckanon.release.manifest_model.files import InputFile, OutputFile, SavedFo
 from duckanon.release.manifest_model.part import Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck
 from duckanon.release.manifest_model.recoding import RecodingResult
+from duckanon.release.manifest_model.register import RegisterComparison
 from duckanon.release.manifest_model.rows import (
     ClassSizes,
     DriftReport,
@@ -67,6 +68,8 @@ class Manifest(Part):
     """The reason for the role of each column, if roles were detected."""
     drift: DriftReport | None = None
     """New data that an applied recoding does not cover ([saved recodings](../how-to/saved-recoding.md))."""
+    earlier_releases: RegisterComparison | None = None
+    """The comparison with registered releases, if the run has a register."""
     warnings: list[str]
     """The warnings of the run."""
     about: dict[str, Any]

@@ -1,0 +1,203 @@
+"""The intersections of the classes of a new release with those of registered releases of the same records or persons.
+
+Ganta, Kasiviswanathan and Smith (KDD 2008): who knows that a person is in several releases knows that her record is in the
+intersection of her classes. Byun, Sohn, Bertino and Li (SDM 2006): who subtracts one release from the next is left with the
+records that only one of them shows. Both must be k records or none.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from duckanon.dataset.location import Source
+from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.templates import render
+from duckanon.errors import JobError
+from duckanon.release.manifest_content import input_of
+from duckanon.release.recoding.base import Recoding
+from duckanon.release.register import DATABASE, Pair, Register, Registered
+from duckanon.search.count import Counted
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A registered release with which a new one is compared."""
+
+    release: Registered
+    is_same_source: bool
+    """Whether it is of the same table, perhaps in an earlier state: then the releases can also be subtracted."""
+    is_changed: bool = False
+    """Whether records were added to the table, or removed, since it was registered."""
+
+    def parameters(self, k: int, columns: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+        """Parameters of the templates; `k` is that of the new release."""
+        return {
+            "number": self.release.number,
+            "k": self.release.k,
+            "least": min(k, self.release.k),
+            "is_same_source": self.is_same_source,
+            "is_changed": self.is_changed,
+            "columns": list(columns),
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A new release beside the registered ones."""
+
+    earlier: tuple[Earlier, ...]
+    pairs: tuple[Pair, ...] = ()
+    in_intersections: int = 0
+    """Records, or persons, of the new release whose classes in all releases fewer than k records share."""
+    in_differences: int = 0
+    """Records, or persons, that are left, fewer than k of a class, where one release is subtracted from the other."""
+    of_persons: bool = False
+
+    @property
+    def isolates(self) -> bool:
+        """Whether the new release would isolate someone."""
+        return self.in_intersections > 0 or self.in_differences > 0
+
+    @property
+    def worst(self) -> Pair:
+        """The earlier release with which most records are isolated; the last if none is by a pair alone."""
+        return max(self.pairs, key=lambda pair: (pair.few, pair.number))
+
+
+def place_of(source: Source) -> str:
+    """The place of an input, by which its releases are known: an absolute path, or the name as it was given."""
+    return os.path.abspath(source.name) if source.is_lasting and Path(source.path).exists() else source.name
+
+
+def comparable(register: Register, counted: Counted, source: Source) -> list[Earlier]:
+    """The registered releases of the same table, and, if persons are counted, of other tables with the same persons.
+
+    Raises `JobError` if a release of the same table counts otherwise.
+    """
+    place, fingerprint = place_of(source), input_of("", counted).fingerprint
+    entity = counted.plan.requirement.k.entity
+    chosen = []
+    for release in register.releases:
+        is_same = release.source == place or release.manifest.input.fingerprint == fingerprint
+        if release.entity == entity and (is_same or entity is not None):
+            chosen.append(Earlier(release, is_same))
+        elif is_same:
+            counts = "rows" if release.entity is None else f"persons by {release.entity!r}"
+            way = "none" if release.entity is None else release.entity
+            raise JobError(
+                f"registered release {release.number} ({release.name!r}) of this input counts {counts}, so this release cannot be compared "
+                f"with it; give --entity {way}, or forget it: duckanon register forget {register.path} {release.number}"
+            )
+    return chosen
+
+
+def compare(
+    engine: Engine, register: Register, counted: Counted, recoding: Recoding, earlier: Sequence[Earlier], *, is_first: bool
+) -> Comparison:
+    """Build `current_classes` and `histories`, and count the records that the releases together isolate.
+
+    In the first comparison of a run, find out for which releases the input has changed.
+    """
+    entity, k, names = counted.plan.requirement.k.entity, counted.plan.requirement.k.bounded_k, recoding.names
+    of_persons = entity is not None
+    others = [] if of_persons else _others(counted, names, earlier)
+    if of_persons:
+        cells = render("register/current_cells_of_persons", "current_cells", quasi_identifiers=names, entity=entity)
+    else:
+        cells = render("register/current_cells", quasi_identifiers=names, others=others)
+    engine.create_table(cells, stage="counting the classes for the register")
+    template = "current_classes_by_region" if recoding.is_regional else "current_classes"
+    engine.create_table(
+        render(f"register/{template}", "current_classes", quasi_identifiers=names, keys=recoding.class_keys)
+    )
+    engine.drop("current_cells")
+    if not earlier:
+        return Comparison((), of_persons=of_persons)
+    releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
+    about: dict[str, Any] = {"register": DATABASE, "of_persons": of_persons, "k": k}
+    kind = "_of_persons" if of_persons else ""
+    histories = render(f"register/histories{kind}", "histories", releases=releases, salt=register.salt, **about)
+    engine.create_table(histories, stage="comparing with registered releases")
+    if is_first and not of_persons:
+        earlier = [_changed(engine, each, names) for each in earlier]
+        releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
+    engine.create_table(render(f"register/intersections{kind}", "intersections", releases=releases, **about))
+    engine.load("differences", [], {"_number": int, "_class": int, "_earlier_class": int, "_size": int})
+    pairs = []
+    for release in releases:
+        bounded = about | {"k": release["least"], "number": release["number"], "is_changed": release["is_changed"]}
+        if release["is_same_source"]:
+            engine.append(render(f"register/differences{kind}", "differences", **bounded))
+        [pair] = engine.query(render("register/pair", **bounded))
+        pairs.append(Pair(release["number"], *pair))
+    [(shared, subtracted)] = engine.query(render("register/counted", releases=releases, **about))
+    return Comparison(tuple(earlier), tuple(pairs), shared, subtracted, of_persons)
+
+
+def isolate(engine: Engine, counted: Counted, comparison: Comparison, *, is_first: bool) -> dict[str, str]:
+    """Add the records that the new release would isolate to `isolated`; return the column of the input for each of its columns."""
+    entity, names = counted.plan.requirement.k.entity, [attribute.name for attribute in counted.attributes]
+    releases = [each.parameters(counted.plan.requirement.k.bounded_k) for each in comparison.earlier]
+    if entity is not None:
+        statement = render("register/isolated_persons", "isolated", releases=releases)
+        keys = {"_person": entity}
+    else:
+        others = _others(counted, names, comparison.earlier)
+        columns = [{"name": name, "is_coded": True} for name in names]
+        columns += [{"name": column.name, "is_coded": False} for column in others]
+        statement = render("register/isolated", releases=releases, columns=columns)
+        keys = {str(column["name"]): str(column["name"]) for column in columns}
+    if is_first:
+        engine.create_table(statement)
+    else:
+        engine.append(statement)
+    return keys
+
+
+def drop(engine: Engine) -> None:
+    """Drop the relations of the comparison."""
+    for relation in ("current_cells", "current_classes", "histories", "intersections", "differences"):
+        engine.drop(relation)
+
+
+def _others(counted: Counted, names: Sequence[str], earlier: Sequence[Earlier]) -> list[Column]:
+    """The quasi-identifiers of earlier releases that the new one does not have."""
+    others: dict[str, Column] = {}
+    present = {column.name: column for column in counted.columns}
+    for each in earlier:
+        for name in each.release.quasi_identifiers:
+            if name not in names and name not in present:
+                raise JobError(
+                    f"registered release {each.release.number} ({each.release.name!r}) has the quasi-identifier {name!r}, which the input lacks, "
+                    "so the releases cannot be compared; add the column to the input (it need not be released)"
+                )
+            if name not in names:
+                others[name] = present[name]
+    return list(others.values())
+
+
+def _columns(release: Registered, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The quasi-identifiers of a registered release: codes of `values_<column>` if the new release has them too, else texts."""
+    return [
+        {"name": name, "is_coded": True, "relation": f"values_{name}"}
+        if name in names
+        else {"name": name, "is_coded": False, "relation": f"texts_{number}"}
+        for number, name in enumerate(release.quasi_identifiers, start=1)
+    ]
+
+
+def _changed(engine: Engine, earlier: Earlier, names: Sequence[str]) -> Earlier:
+    """The release, with what has changed in its source; raises `JobError` if its records can no longer be matched."""
+    release = earlier.release
+    statement = render("register/changes", register=DATABASE, number=release.number, columns=list(release.quasi_identifiers))
+    [(added, removed)] = engine.query(statement)
+    if not (added or removed):
+        return earlier
+    if set(release.quasi_identifiers) != set(names):
+        raise JobError(
+            f"the input has changed since release {release.number} ({release.name!r}) was registered ({added:,} records more, {removed:,} fewer), and the "
+            f"quasi-identifiers are others, so the records cannot be matched; give the quasi-identifiers {', '.join(release.quasi_identifiers)}"
+        )
+    return replace(earlier, is_changed=True)

@@ -1,0 +1,264 @@
+"""The register of releases: an internal DuckDB file with the manifest, the saved recoding and the classes of each release.
+
+Releases of the same persons are safe together only if their classes still have k records where they intersect. The register
+holds what is needed to see that: for each release the class of each set of quasi-identifier values, or of each person as a
+hash. It contains original values, so only its owner may read it (mode 0600).
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from stat import S_IMODE, S_IRWXG, S_IRWXO
+from typing import Any
+
+from duckanon.engine.protocol import Engine
+from duckanon.engine.templates import render
+from duckanon.errors import EngineError, JobError, LockedFile, OutputError, did_you_mean
+from duckanon.release.manifest_model.document import ReleaseManifest
+from duckanon.release.manifest_model.part import READING
+
+DATABASE = "register"
+"""The name of the attached database."""
+VERSION = 1
+_TABLES = {"register", "releases"}
+_PARTS = ("cells", "texts", "persons", "files", "comparisons")
+"""The tables of one release; their names end in its number."""
+_open: set[Path] = set()
+"""The registers that this process has open: the database's lock keeps out other processes only."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A release and an earlier one."""
+
+    number: int
+    """The number of the earlier release."""
+    few: int
+    """The records, or persons, whose two classes fewer than k share."""
+    smallest: int | None
+    """The smallest intersection of two classes; None if no record is in both releases."""
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A release of the register."""
+
+    number: int
+    registered: str
+    """When it was registered: UTC, ISO 8601."""
+    path: Path
+    """Its manifest."""
+    source: str
+    """The input: an absolute path, or the name of a table."""
+    k: int
+    entity: str | None
+    """The column that identifies persons, if it counts them."""
+    quasi_identifiers: tuple[str, ...]
+    manifest: ReleaseManifest
+
+    @property
+    def name(self) -> str:
+        """The name of the release's file."""
+        return self.manifest.output.path if self.manifest.output else self.path.name
+
+
+class Register:
+    """An open register."""
+
+    def __init__(self, engine: Engine, path: Path, salt: str) -> None:
+        self._engine, self.path, self.salt = engine, path, salt
+        self._inode = path.stat().st_ino
+        self.releases = [
+            Registered(number, registered, Path(manifest), source, k, entity, tuple(json.loads(names)), _manifest(content))
+            for number, registered, manifest, source, k, entity, names, content in engine.query(
+                render("register/registered", register=DATABASE)
+            )
+        ]
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next release."""
+        return max((release.number for release in self.releases), default=0) + 1
+
+    def pairs(self, number: int) -> list[Pair]:
+        """The earlier releases with which a registered release was compared when it was registered."""
+        if (f"comparisons_{number}", "main") not in {(name, schema) for schema, name, _ in self._engine.tables(DATABASE)}:
+            return []
+        rows = self._engine.query(render("register/compared", register=DATABASE, number=number))
+        return [Pair(*row) for row in rows]
+
+    def keep_classes(self, quasi_identifiers: Sequence[str], folder: Path, pairs: Sequence[Pair], *, of_persons: bool) -> None:
+        """Save what `current_classes` has of the new release, the files of its saved recoding, and its comparisons."""
+        number, names = self.next_number, list(quasi_identifiers)
+        statements = (
+            [render("register/persons", f"persons_{number}", salt=self.salt)]
+            if of_persons
+            else [
+                render("register/cells", f"cells_{number}", quasi_identifiers=names),
+                render("register/texts", f"texts_{number}", quasi_identifiers=names),
+            ]
+        )
+        statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
+        if pairs:
+            statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))
+        for part in _PARTS:
+            self._engine.discard(f"{part}_{number}", DATABASE)
+        with _private():
+            for statement in statements:
+                self._engine.save(statement, DATABASE, stage="saving the classes of the release in the register")
+
+    def add(self, manifest: ReleaseManifest, path: Path, source: str, k: int, entity: str | None, names: Sequence[str]) -> None:
+        """Register a release whose classes are kept; raises `OutputError` if the register was deleted or replaced meanwhile."""
+        try:
+            is_same = self.path.stat().st_ino == self._inode
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise OutputError(
+                f"register {str(self.path)!r} was deleted or replaced during the run; nothing was released: restore it and run again"
+            )
+        added = {
+            "registered": datetime.now(UTC).isoformat(timespec="seconds"),
+            "path": str(path.absolute()),
+            "source": source,
+            "k": k,
+            "entity": entity,
+            "quasi_identifiers": json.dumps(list(names)),
+            "manifest": json.dumps(manifest.document(), default=str),
+        }
+        self._write(self.next_number, added)
+
+    def withdraw(self) -> None:
+        """Remove the release that this run added."""
+        self._write(self.next_number, None)
+
+    def forget(self, number: int) -> None:
+        """Delete a release, and write the file again, so that it holds no value of the release."""
+        self._write(number, None)
+        for part in _PARTS:
+            self._engine.discard(f"{part}_{number}", DATABASE)
+        fresh = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            with _private():
+                self._engine.copy_tables(DATABASE, fresh)
+            self._engine.detach(DATABASE)
+            fresh.replace(self.path)
+        finally:
+            fresh.unlink(missing_ok=True)
+
+    def release(self, name: str) -> Registered:
+        """The release with a number, or with the name of its file; raises `JobError` if there is none, or several."""
+        chosen = [release for release in self.releases if name in (str(release.number), release.name, str(release.path))]
+        if len(chosen) == 1:
+            return chosen[0]
+        if chosen:
+            numbers = ", ".join(str(release.number) for release in chosen)
+            raise JobError(f"register {str(self.path)!r} has several releases named {name!r}; give a number: {numbers}")
+        known = [*(release.name for release in self.releases), *(str(release.number) for release in self.releases)]
+        raise JobError(f"register {str(self.path)!r} has no release {name!r}{did_you_mean(name, dict.fromkeys(known))}")
+
+    def _write(self, number: int, added: dict[str, Any] | None) -> None:
+        with _private():
+            self._engine.save(render("register/releases", register=DATABASE, number=number, added=added), DATABASE)
+
+
+@contextmanager
+def open_register(engine: Engine, path: Path, *, must_exist: bool = False) -> Iterator[Register]:
+    """Open a register, or make a new one; raises `JobError` or `OutputError` if it cannot be used.
+
+    A new register without a release is removed at the end.
+    """
+    place = path.resolve()
+    is_new = _is_new(path, must_exist=must_exist)
+    if place in _open:
+        raise _busy(path)
+    _open.add(place)
+    register = None
+    try:
+        try:
+            with _private():
+                engine.attach(path, DATABASE, is_writable=True)
+        except LockedFile:
+            raise _busy(path) from None
+        except EngineError as error:
+            raise JobError(
+                f"{str(path)!r} is not a register of releases ({error}); name the file of an earlier --register, or a new one"
+            ) from error
+        register = Register(engine, path, _salt(engine, path, is_new=is_new))
+        yield register
+    finally:
+        with _private():
+            engine.detach(DATABASE)
+        _open.discard(place)
+        if is_new and (register is None or not _has_releases(engine, path)):
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _private() -> Iterator[None]:
+    """Let only the owner read new files, such as the database's log of changes beside the register."""
+    mask = os.umask(S_IRWXG | S_IRWXO)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+
+
+def _is_new(path: Path, *, must_exist: bool) -> bool:
+    """Whether the register does not exist yet; raises `JobError` if the file cannot be one, or others can read it."""
+    if not path.exists():
+        if must_exist:
+            raise JobError(f"no such register: {str(path)!r}; name the file of an earlier --register")
+        if not path.absolute().parent.is_dir():
+            raise JobError(f"register {str(path)!r} cannot be made: its folder does not exist; make the folder first")
+        return True
+    if path.is_dir():
+        raise JobError(f"register {str(path)!r} is a folder; name a file, such as {str(path / 'releases.duckdb')!r}")
+    if S_IMODE(path.stat().st_mode) & (S_IRWXG | S_IRWXO):
+        raise JobError(
+            f"register {str(path)!r} contains original values and is accessible to other users; restrict it with: chmod 600 {path.name}"
+        )
+    return False
+
+
+def _salt(engine: Engine, path: Path, *, is_new: bool) -> str:
+    if is_new:
+        with _private():
+            engine.save(render("register/register", version=VERSION, salt=secrets.token_hex(16)), DATABASE)
+            engine.save(render("register/no_releases", "releases"), DATABASE)
+    tables = {name for _, name, _ in engine.tables(DATABASE)}
+    if "register" not in tables:
+        raise JobError(
+            f"{str(path)!r} is not a register of releases, but another database; name the file of an earlier --register, or a new one"
+        )
+    [(version, salt)] = engine.query(render("register/opened", register=DATABASE))
+    if version > VERSION:
+        raise JobError(
+            f"register {str(path)!r} has version {version}, and this duckanon knows versions up to {VERSION}; update duckanon"
+        )
+    if not tables >= _TABLES:
+        raise JobError(f"register {str(path)!r} is incomplete: it has no list of releases; restore it from a backup")
+    return str(salt)
+
+
+def _has_releases(engine: Engine, path: Path) -> bool:
+    try:
+        engine.attach(path, DATABASE)
+        return bool(engine.query(render("register/registered", register=DATABASE)))
+    except EngineError:
+        return False
+    finally:
+        engine.detach(DATABASE)
+
+
+def _manifest(content: str) -> ReleaseManifest:
+    return ReleaseManifest.model_validate(json.loads(content), context=READING)
+
+
+def _busy(path: Path) -> OutputError:
+    return OutputError(f"register {str(path)!r} is in use by another run; wait until it ends")

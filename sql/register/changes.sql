@@ -1,0 +1,19 @@
+-- builds: changes
+-- reads: histories, the registered cells
+-- one row: the source: its records that it has more, and fewer, than when the earlier release was registered
+with matched as (
+    select
+        sum(_rows) as _now,
+        any_value(_rows_{{ number }}) as _then
+    from histories
+    group by
+        {{ columns | idents }}
+)
+
+select
+    cast(coalesce(sum(greatest(0, _now - coalesce(_then, 0))), 0) as bigint) as _added,
+    cast((
+        select sum(_rows)
+        from {{ register | ident }}.main.cells_{{ number }}
+    ) - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
+from matched

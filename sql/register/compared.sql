@@ -1,0 +1,9 @@
+-- builds: compared
+-- reads: the comparisons of a registered release
+-- one row: earlier release with which a registered release was compared
+select
+    _number,
+    records_below,
+    smallest
+from {{ register | ident }}.main.comparisons_{{ number }}
+order by _number

@@ -1,0 +1,20 @@
+-- builds: current_classes
+-- reads: current_cells, values_<column>, recoding_<column>, verdicts
+-- one row: distinct set of the values by which releases are compared, with its class in the new release, NULL if suppressed
+{% from "register/labels.jinja" import labels %}
+{% from "release/labelled.jinja" import same_codes with context %}
+with released_classes as (
+    select
+        *,
+        row_number() over () as _class
+    from verdicts
+    where not _fails
+)
+
+select
+    current_cells.*,
+    released_classes._class
+from current_cells
+{{ labels(quasi_identifiers) }}
+left join released_classes
+    on {{ same_codes("released_classes") }}

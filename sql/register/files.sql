@@ -1,0 +1,7 @@
+-- builds: files
+-- reads: the folder of a saved recoding
+-- one row: file of the saved recoding of a registered release
+select
+    parse_filename(filename) as name,
+    content
+from read_blob({{ files | literal }})

@@ -1,0 +1,36 @@
+-- builds: histories
+-- reads: current_classes, values_<column>, the registered cells and texts
+-- one row: distinct set of the values by which releases are compared, with its classes in the new release and in each earlier release
+with {% for release in releases -%}
+earlier_{{ release.number }} as (
+    select
+        {% for column in release.columns %}
+        {{ column.relation | ident }}.{{ "code" if column.is_coded else "text" }} as {{ column.name | ident }},
+        {% endfor %}
+        cells._class,
+        cells._rows
+    from {{ register | ident }}.main.cells_{{ release.number }} as cells
+    {% for column in release.columns %}
+    {% set texts = "texts_%d" % loop.index if column.is_coded else column.relation %}
+    join {{ register | ident }}.main.texts_{{ release.number }} as {{ texts | ident }}
+        on {{ texts | ident }}._column = {{ loop.index }}
+        and cells._code_{{ loop.index }} = {{ texts | ident }}.code
+    {% if column.is_coded %}
+    join {{ column.relation | ident }}
+        on {{ texts | ident }}.text is not distinct from {{ column.relation | ident }}.text
+    {% endif %}
+    {% endfor %}
+){{ ",\n" if not loop.last }}
+{% endfor %}
+
+select
+    current_classes.*,
+    {% for release in releases %}
+    earlier_{{ release.number }}._class as _class_{{ release.number }},
+    earlier_{{ release.number }}._rows as _rows_{{ release.number }}{{ "," if not loop.last }}
+    {% endfor %}
+from current_classes
+{% for release in releases %}
+left join earlier_{{ release.number }}
+    on {% for column in release.columns %}current_classes.{{ column.name | ident }} is not distinct from earlier_{{ release.number }}.{{ column.name | ident }}{{ "\n    and " if not loop.last }}{% endfor +%}
+{% endfor %}

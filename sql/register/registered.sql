@@ -1,0 +1,14 @@
+-- builds: registered
+-- reads: the registered releases
+-- one row: registered release of the register, with its manifest
+select
+    _number,
+    registered,
+    path,
+    source,
+    k,
+    entity,
+    quasi_identifiers,
+    manifest
+from {{ register | ident }}.main.releases
+order by _number
