@@ -76,6 +76,8 @@ def _outcome(outcome: Mapping[str, Any]) -> list[str]:
         return [f"{which} is dropped: it has missing values, and the job drops such rows"]
     if outcome["status"] == "outside":
         return [f"{which} is left out: it has values that the saved recoding does not cover"]
+    if outcome["status"] == "isolated":
+        return [f"{which} is suppressed: registered releases and this one together would isolate it"]
     labels = ", ".join(f"{name}={'NULL' if label is None else label}" for name, label in outcome["class"].items())
     if outcome["status"] == "released":
         return [f"{which} is released, in the class {labels}, of {outcome['rows']:,} rows"]

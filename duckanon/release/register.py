@@ -64,7 +64,7 @@ class Registered:
     @property
     def name(self) -> str:
         """The name of the release's file."""
-        return self.manifest.output.path if self.manifest.output else self.path.name
+        return Path(self.manifest.output.path).name
 
 
 class Register:

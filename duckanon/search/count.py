@@ -71,6 +71,8 @@ class Counted:
     """The bundled hierarchy of each quasi-identifier for which the job and the command line name none."""
     isolated: int = 0
     """Rows left out because the release would isolate them; they are always suppressed."""
+    isolated_by: Mapping[str, Column] = field(default_factory=dict)
+    """By column of the relation `isolated`, the column whose values it holds."""
     compared: Mapping[str, float] = field(default_factory=dict)
     """The information loss of each algorithm that `auto` tried."""
 
@@ -178,6 +180,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         protected=read_protected(engine, protected),
         bundled=_bundled(prepared, job, plan),
         isolated=isolated,
+        isolated_by=left_out,
     )
 
 

@@ -80,7 +80,12 @@ class FullDomainResult:
 
     def advice(self) -> str:
         return self.impossible or infeasible.advice(
-            self.evaluator, self.counted.attributes, self.counted.outside, is_applied=self.counted.is_applied, node=self.node
+            self.evaluator,
+            self.counted.attributes,
+            self.counted.outside,
+            isolated=self.counted.isolated,
+            is_applied=self.counted.is_applied,
+            node=self.node,
         )
 
     def judged(self) -> dict[str, Any]:

@@ -22,12 +22,14 @@ def advice(
     attributes: Sequence[Attribute],
     outside: int = 0,
     *,
+    isolated: int = 0,
     is_applied: bool = False,
     node: Node | None = None,
 ) -> str:
     """The requirement and the closest node (by default the best visited node); `remedies` adds what to change.
 
-    `outside` counts rows that a saved recoding does not cover; they are always suppressed.
+    `outside` counts rows that are always suppressed: those that the release would isolate together with registered ones (`isolated`),
+    and those that a saved recoding does not cover.
     """
     node = node or closest(evaluator)
     figures, requirement = evaluator.figures(node), evaluator.requirement
@@ -36,8 +38,7 @@ def advice(
     suppressed = figures.suppressed + outside
     node_named = "the saved recoding" if is_applied else "the closest recoding"
     finding = f"{node_named} ({levels}) suppresses {suppressed:,} of {rows:,} rows"
-    if outside:
-        finding += f", {outside:,} of them for values that the recoding does not cover"
+    finding += _left_out(outside - isolated, isolated)
     required, protection = _required(requirement), evaluator.protection
     loss = None if protection is None else evaluator.protected_loss(node)
     keeps_values = protection is None or loss is None or protection.allows(loss)
@@ -61,6 +62,12 @@ def of_protected(protection: Protection, loss: Loss, required: str, finding: str
     )
 
 
+def _left_out(uncovered: int, isolated: int) -> str:
+    """The part of a finding about rows that are always suppressed."""
+    finding = f", {uncovered:,} of them for values that the recoding does not cover" if uncovered else ""
+    return finding + (f", {isolated:,} of them because registered releases would isolate them" if isolated else "")
+
+
 def _listed(names: Sequence[str]) -> str:
     return " and ".join(map(repr, names))
 
@@ -71,6 +78,7 @@ def of_regions(
     limit: int,
     outside: int = 0,
     *,
+    isolated: int = 0,
     unplaced: int = 0,
     is_applied: bool = False,
     protection: Protection | None = None,
@@ -84,8 +92,7 @@ def of_regions(
     finding = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_applied:
         finding = f"the saved recoding suppresses {suppressed:,} of {rows:,} rows"
-        if outside + unplaced:
-            finding += f", {outside + unplaced:,} of them for values that the recoding does not cover"
+    finding += _left_out(outside - isolated + (unplaced if is_applied else 0), isolated)
     if requirement.largest_k.k > rows:
         return f"infeasible: k = {requirement.largest_k.k:,} is larger than the {rows:,} rows that take part"
     return f"infeasible: {_required(requirement)} with at most {limit + outside:,} rows suppressed, but {finding}"

@@ -77,6 +77,7 @@ class RegionResult(ABC):
             self.figures,
             self.limit,
             self.counted.outside,
+            isolated=self.counted.isolated,
             unplaced=self.unplaced,
             is_applied=self.counted.is_applied,
             protection=self.counted.protection,

@@ -34,7 +34,8 @@ class RecordOutcome:
     """The outcome of a class: its labels, its status, the requirements that it fails, and the changes that would keep it."""
 
     status: str
-    """`released`, `suppressed`, `missing` (left out for missing values) or `outside` (values that the recoding does not cover)."""
+    """`released`, `suppressed`, `missing` (left out for missing values), `outside` (values that the recoding does not cover) or
+    `isolated` (registered releases and this one would isolate the record)."""
     labels: Mapping[str, str | None] = field(default_factory=dict)
     rows: int = 0
     rules: Sequence[Mapping[str, Any]] = ()
@@ -50,6 +51,8 @@ def outcome_of_row(engine: Engine, counted: Counted, decided: SearchResult, row:
         {"name": attribute.name, "min_level": attribute.min_level, "max_level": attribute.max_level}
         for attribute in counted.attributes
     ]
+    if counted.isolated and engine.query(render("register/isolated_row", isolated=counted.isolated_by, offset=row - 1)):
+        return RecordOutcome("isolated")
     dropped = missing_rule(counted.job).dropping(counted.columns)
     row_codes = engine.query(render("dataset/row_codes", attributes=attributes, offset=row - 1, dropped=dropped))
     if not row_codes:
