@@ -62,6 +62,8 @@ class Keywords(TypedDict, total=False):
     report: str | Path | None
     public_report: str | Path | None
     public_manifest: str | Path | None
+    register: str | Path | None
+    suppress_isolated: bool
     dry_run: bool
     engine: str
     collect_limit: int

@@ -73,4 +73,6 @@ def forget(
     from duckanon.workflows import register as register_workflow
 
     forgotten = register_workflow.forget(register, release)
-    output.data(f"release {forgotten['number']} ({forgotten['release']!r}) is forgotten; later releases are not compared with it")
+    output.data(
+        f"release {forgotten['number']} ({forgotten['release']!r}) is forgotten; later releases are not compared with it"
+    )

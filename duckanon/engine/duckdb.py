@@ -71,7 +71,12 @@ class DuckDBEngine:
         ] + self.scratch.folders
         self._reach = tuple(dict.fromkeys(reach))
         # a path that does not exist yet may become a file or a folder
-        files = [name for path in self._reach if not path.is_dir() for name in (str(path), escaped(path), *(f"{path}{ending}" for ending in _LOGS))]
+        files = [
+            name
+            for path in self._reach
+            if not path.is_dir()
+            for name in (str(path), escaped(path), *(f"{path}{ending}" for ending in _LOGS))
+        ]
         folders = [name for path in self._reach if not path.is_file() for name in (str(path), escaped(path))]
         self._run(f"set allowed_paths = [{', '.join(map(literal, dict.fromkeys(files)))}]")
         self._run(f"set allowed_directories = [{', '.join(map(literal, dict.fromkeys(folders)))}]")

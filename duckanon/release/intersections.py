@@ -5,7 +5,6 @@ intersection of her classes. Byun, Sohn, Bertino and Li (SDM 2006): who subtract
 records that only one of them shows. Both must be k records or none.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,7 +67,7 @@ class Comparison:
 
 def place_of(source: Source) -> str:
     """The place of an input, by which its releases are known: an absolute path, or the name as it was given."""
-    return os.path.abspath(source.name) if source.is_lasting and Path(source.path).exists() else source.name
+    return str(Path(source.name).resolve()) if source.is_lasting and Path(source.path).exists() else source.name
 
 
 def comparable(register: Register, counted: Counted, source: Source) -> list[Earlier]:
@@ -109,9 +108,7 @@ def compare(
         cells = render("register/current_cells", quasi_identifiers=names, others=others)
     engine.create_table(cells, stage="counting the classes for the register")
     template = "current_classes_by_region" if recoding.is_regional else "current_classes"
-    engine.create_table(
-        render(f"register/{template}", "current_classes", quasi_identifiers=names, keys=recoding.class_keys)
-    )
+    engine.create_table(render(f"register/{template}", "current_classes", quasi_identifiers=names, keys=recoding.class_keys))
     engine.drop("current_cells")
     if not earlier:
         return Comparison((), of_persons=of_persons)
@@ -156,7 +153,7 @@ def isolate(engine: Engine, counted: Counted, comparison: Comparison, *, is_firs
     return keys
 
 
-def drop(engine: Engine) -> None:
+def drop_comparison(engine: Engine) -> None:
     """Drop the relations of the comparison."""
     for relation in ("current_cells", "current_classes", "histories", "intersections", "differences"):
         engine.drop(relation)

@@ -184,9 +184,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     )
 
 
-def _leave_out_isolated(
-    engine: Engine, prepared: Prepared, columns: Sequence[Column], isolated: Mapping[str, Column]
-) -> int:
+def _leave_out_isolated(engine: Engine, prepared: Prepared, columns: Sequence[Column], isolated: Mapping[str, Column]) -> int:
     """Leave out the records that the release would isolate; return their number."""
     if not isolated:
         return 0

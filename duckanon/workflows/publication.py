@@ -91,7 +91,7 @@ def publish(
     sealed = manifest.sealed_release(content)
     task.reports.write_manifest(sealed, staged, overwrite=overwrite)
     failure = _draw_reports(engine, task, choice, sealed, staged, recoding_draft) if task.reports.has_pages else None
-    admission.keep(recoding_draft)
+    admission.keep(engine, recoding_draft)
     with block_signals():
         staged.write(manifest.path_for(path), manifest.dumps(sealed.document()) + "\n", overwrite=True, is_private=True)
         engine.detach(release_write.DATABASE)

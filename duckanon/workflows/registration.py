@@ -10,7 +10,7 @@ from duckanon.engine.protocol import Engine
 from duckanon.errors import DuckanonError, Infeasible, JobError
 from duckanon.job.options import joined
 from duckanon.observers import Remembering, Silent
-from duckanon.release.intersections import Comparison, Earlier, comparable, compare, isolate, place_of
+from duckanon.release.intersections import Comparison, Earlier, comparable, compare, drop_comparison, isolate, place_of
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.recoding import FullDomainRecoding
 from duckanon.release.manifest_model.register import RegisterComparison
@@ -53,11 +53,12 @@ class Admission:
             return content
         return content.having(earlier_releases=_document(self.register, self.choice, self.comparison))
 
-    def keep(self, folder: Path) -> None:
+    def keep(self, engine: Engine, folder: Path) -> None:
         """Save the classes of the release, and its saved recoding in a folder, in the register."""
         if self.register is not None and self.comparison is not None:
             names, is_of_persons = self.choice.recoding.names, self.comparison.of_persons
             self.register.keep_classes(names, folder, self.comparison.pairs, of_persons=is_of_persons)
+            drop_comparison(engine)
 
     @contextmanager
     def registered(self, task: Task, manifest: ReleaseManifest, path: Path) -> Iterator[None]:
@@ -135,9 +136,7 @@ def _document(register: Register, choice: Choice, comparison: Comparison) -> Reg
     )
 
 
-def _refusal(
-    engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose
-) -> str:
+def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose) -> str:
     """The message of a release that would isolate records: with which release, how many, and the cures, the cheapest first."""
     worst = comparison.worst
     [release] = [release for release in register.releases if release.number == worst.number]
@@ -146,9 +145,13 @@ def _refusal(
     if comparison.in_intersections:
         together = "both" if worst.few == comparison.in_intersections else "all of them"
         others = "" if len(comparison.pairs) == 1 or together == "both" else f" and {len(comparison.pairs) - 1} more"
-        parts.append(f"{comparison.in_intersections:,} {what} share their classes in {together}{others} with fewer than {k - 1} others")
+        parts.append(
+            f"{comparison.in_intersections:,} {what} share their classes in {together}{others} with fewer than {k - 1} others"
+        )
     if comparison.in_differences:
-        parts.append(f"{comparison.in_differences:,} {what} are left, fewer than {k} of a class, where one release is subtracted from the other")
+        parts.append(
+            f"{comparison.in_differences:,} {what} are left, fewer than {k} of a class, where one release is subtracted from the other"
+        )
     found = sorted(_cures(engine, task, register, choice, comparison, choose), key=lambda cure: cure[0])
     ways = ", or ".join(f"{way} (information loss {loss:.1%})" for loss, way in found)
     return (

@@ -1,5 +1,5 @@
 -- builds: changes
--- reads: histories, the registered cells
+-- reads: histories, the register
 -- one row: the source: its records that it has more, and fewer, than when the earlier release was registered
 with matched as (
     select

@@ -1,5 +1,5 @@
 -- builds: compared
--- reads: the comparisons of a registered release
+-- reads: the register
 -- one row: earlier release with which a registered release was compared
 select
     _number,

@@ -1,5 +1,5 @@
 -- builds: differences
--- reads: histories, the registered cells
+-- reads: histories, the register
 -- one row: class of either release of which the other release shows all but a few records, with these few, if they are fewer than k
 {% set kept = "least(_rows, _rows_%d)" % number if is_changed else "_rows" %}
 with current_kept as (

@@ -1,5 +1,5 @@
 -- builds: differences
--- reads: histories, the registered persons
+-- reads: histories, the register
 -- one row: class of either release of which the other release shows all but a few persons, with these few, if they are fewer than k
 with earlier_kept as (
     select

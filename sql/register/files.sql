@@ -1,5 +1,5 @@
 -- builds: files
--- reads: the folder of a saved recoding
+-- reads: the saved recoding
 -- one row: file of the saved recoding of a registered release
 select
     parse_filename(filename) as name,

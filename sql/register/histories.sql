@@ -1,5 +1,5 @@
 -- builds: histories
--- reads: current_classes, values_<column>, the registered cells and texts
+-- reads: current_classes, values_<column>, the register
 -- one row: distinct set of the values by which releases are compared, with its classes in the new release and in each earlier release
 with {% for release in releases -%}
 earlier_{{ release.number }} as (

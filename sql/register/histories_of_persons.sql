@@ -1,5 +1,5 @@
 -- builds: histories
--- reads: current_classes, the registered persons
+-- reads: current_classes, the register
 -- one row: person, with one of its classes in the new release and in each earlier release, NULL if the release does not show the person
 with current_persons as (
     select distinct

@@ -1,5 +1,5 @@
 -- builds: registered
--- reads: the registered releases
+-- reads: the register
 -- one row: registered release of the register, with its manifest
 select
     _number,

@@ -1,5 +1,5 @@
 -- builds: releases
--- reads: the registered releases
+-- reads: the register
 -- one row: registered release of the register, with its manifest
 select *
 from {{ register | ident }}.main.releases

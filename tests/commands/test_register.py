@@ -1,7 +1,6 @@
 """The register of releases: records that two releases isolate, counted from the released files in plain Python, and what is refused."""
 
 import json
-import os
 import re
 import stat
 from collections import Counter, defaultdict
@@ -14,10 +13,13 @@ import duckdb
 import pytest
 
 import duckanon
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.staging import StagedFiles
 from duckanon.errors import Infeasible, JobError, OutputError
 from duckanon.release import register as release_register
+from duckanon.workflows import anonymize as workflow
 from duckanon.workflows import register as register_workflow
-from tests.support.command_line import Cli, refused
+from tests.support.command_line import Cli, refused, run_process
 from tests.support.paths import SHARED
 from tests.support.rows import read_rows, write_parquet
 
@@ -35,7 +37,7 @@ def classes(path: Path, names: Sequence[str] = QI) -> Classes:
 
 def few_together(releases: Sequence[Classes], k: int) -> set[Any]:
     """The records of the last release whose classes, in all releases that show the record, fewer than k records share."""
-    members = [defaultdict(set) for _ in releases]
+    members: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
     for release, by_class in zip(releases, members, strict=True):
         for record, label in release.items():
             by_class[label].add(record)
@@ -218,29 +220,45 @@ def test_a_grown_table_shows_nobody_who_was_added(people: Path, tmp_path: Path) 
     assert applied
 
 
-def _months(tmp_path: Path, persons: int = 1500) -> tuple[list[Path], dict[int, Any]]:
-    """Twelve monthly files of visits: two in three persons come each month; ages rise by one year in the month of a birthday."""
+def _months(tmp_path: Path, persons: int = 3000) -> tuple[list[Path], dict[int, Any]]:
+    """Twelve monthly files of payments to staff: a few join, leave, are absent or move; ages rise in the month of a birthday.
+
+    Returns the files, and the person of each record.
+    """
     random, files, person_of = Random(12), [], {}
     numbers = random.sample(range(10**9), persons * 24)
-    born = {number: (random.randrange(20, 80), random.randrange(12), random.choice("NSEW")) for number in range(persons)}
+    people = [
+        {
+            "age": random.randrange(20, 64),
+            "birthday": random.randrange(12),
+            "region": random.choice("NSEW"),
+            "from": random.choice([0] * 8 + [*range(12)]),
+            "until": random.choice([12] * 8 + [*range(12)]),
+        }
+        for _ in range(persons)
+    ]
     for month in range(12):
         rows = []
-        for person, (age, birthday, region) in born.items():
-            for _ in range(random.choice((0, 1, 2))):
-                visit = numbers.pop()
-                person_of[visit] = person
-                age_now = age + (month >= birthday)
+        for name, person in enumerate(people):
+            if random.random() < 0.005:
+                person["region"] = random.choice("NSEW")
+            if not person["from"] <= month < person["until"] or random.random() < 0.02:
+                continue
+            for _ in range(random.choice((1, 1, 1, 2))):
+                number = numbers.pop()
+                person_of[number] = name
+                age = person["age"] + (month >= person["birthday"])
                 rows.append(
-                    {"id": visit, "person": f"p{person}", "age": age_now, "region": region, "cost": random.randrange(900)}
+                    {"id": number, "person": f"p{name}", "age": age, "region": person["region"], "pay": random.randrange(90)}
                 )
-        files.append(write_parquet(tmp_path / f"visits-{month + 1:02}.parquet", rows))
+        files.append(write_parquet(tmp_path / f"payments-{month + 1:02}.parquet", rows))
     return files, person_of
 
 
 def _isolated_persons(releases: Sequence[Classes], person_of: Mapping[int, Any], k: int) -> set[Any]:
     """The persons of whom some record's classes, one in each month in which she is shown, fewer than k persons share."""
-    shown = [defaultdict(set) for _ in releases]
-    members = [defaultdict(set) for _ in releases]
+    shown: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
+    members: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
     for number, release_classes in enumerate(releases):
         for record, label in release_classes.items():
             members[number][label].add(person_of[record])
@@ -261,8 +279,11 @@ def _isolated_persons(releases: Sequence[Classes], person_of: Mapping[int, Any],
 def test_a_feed_of_twelve_months_isolates_nobody(tmp_path: Path, *, with_register: bool) -> None:
     files, person_of = _months(tmp_path)
     register = tmp_path / "releases.duckdb" if with_register else None
-    options: dict[str, Any] = {"qi": ["age", "region"], "keep": ["id"], "entity": "person", "k": 5, "max_suppression": "50%"}
-    options |= {"levels": {"age": 2, "region": 0}, "hierarchies": {"age": {"kind": "intervals", "widths": [5, 10, 20]}, "region": {"kind": "flat"}}}
+    options: dict[str, Any] = {"qi": ["age", "region"], "keep": ["id"], "entity": "person", "k": 5, "max_suppression": "20%"}
+    options |= {
+        "levels": {"age": 2, "region": 0},
+        "hierarchies": {"age": {"kind": "intervals", "widths": [5, 10, 20]}, "region": {"kind": "flat"}},
+    }
     made = [tmp_path / f"release-{number + 1:02}.parquet" for number in range(12)]
     duckanon.anonymize(files[0], made[0], register=register, **options)
     for source, output in zip(files[1:], made[1:], strict=True):
@@ -280,12 +301,12 @@ def test_a_register_is_private_and_lists_what_it_holds(people: Path, tmp_path: P
     release(people, "second.parquet", register, levels=FIRST)
     assert stat.S_IMODE(register.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.glob("releases*")) == ["releases.duckdb"]
-    listed = cli("register", "list", register, "--json").manifest
+    listed = json.loads(cli("register", "list", register, "--json").out)
     assert [(each["number"], each["release"], each["k"], each["levels"]) for each in listed] == [
         (1, "first.parquet", 4, FIRST),
         (2, "second.parquet", 4, FIRST),
     ]
-    [pair] = cli("register", "compare", register, "--json").manifest
+    [pair] = json.loads(cli("register", "compare", register, "--json").out)
     sizes = Counter(classes(tmp_path / "first.parquet", QIS).values())
     assert (pair["earlier"], pair["smallest"], pair["below_k"]) == ("first.parquet", min(sizes.values()), 0)
     assert "second.parquet" in cli("register", "list", register).out
@@ -331,8 +352,6 @@ def test_a_dry_run_compares_and_registers_nothing(people: Path, tmp_path: Path) 
 
 
 def test_a_failed_release_is_not_registered(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from duckanon.engine.staging import StagedFiles
-
     register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, levels=FIRST)
 
@@ -353,9 +372,12 @@ def _register_with(tmp_path: Path, sql: str) -> Path:
     return path
 
 
-def test_bad_registers_are_refused(people: Path, tmp_path: Path, cli: Cli) -> None:
+@pytest.mark.usefixtures("people")
+def test_bad_registers_are_refused(tmp_path: Path, cli: Cli) -> None:
     arguments = ["anonymize", "people.parquet", "--qi", "age,town", "--entity", "none", "-o", "out.parquet", "--register"]
-    newer = _register_with(tmp_path, "create table register as select 99 as version, 'x' as salt; create table releases (i int)")
+    newer = _register_with(
+        tmp_path, "create table register as select 99 as version, 'x' as salt; create table releases (i int)"
+    )
     refused(cli(*arguments, newer), 2, "version 99", "update duckanon", narrates=True)
     newer.unlink()
     other = _register_with(tmp_path, "create table people (i int)")
@@ -377,31 +399,16 @@ def test_bad_registers_are_refused(people: Path, tmp_path: Path, cli: Cli) -> No
 def test_a_register_in_use_is_refused(people: Path, tmp_path: Path, cli: Cli) -> None:
     register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, levels=FIRST)
-    held = duckdb.connect(str(tmp_path / "lock.duckdb"))
-    held.close()
-    from duckanon.engine.duckdb import DuckDBEngine
-
     with DuckDBEngine() as engine, release_register.open_register(engine, register):
         with pytest.raises(OutputError, match="in use by another run"):
             release(people, "second.parquet", register, levels=FIRST)
-        run = _in_process(tmp_path, "register", "list", register)
-        refused(run, 3, "in use by another run")
+        refused(run_process(tmp_path, "register", "list", register), 3, "in use by another run")
     assert len(register_workflow.listed(register)) == 1
     assert cli("register", "list", register).code == 0
 
 
-def _in_process(folder: Path, *arguments: Any) -> Any:
-    from tests.support.command_line import run_process
-
-    return run_process(folder, *arguments)
-
-
 @pytest.mark.parametrize("act", ["deleted", "replaced"])
-def test_a_register_that_goes_during_the_run(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str
-) -> None:
-    from duckanon.workflows import anonymize as workflow
-
+def test_a_register_that_goes_during_the_run(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: str) -> None:
     register = tmp_path / "releases.duckdb"
     release(people, "first.parquet", register, levels=FIRST)
     write = workflow.write
@@ -443,7 +450,7 @@ def test_persons_and_rows_are_not_mixed(tmp_path: Path) -> None:
     files, _ = _months(tmp_path, 60)
     register = tmp_path / "releases.duckdb"
     duckanon.anonymize(files[0], tmp_path / "first.parquet", register=register, qi=["age", "region"], entity="person")
-    with pytest.raises(JobError, match="counts persons by 'person'.*--entity person"):
+    with pytest.raises(JobError, match=r"counts persons by 'person'.*--entity person"):
         duckanon.anonymize(files[0], tmp_path / "second.parquet", register=register, qi=["age", "region"], entity="none")
 
 
@@ -455,4 +462,3 @@ def test_no_value_of_a_person_is_in_a_register_of_persons(tmp_path: Path) -> Non
     with duckdb.connect(str(register)) as connection:
         texts = json.dumps(connection.execute("select _person from persons_1").fetchall(), default=str)
     assert '"p1"' not in texts
-    assert os.path.getsize(register) > 0

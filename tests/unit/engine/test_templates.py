@@ -4,6 +4,8 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -29,7 +31,7 @@ from duckanon.engine.catalog import CATALOG, COLUMN
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
-from duckanon.errors import HierarchyError, UsageError
+from duckanon.errors import HierarchyError, Infeasible, UsageError
 from duckanon.hierarchy import spec
 from duckanon.hierarchy.conversion import build, convert
 from duckanon.hierarchy.inspection import Data, check, show
@@ -45,6 +47,7 @@ from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
 from duckanon.search import coarse_levels, count, local_recoding
 from duckanon.workflows import preview
+from duckanon.workflows import register as register_workflow
 from duckanon.workflows.check import check as check_file
 from duckanon.workflows.compare import compare
 from duckanon.workflows.demo import demo
@@ -85,6 +88,15 @@ ALTERNATIVES = {
     "lattice/survivors_left": "survivors",
     "local_recoding/survivors": "survivors",
     "dataset/covered_records": "records",
+    "dataset/admitted_records": "records",
+    "register/current_cells_of_persons": "current_cells",
+    "register/current_classes_by_region": "current_classes",
+    "register/histories_of_persons": "histories",
+    "register/intersections_of_persons": "intersections",
+    "register/differences_of_persons": "differences",
+    "register/isolated_persons": "isolated",
+    "register/no_releases": "releases",
+    "register/read_isolated": "isolated",
     "dataset/no_values": "values",
     "dataset/declared_source": "source",
     "dataset/kept_source": "source",
@@ -162,7 +174,13 @@ OUTSIDE = {
     "the input": {"read_parquet", "parquet_schema", "read_csv", "read_json", "read_json_objects", "the database input"},
     "the private copy": {"read_parquet"},
     "the hierarchy file": {"read_parquet", "read_csv"},
-    "the saved recoding": {"read_parquet"},
+    "the saved recoding": {"read_parquet", "read_blob"},
+    "the register": {"the database register"},
+    "histories, the register": {"histories", "the database register"},
+    "current_classes, the register": {"current_classes", "the database register"},
+    "current_classes, values_<column>, the register": {"current_classes", "values_<column>", "the database register"},
+    "nothing; the register is new": set(),
+    "nothing; the figures come from the comparison": set(),
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
     "the database's own catalog": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
@@ -417,6 +435,7 @@ def ran(workspace: Path) -> list[Statement]:
         recode_by_regions(folder, job, keeping)
         recall(folder, keeping)
         attack(folder, job, keeping)
+        release_again(folder, job, keeping)
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
@@ -594,6 +613,31 @@ def attack(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) 
     anonymize(rare, folder / "attacked.csv", job=descended, run=keeping("descended"))
     passed = {**descended, "recoding": {"algorithm": "local"}}
     anonymize(rare, folder / "attacked.csv", job=passed, run=Run(overwrite=True))
+
+
+def release_again(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
+    """Releases of the same records with other levels and columns, and of the same persons, in registers; explained, and forgotten."""
+    names = ("town", "age", "sex")
+    columns = {name: job["columns"][name] for name in names}
+    plan = {**job, "columns": columns, "suppression": {"limit": "100%"}, "others": "drop"}
+    source, persons = folder / "attacked.parquet", folder / "attacked_persons.parquet"
+    few = {name: plan for name, plan in columns.items() if name != "sex"}
+    fixed: list[dict[str, Any]] = [
+        {"recoding": {"levels": {"town": 1, "age": 1, "sex": 0}}},
+        {"recoding": {"levels": {"town": 0, "age": 2, "sex": 1}}},
+        {"recoding": {"levels": {"town": 0, "age": 1}}, "columns": few},
+        {"recoding": {"algorithm": "local"}},
+    ]
+    for kind, table, counted in (("rows", source, {}), ("persons", persons, {"entity": "who"})):
+        register = folder / f"{kind}.releases"
+        for number, levels in enumerate(fixed):
+            run = replace(keeping(f"again_{kind}_{number}"), register=register, suppress_isolated=True)
+            with suppress(Infeasible):
+                anonymize(table, folder / f"{kind}_{number}.parquet", job={**plan, **counted, **levels}, run=run)
+        if kind == "rows":
+            explain(folder / "rows_3.parquet.manifest.json", row=1)
+        register_workflow.compared(register)
+        register_workflow.forget(register, "1")
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
@@ -841,7 +885,8 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     regional += [
         f"attacked_{algorithm}{suffix}" for algorithm in ("optimal", "local") for suffix in ("", "_persons", "_values")
     ]
-    for name in (*kept, *regional):
+    again = [f"again_{kind}_{number}" for kind in ("rows", "persons") for number in (1, 3)]
+    for name in (*kept, *regional, *again):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
             found += connection.execute(query).fetchall()
     return found + [(statement.relation, statement.template) for statement in ran if statement.template in CHECKED]
@@ -1019,6 +1064,8 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
                 "ranges",
                 "attacked_optimal_persons",
                 "attacked_local_persons",
+                "again_rows_3",
+                "again_persons_3",
             )
         ),
     ):
