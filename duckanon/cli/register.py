@@ -12,7 +12,7 @@ group = typer.Typer(
     help="List, compare and forget the releases of a register (`anonymize --register`).",
     no_args_is_help=True,
 )
-File = Annotated[Path, typer.Argument(metavar="REGISTER", help="The file of --register.", show_default=False)]
+File = Annotated[Path, typer.Argument(metavar="REGISTER", help="File of the register.", show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -114,6 +114,7 @@ CATALOG = (
     Relation("ranges_<column>", "release"),
     Relation("aggregates", "release"),
     Relation("isolated", "register"),
+    Relation("saved_isolated", "register", kept=False),
     Relation("current_cells", "register", kept=False),
     Relation("current_classes", "register", kept=False),
     Relation("histories", "register", kept=False),

@@ -26,7 +26,7 @@ DATABASE = "register"
 """The name of the attached database."""
 VERSION = 1
 _TABLES = {"register", "releases"}
-_PARTS = ("cells", "texts", "persons", "files", "comparisons")
+_PARTS = ("value_sets", "texts", "persons", "files", "comparisons")
 """The tables of one release; their names end in its number."""
 _open: set[Path] = set()
 """The registers that this process has open: the database's lock keeps out other processes only."""
@@ -99,7 +99,7 @@ class Register:
             [render("register/persons", f"persons_{number}", salt=self.salt)]
             if of_persons
             else [
-                render("register/cells", f"cells_{number}", quasi_identifiers=names),
+                render("register/value_sets", f"value_sets_{number}", quasi_identifiers=names),
                 render("register/texts", f"texts_{number}", quasi_identifiers=names),
             ]
         )

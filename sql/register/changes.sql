@@ -14,6 +14,6 @@ select
     cast(coalesce(sum(greatest(0, _now - coalesce(_then, 0))), 0) as bigint) as _added,
     cast((
         select sum(_rows)
-        from {{ register | ident }}.main.cells_{{ number }}
+        from {{ register | ident }}.main.value_sets_{{ number }}
     ) - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
 from matched

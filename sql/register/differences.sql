@@ -25,7 +25,7 @@ earlier_classes as (
     select
         _class,
         sum(_rows) as _rows
-    from {{ register | ident }}.main.cells_{{ number }}
+    from {{ register | ident }}.main.value_sets_{{ number }}
     where _class is not null
     group by _class
 ),

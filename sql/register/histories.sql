@@ -7,14 +7,14 @@ earlier_{{ release.number }} as (
         {% for column in release.columns %}
         {{ column.relation | ident }}.{{ "code" if column.is_coded else "text" }} as {{ column.name | ident }},
         {% endfor %}
-        cells._class,
-        cells._rows
-    from {{ register | ident }}.main.cells_{{ release.number }} as cells
+        value_sets._class,
+        value_sets._rows
+    from {{ register | ident }}.main.value_sets_{{ release.number }} as value_sets
     {% for column in release.columns %}
     {% set texts = "texts_%d" % loop.index if column.is_coded else column.relation %}
     join {{ register | ident }}.main.texts_{{ release.number }} as {{ texts | ident }}
         on {{ texts | ident }}._column = {{ loop.index }}
-        and cells._code_{{ loop.index }} = {{ texts | ident }}.code
+        and value_sets._code_{{ loop.index }} = {{ texts | ident }}.code
     {% if column.is_coded %}
     join {{ column.relation | ident }}
         on {{ texts | ident }}.text is not distinct from {{ column.relation | ident }}.text

@@ -871,9 +871,13 @@ def new_rows(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
-    """The relations that the runs kept or wrote by SQL, each with its template, as the workspaces' own logs tell."""
+    """The relations that the runs kept or wrote by SQL, each with its template, as the workspaces' own logs tell; not those of a register."""
     assert ran
-    query = "select relation, template from duckanon.steps where regexp_matches(sql, '^(create|copy|insert) ') order by number"
+    query = """
+        select relation, template from duckanon.steps
+        where regexp_matches(sql, '^(create|copy|insert) ') and not regexp_matches(sql, '^create or replace table "?register"?[.]')
+        order by number
+    """
     found: list[tuple[str, str]] = []
     kept = ("dropped", "masked", "first", "work", "diverse", "persons", "models", "masked_models", "even", "ranges", "guessed")
     regional = [

@@ -1,4 +1,4 @@
--- builds: cells
+-- builds: value_sets
 -- reads: current_classes
 -- one row: distinct set of quasi-identifier values of a registered release, as codes, with its rows and its class, NULL if suppressed
 select
