@@ -78,6 +78,7 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
 	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra sql --extra formats pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
+	uv pip compile --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dbt.in --output-file tests/support/peers/dbt.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt
