@@ -128,7 +128,7 @@ def test_the_action_writes_its_result_to_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name in ACTION["inputs"] if name != "output"])
 def test_an_input_is_never_a_command(name: str, tmp_path: Path) -> None:
     lay(tmp_path)
-    hostile = "\"; touch pwned; \" $(touch pwned) `touch pwned`\ntouch pwned\n' ; touch pwned #"
+    hostile = '"; touch pwned; " $(touch pwned) `touch pwned`\ntouch pwned\n\' ; touch pwned #'
     act(tmp_path, **{"file": "held.anonymized.parquet", "job": "privacy.yaml", name.replace("-", "_"): hostile})
     assert not (tmp_path / "pwned").exists()
     expected = f"duckanon=={hostile}" if name == "version" else "duckanon"
