@@ -319,7 +319,10 @@ def test_values_of_other_types_are_read_from_seeds(tmp_path: Path, dbt: Dbt) -> 
 
 
 def test_every_dialect_has_a_project(tmp_path: Path) -> None:
-    manifest = release(tmp_path, job(tmp_path), people())
+    hours = {"kind": "table", "rows": [[str(number), "few" if number < 3 else "many", "*"] for number in range(7)]}
+    columns = {**job(tmp_path)["columns"], "hours": {**QI, "hierarchy": hours}}
+    levels = {"age": 2, "town": 1, "sex": 0, "hours": 1}
+    manifest = release(tmp_path, job(tmp_path, columns=columns, recoding={"levels": levels}), people())
     for dialect in DIALECTS:
         written = export_dbt(manifest, tmp_path / dialect, dialect=dialect, table="hr.people", released="people_released")
         texts = {str(path.relative_to(tmp_path / dialect)): path.read_text() for path in written}
@@ -327,6 +330,7 @@ def test_every_dialect_has_a_project(tmp_path: Path) -> None:
         model = texts["models/people_released.sql"].casefold()
         assert "{{ source('hr', 'people') }}" in model
         assert "{{ ref('people_released_lookup_2') }}" in model
+        assert len(re.findall(r"cast\(value as (bigint|int64)\) as value", model)) == 1
         assert re.search(r"order by\s+rand(om)?\(\)", model)
         assert all(isinstance(yaml.safe_load(text), dict) for name, text in texts.items() if name.endswith(".yml"))
 
