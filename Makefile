@@ -43,8 +43,8 @@ layers: $(VENV)/.installed  ## imports only point down
 	$(BIN)/lint-imports --no-logo
 
 spelling: $(VENV)/.installed  ## spelling, and terms to avoid
-	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data README.md CHANGELOG.md CONTRIBUTING.md Makefile
-	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs README.md CONTRIBUTING.md
+	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data integrations README.md CHANGELOG.md CONTRIBUTING.md Makefile
+	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs integrations README.md CONTRIBUTING.md
 
 test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
@@ -78,6 +78,9 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
 	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra sql --extra formats pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt
+	uv pip compile --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dbt.in --output-file tests/support/peers/dbt.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/pre-commit.in --output-file tests/support/peers/pre-commit.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
 	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt

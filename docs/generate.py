@@ -38,7 +38,7 @@ from duckanon.privacy.models.risk import AverageRisk, HighestRisk
 from duckanon.privacy.registry import every_model_of, name_of
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.public import PublicManifest
-from duckanon.workflows.sql_export.script import DIALECTS
+from duckanon.workflows.sql_export.statements import DIALECTS
 
 FOLDER = Path(__file__).parent / "reference"
 

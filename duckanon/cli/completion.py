@@ -32,7 +32,7 @@ def _templates() -> Iterable[str]:
 
 
 def _dialects() -> Iterable[str]:
-    from duckanon.workflows.sql_export.script import DIALECTS
+    from duckanon.workflows.sql_export.statements import DIALECTS
 
     return DIALECTS
 

@@ -50,7 +50,10 @@ EXAMPLES: dict[str, Sequence[str]] = {
     ),
     "sql list": ("duckanon sql list",),
     "sql show": ("duckanon sql show release/recoded",),
-    "sql release": (f"duckanon sql release {_MANIFEST} --dialect snowflake --table people_2027",),
+    "sql release": (
+        f"duckanon sql release {_MANIFEST} --dialect snowflake --table people_2027",
+        f"duckanon sql release {_MANIFEST} --as dbt --table hr.people --released people_released -o dbt",
+    ),
 }
 """Examples by command; each example uses files that earlier examples write."""
 

@@ -22,3 +22,6 @@ final as (
 )
 
 select * from final
+{% if limit is not none %}
+where rows_left_out > {{ limit.rows if limit.rows is not none else "%s * rows_that_take_part" % (limit.share | literal) }}
+{% endif %}

@@ -23,7 +23,8 @@ from duckanon.hierarchy.kinds.redaction import Redaction
 from duckanon.hierarchy.spec import checked
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.sql_export.script import DIALECTS, export_sql
+from duckanon.workflows.sql_export.script import export_sql
+from duckanon.workflows.sql_export.statements import DIALECTS
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply

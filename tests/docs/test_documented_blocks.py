@@ -41,6 +41,7 @@ NOT_RUN = {
     "a drawing": 1,
     "a part of a statement": 2,
     "figures of a long run": 3,
+    "tests/system/test_pipelines.py runs it": 2,
 }
 """Why a block may stay undone, and how many do."""
 

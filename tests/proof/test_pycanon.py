@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ import duckdb
 import pytest
 
 from duckanon import Options, check
-from tests.support.absence import absent
-from tests.support.paths import ROOT
+from tests.support.environments import PEERS, programs
 
 SCRIPT = """
 import json, sys
@@ -35,17 +33,9 @@ Peer = Callable[[Path, Sequence[str], str], dict[str, float]]
 
 
 @pytest.fixture(scope="session")
-def peer(tmp_path_factory: pytest.TempPathFactory) -> Peer:
+def peer() -> Peer:
     """pyCANON's figures for a CSV file; installed from its own lock into an environment of its own."""
-    folder = tmp_path_factory.mktemp("pycanon")
-    python = folder / "venv" / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    lock = ROOT / "tests/support/peers/requirements.txt"
-    installed = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", lock], capture_output=True, text=True, check=False
-    )
-    if installed.returncode:
-        absent(f"pyCANON cannot be installed: {installed.stderr.strip().splitlines()[-1:]}")
+    python = programs(PEERS / "requirements.txt") / "python"
 
     def figures(table: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
         run = subprocess.run(

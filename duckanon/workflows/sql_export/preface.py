@@ -15,12 +15,23 @@ from duckanon.workflows.sql_export.opened import OpenedRelease
 
 
 def preface(
-    release: OpenedRelease, labels: Sequence[Label], path: Path, dialect: str, table: str, released: str, files: Sequence[str]
+    release: OpenedRelease,
+    labels: Sequence[Label],
+    path: Path,
+    dialect: str,
+    table: str,
+    released: str,
+    files: Sequence[str],
+    *,
+    published: str | None = None,
 ) -> str:
-    """The comment at the start of the text; names are quoted as in Python, so that each is on one line."""
+    """The comment at the start of the text; names are quoted as in Python, so that each is on one line.
+
+    `published` names the model of a dbt project that readers get.
+    """
     document = manifest.read(path, ReleaseManifest)
     requirement = release.plan.requirement
-    template = environment().get_template("sql_export/preface.jinja")
+    template = environment().get_template(f"sql_export/{'preface' if published is None else 'preface_of_model'}.jinja")
     levels = levels_of(release.attributes, release.node)
     return template.render(
         version=__version__,
@@ -30,12 +41,13 @@ def preface(
         dialect=dialect,
         table=repr(table),
         released=repr(released),
+        published=published,
         columns=", ".join(f"{column.name!r} {_single_line(column.file_type)}" for column in release.columns),
         required=[_single_line(text) for text in thresholds.requirement_texts(requirement)],
         levels=[f"{name!r} {level}" for name, level in levels.items()],
         limit=release.job.suppression.limit,
-        lookups=_lookup_lines(labels, files),
-        notes=_notes(release, labels, dialect),
+        lookups=_lookup_lines(labels, files) if published is None else [],
+        notes=_notes(release, labels, dialect, "statement 2" if published is None else "the test of the classes"),
         in_files=bool(files),
     ).rstrip()
 
@@ -51,7 +63,7 @@ def _lookup_lines(labels: Sequence[Label], files: Sequence[str]) -> list[str]:
     ]
 
 
-def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str) -> list[str]:
+def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str, judge: str) -> list[str]:
     """Other differences from duckanon apply."""
     requirement = release.plan.requirement
     shown = [column.name for column in release.plan.released]
@@ -60,10 +72,12 @@ def _notes(release: OpenedRelease, labels: Sequence[Label], dialect: str) -> lis
     unseen += ["the persons"] if requirement.k.entity else []
     unseen += ["the records' own k"] if requirement.k.k_column else []
     notes = (
-        [f"statement 2 cannot check {', '.join(map(_single_line, unseen))}, which the released table does not show;"]
+        [f"{judge} cannot check {', '.join(map(_single_line, unseen))}, which the released table does not show;"]
         if unseen
         else []
     )
+    if release.job.stars:
+        notes.append("masked records are not counted as left out;")
     if requirement.entropies:
         notes.append("a class whose entropy is within 1e-9 of the bound is left out; duckanon apply computes more digits;")
     if any(label.as_text and not label.column.is_text for label in labels):

@@ -30,7 +30,7 @@ PROGRAMS = {
 """What a page may call beside the tools of every Unix, and the module that is run."""
 WORKSPACE = "work.duckdb"
 _JOB = {name.replace("_", "-") for name in Job.model_fields}
-_OTHERS_YAML = ({"on", "jobs"}, {"stages"}, {"sources"}, {"name", "profile"}, {"releases"})
+_OTHERS_YAML = ({"on", "jobs"}, {"stages"}, {"sources"}, {"releases"}, {"repos"})
 
 
 class Reader:

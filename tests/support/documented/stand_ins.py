@@ -1,5 +1,6 @@
 """Programs that pages call and that need not be installed: as much of each as the pages ask for, done by DuckDB for Python."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -22,13 +23,21 @@ def run_duckdb(arguments: Sequence[str]) -> int:
 
 
 def run_dbt(arguments: Sequence[str]) -> int:
-    """`dbt build`: models become tables, tests must select no rows, and what refers to a model that fails one is skipped."""
-    assert list(arguments) == ["build"]
-    profile = yaml.safe_load(Path("profiles.yml").read_text(encoding="utf-8"))
+    """`dbt build --project-dir DIR --profiles-dir DIR`: seeds and models become tables, tests must select no rows, and what refers to a model that fails one is skipped."""
+    command, *options = arguments
+    places = dict(zip(options[::2], options[1::2], strict=True))
+    assert (command, set(places)) == ("build", {"--project-dir", "--profiles-dir"})
+    profile = yaml.safe_load(Path(places["--profiles-dir"], "profiles.yml").read_text(encoding="utf-8"))
+    os.chdir(places["--project-dir"])
     failed: set[str] = set()
     with duckdb.connect(next(iter(profile.values()))["outputs"]["dev"]["path"]) as connection:
+        for seed in sorted(Path("seeds").glob("*.csv")):
+            reader = f"read_csv('{seed}', header = true, all_varchar = true)"
+            connection.execute(f"create or replace table {seed.stem} as from {reader}")
+            _say(f"OK loaded seed file main.{seed.stem}")
         tests = list(Path("tests").glob("*.sql"))
-        for model in sorted(Path("models").glob("*.sql"), key=lambda path: len(_models_in(path))):
+        models = {path.stem: path for path in Path("models").glob("*.sql")}
+        for model in sorted(models.values(), key=lambda path: len(_models_in(path) & set(models))):
             if _models_in(model) & failed:
                 _say(f"SKIP relation main.{model.stem}")
                 continue
@@ -47,6 +56,7 @@ def _models_in(path: Path) -> set[str]:
 
 def _rendered(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
+    text = re.sub(r"^\{\{ config\(.*\) \}\}$", "", text, flags=re.MULTILINE)
     return _REFERENCE.sub(lambda found: found["model"] or f"{found['schema']}.{found['table']}", text)
 
 
