@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help check ci prove lint types layers spelling test suite audit oldest snapshots reference docs lock clean
+.PHONY: help check ci prove lint types layers spelling test programs suite audit oldest snapshots reference docs lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -25,7 +25,7 @@ check: lint types layers spelling test  ## while working: static checks, unit an
 
 ci: lint types layers spelling suite audit oldest  ## everything once, with small suites of every folder; twenty minutes
 
-prove: lint types layers spelling $(VENV)/.complete  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed; with coverage
+prove: lint types layers spelling programs  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed; with coverage
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level prove -o faulthandler_timeout=7200 --durations 40
 	$(BIN)/coverage combine --quiet
@@ -49,7 +49,10 @@ spelling: $(VENV)/.installed  ## spelling, and terms to avoid
 test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
 
-suite: $(VENV)/.complete  ## all tests, at the size of CI
+programs: $(VENV)/.complete  ## other programs that tests run, such as dbt, each in an environment of its own; needs a network
+	$(BIN)/python -m tests.support.environments
+
+suite: programs  ## all tests, at the size of CI
 	$(PYTEST) --level ci --durations 50
 
 oldest:  ## the heart of the tests with the oldest version of every dependency that is declared

@@ -114,7 +114,7 @@ def _check_overlapping(job: Job, requirement: Requirement) -> None:
         )
     if aggregated := next((name for name in job.of_role("quasi-identifier") if job.columns[name].microaggregate), None):
         raise JobError(
-            f"--microaggregate {aggregated} shows a figure of all quasi-identifiers together, which tells adversaries more than a label; leave it or --adversary out"
+            f"--microaggregate {aggregated} shows a figure of all quasi-identifiers together, from which adversaries learn more than from a label; leave it or --adversary out"
         )
 
 
