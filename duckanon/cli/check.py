@@ -19,7 +19,7 @@ from duckanon.reports import summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("require", "adversary", "any", "manifest", "job"),
+        **same("require", "adversary", "any", "policy", "manifest", "job"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         "population": "The table from which INPUT was taken, for k-map and delta-presence.",
@@ -78,12 +78,7 @@ def check(
     )
     output.data(_printed(document, CheckFormat.json if json else format, all_models=all_models))
     if document["status"] == "violated":
-        failed = [
-            summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
-            for check in document["privacy"]
-            if check.get("passed") is False
-        ]
-        output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
+        output.error(*_failures(document))
         raise typer.Exit(ExitCode.NOT_MET)
     if document["status"] == "differs":
         output.error(
@@ -93,6 +88,18 @@ def check(
         raise typer.Exit(ExitCode.NOT_MET)
     if strict:
         output.refuse_warnings(observer, f"{document['source']!r} is checked")
+
+
+def _failures(document: dict[str, Any]) -> list[str]:
+    """One line for all models that fail, and one for each fault under the policy."""
+    failed = [
+        summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
+        for check in document["privacy"]
+        if check.get("passed") is False
+    ]
+    lines = [f"{document['source']!r} does not satisfy {', '.join(failed)}"] if failed else []
+    checks = document["policy"]["checks"] if "policy" in document else ()
+    return lines + [f"{document['source']!r}: {check['message']}" for check in checks if check["passed"] is False]
 
 
 def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool) -> str:
@@ -205,6 +212,7 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
         lines += _sets(name, seen) if "sets" in seen else [_known(name, seen)]
     lines += _references(checks)
     lines += _compared(document["manifest"]) if "manifest" in document else []
+    lines += [check["message"] for check in document["policy"]["checks"]] if "policy" in document else []
     lines += [
         f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows have only one value of {name}"
         if classes_of["classes"]
