@@ -1,4 +1,4 @@
-"""Policies: what an organisation requires of every release. `duckanon/job/policies` has the presets, which are policy files too.
+"""Policies: what an organization requires of every release. `duckanon/job/policies` has the presets, which are policy files too.
 
 The thresholds of the presets are in common use. They are conventions and do not guarantee compliance.
 """
@@ -88,7 +88,7 @@ class PolicyAdversary(JobModel):
 
 
 class Policy(JobModel):
-    """What an organisation requires of every release. A job may require more, and not less."""
+    """What an organization requires of every release. A job may require more, and not less."""
 
     version: Literal[1] = 1
     """The version of the policy file format."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from duckanon.errors import JobError, did_you_mean
 from duckanon.formatting import first_of
 from duckanon.job.adversary import AdversaryPlan
+from duckanon.job.options import joined
 from duckanon.job.policy import Policy
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def check_columns(job: "Job", roles: Mapping[str, str], released: Sequence[str])
         return
     for column in policy.forbids(released):
         raise JobError(
-            f"policy {policy.name!r} forbids the column {column!r} in a release; drop it with --identifying {column}"
+            f"policy {policy.name!r} forbids the column {column!r} in a release; drop it with --identifying {joined([column])}"
         )
     for name, adversary in policy.adversaries.items():
         about = f"adversary {name!r} of policy {policy.name!r}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import first_of
+from duckanon.job.limit import Limit
 from duckanon.job.policy import Policy
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.risk import AverageRisk
@@ -30,8 +31,9 @@ def faults(policy: Policy, manifest: Manifest, columns: Sequence[str]) -> Iterat
         yield policy.expiry
     if forbidden := policy.forbids(columns):
         yield forbidden_columns(policy, forbidden)
-    if exceeds(policy, manifest.suppression.rows, manifest.rows.read - manifest.rows.missing):
-        yield f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}, but that of the release is {manifest.suppression.limit}"
+    limit = manifest.suppression
+    if exceeds(policy, Limit.parse(limit.limit), limit.rows, manifest.rows.read - manifest.rows.missing):
+        yield f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}, but that of the release is {limit.limit}"
     checks = [check.document() for check in manifest.privacy if check.passed]
     roles = manifest.columns
     known = {name: [*columns] for name, columns in (manifest.adversaries or {}).items()}
@@ -57,9 +59,9 @@ def forbidden_columns(policy: Policy, columns: Sequence[str]) -> str:
     return f"policy {policy.name!r} forbids the column{'s' if len(columns) > 1 else ''} {first_of([*map(repr, columns)])}"
 
 
-def exceeds(policy: Policy, limit: int, taking_part: int) -> bool:
-    """Whether a suppression limit in rows is larger than that of the policy."""
-    return policy.limit is not None and limit > policy.limit.of(taking_part)
+def exceeds(policy: Policy, limit: Limit, rows: int, taking_part: int) -> bool:
+    """Whether a suppression limit, which is so many rows of those that take part, is larger than that of the policy."""
+    return policy.limit is not None and (not policy.allows(limit) or rows > policy.limit.of(taking_part))
 
 
 def _k(checks: Sequence[Mapping[str, Any]], adversary: str | None) -> int:

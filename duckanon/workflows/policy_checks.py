@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from duckanon.job.limit import Limit
 from duckanon.job.policy import Policy
 from duckanon.release.manifest_model.public import Requirements
 from duckanon.release.policy_conformance import exceeds, forbidden_columns
@@ -52,13 +53,13 @@ def _checks(policy: Policy, columns: Sequence[str], requirements: Requirements |
 def _suppression(policy: Policy, requirements: Requirements | None) -> dict[str, Any]:
     allowed = f"policy {policy.name!r} allows a suppression limit of {policy.max_suppression}"
     rows = None if requirements is None else requirements.rows
-    limit = None if requirements is None or requirements.suppression is None else requirements.suppression.rows
-    if rows is None or limit is None or rows.read is None or rows.missing is None:
+    limit = None if requirements is None else requirements.suppression
+    if rows is None or limit is None or limit.limit is None or limit.rows is None or rows.read is None or rows.missing is None:
         return {
             "passed": None,
             "message": f"{allowed}; only the manifest of the file, given with --manifest, shows that of the release",
         }
-    is_larger = exceeds(policy, limit, rows.read - rows.missing)
+    is_larger = exceeds(policy, Limit.parse(limit.limit), limit.rows, rows.read - rows.missing)
     return {
         "passed": not is_larger,
         "message": f"{allowed}, and that of the release is {'larger' if is_larger else 'not larger'}",

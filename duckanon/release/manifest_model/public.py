@@ -136,8 +136,9 @@ class RequiredRows(PublicRows):
 
 
 class RequiredSuppression(Part):
-    """The suppression limit in rows, which only the manifest has."""
+    """The suppression limit, which only the manifest has."""
 
+    limit: str | None = None
     rows: int | None = None
 
 
