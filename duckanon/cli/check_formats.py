@@ -136,6 +136,11 @@ def _requirements(document: Document) -> Sequence[_Requirement]:
         if check["passed"] is not None:
             rule, message = check["rule"], output.printable(check["message"])
             requirements.append(_Requirement(rule, f"The policy: {rule}", rule, message, check["passed"]))
+    if "attestation" in document:
+        message = output.printable(
+            f"signed, and the SHA-256 of the file matches the attestation of {document['attestation']['release']!r}"
+        )
+        requirements.append(_Requirement("attestation", "The attestation of the file", "attestation", message, is_met=True))
     if "manifest" in document:
         compared = document["manifest"]
         is_same = compared["is_same_file"]

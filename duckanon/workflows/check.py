@@ -12,6 +12,7 @@ from duckanon.job import policy as policies
 from duckanon.job import prepare
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
+from duckanon.workflows import attested as attested_files
 from duckanon.workflows import policy_checks
 from duckanon.workflows.conformance import required_by
 from duckanon.workflows.measured_file import MeasuredFile
@@ -24,6 +25,8 @@ def check(
     options: Options | None = None,
     run: Run | None = None,
     manifest: Path | None = None,
+    attestation: Path | None = None,
+    public_key: Path | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
@@ -43,20 +46,31 @@ def check(
     `manifest` is the manifest of the file. It gives the columns and the required models. The document then says under
     `manifest` whether the file is the one of the manifest; if it is not, `status` is `differs`.
 
+    `attestation` and `public_key` replace the manifest: the document has the statement under `attestation`. Raises `AttestationError`
+    if the key did not sign it, if the file is another one, or if its policy has expired or is not the given one.
+
     A policy adds its models to the required ones. The document then says under `policy` whether it applies today, and whether
     the file has a forbidden column; with a manifest also whether the suppression limit is too large.
     """
     run, observer = run or Run(), observer or Silent()
     options = options or Options()
-    conformance = None if manifest is None else required_by(manifest)
+    if (attestation is None) != (public_key is None):
+        raise JobError("--attestation and --public-key belong together; give both, or leave both out")
+    if manifest is not None and attestation is not None:
+        raise JobError("--manifest and --attestation both give the columns and models to check; leave out one of them")
+    if (manifest or attestation) is not None and (job is not None or replace(options, policy=None) != Options()):
+        option, file = ("--manifest", "manifest") if manifest is not None else ("--attestation", "attestation")
+        raise JobError(
+            f"{option} gives the columns and models to check; leave out the other options and the job, or the {file}"
+        )
+    attested = None if attestation is None or public_key is None else attested_files.read(attestation, public_key)
+    conformance = attested.conformance if attested is not None else None if manifest is None else required_by(manifest)
+    policy = None if options.policy is None else policies.load(options.policy)
     if conformance is not None:
-        if job is not None or replace(options, policy=None) != Options():
-            raise JobError(
-                "--manifest gives the columns and models to check; leave out the other options and the job, or the manifest"
-            )
-        policy = None if options.policy is None else policies.load(options.policy)
         job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
     prepared = prepare.prepare(source, job, options, run)
+    if attested is not None:
+        attested.refuse_other(prepared.source, policy)
     distributions = None if conformance is None else conformance.distributions
     with DuckDBEngine(run.settings, observer) as engine:
         counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
@@ -66,6 +80,8 @@ def check(
         document = policy_checks.compared(document, prepared.job.policy, counted.column_names, requirements)
     if conformance is None:
         return document
-    conformance = replace(conformance, unjudged=[*conformance.unjudged, *counted.unjudged])
-    compared = conformance.compared(prepared.source, document["rows"]["read"])
+    unjudged = [*conformance.unjudged, *counted.unjudged]
+    if attested is not None:
+        return document | {"attestation": attested.document(unjudged)}
+    compared = replace(conformance, unjudged=unjudged).compared(prepared.source, document["rows"]["read"])
     return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
