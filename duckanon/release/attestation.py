@@ -220,7 +220,7 @@ def _public_key(path: Path, library: _Library) -> Any:
     except OSError as error:
         raise JobError(f"public key {str(path)!r} cannot be read: {error.strerror}; ask the sender for it") from error
     if b"PRIVATE KEY" in text:
-        raise JobError(f"{str(path)!r} holds a private key; give the public key, and keep this file secret; {_PUBLISH}")
+        raise JobError(f"{str(path)!r} holds a private key; give the public key instead; {_PUBLISH}")
     try:
         loaded = library.load_public_key(text)
     except (ValueError, library.unsupported) as error:
