@@ -501,7 +501,7 @@ OPTIONS = [
         "explain fixed.parquet.manifest.json",
     ),
     Case(
-        "leave out the other options and the job, or the manifest",
+        "leave out the other options and the job, or the {}",
         "check fixed.parquet --manifest fixed.parquet.manifest.json --qi a",
         "check fixed.parquet --manifest fixed.parquet.manifest.json",
     ),

@@ -150,7 +150,7 @@ class Reader:
         elif "name" in content and set(content) <= _POLICY:
             policy.load(path)
         elif set(content) <= _JOB:
-            file.checked(file.read(path), block.place)
+            file.checked(file.with_policy(file.read(path), self.folder), block.place)
         else:
             # YAML takes `on` for true
             keys = {"on" if key is True else key for key in content}
