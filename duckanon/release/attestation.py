@@ -85,7 +85,7 @@ class Predicate(Part):
     """The digest of the manifest."""
 
 
-class Statement(Part):
+class InTotoStatement(Part):
     """An in-toto statement."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = Field(alias="_type")
@@ -119,7 +119,7 @@ def path_for(manifest: ReleaseManifest, path: Path) -> Path:
     return beside(path.with_name(manifest.output.file.name), ENDING)
 
 
-def statement(manifest: ReleaseManifest, public: Mapping[str, Any], content: bytes) -> Statement:
+def statement(manifest: ReleaseManifest, public: Mapping[str, Any], content: bytes) -> InTotoStatement:
     """The statement about a release, from its public manifest; `content` is the manifest file."""
     roles = public["columns"]
     predicate = {
@@ -140,10 +140,10 @@ def statement(manifest: ReleaseManifest, public: Mapping[str, Any], content: byt
     output = public["output"]
     subject = [{"name": output["path"], "digest": {"sha256": output["sha256"]}}]
     document = {"_type": STATEMENT_TYPE, "subject": subject, "predicateType": PREDICATE_TYPE, "predicate": predicate}
-    return Statement.model_validate(document)
+    return InTotoStatement.model_validate(document)
 
 
-def signed(about: Statement, key: Path) -> dict[str, Any]:
+def signed(about: InTotoStatement, key: Path) -> dict[str, Any]:
     """The envelope of a statement; raises `JobError` if the key cannot sign."""
     library = _library()
     private = read_signing_key(key)
@@ -162,7 +162,7 @@ def signed(about: Statement, key: Path) -> dict[str, Any]:
     return content
 
 
-def verified(path: Path, public_key: Path) -> Statement:
+def verified(path: Path, public_key: Path) -> InTotoStatement:
     """The statement of an envelope that this key signed; raises `AttestationError` if it is not, `JobError` if a file is no such file."""
     library = _library()
     key, name = _public_key(public_key, library), f"attestation {str(path)!r}"
@@ -246,14 +246,14 @@ def _envelope(path: Path, library: _Library) -> Any:
     return envelope
 
 
-def _statement(payload: bytes, name: str) -> Statement:
+def _statement(payload: bytes, name: str) -> InTotoStatement:
     """The signed statement; raises `AttestationError` if it is of another kind."""
     try:
         content = json.loads(payload)
         for key, known in (("_type", STATEMENT_TYPE), ("predicateType", PREDICATE_TYPE)):
             if content[key] != known:
                 raise AttestationError(f"{name} has the {key} {_short(content[key])}, not {known!r}")
-        statement = Statement.model_validate(content, context=READING)
+        statement = InTotoStatement.model_validate(content, context=READING)
     except ValidationError as error:
         fault = error.errors()[0]
         key = ".".join(map(str, fault["loc"]))

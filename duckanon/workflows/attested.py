@@ -10,7 +10,7 @@ from duckanon.dataset.location import Source
 from duckanon.errors import AttestationError, InputError
 from duckanon.job.policy import Policy, expired
 from duckanon.release import attestation
-from duckanon.release.attestation import Statement
+from duckanon.release.attestation import InTotoStatement
 from duckanon.workflows.conformance import RequiredByManifest, required
 
 
@@ -19,7 +19,7 @@ class Attested:
     """A statement whose signature is verified."""
 
     path: Path
-    statement: Statement
+    statement: InTotoStatement
     conformance: RequiredByManifest
 
     def refuse_other(self, source: Source, policy: Policy | None) -> None:

@@ -15,15 +15,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    KeySerializationEncryption,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_public_key,
-)
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, load_pem_private_key, load_pem_public_key
 
 import duckanon
 from duckanon.errors import AttestationError
@@ -33,6 +25,7 @@ from duckanon.release.attestation import PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
+from tests.support.signing_keys import write_key
 
 TODAY = date.today()
 PEOPLE = [
@@ -45,16 +38,6 @@ ATTESTATION = "out.parquet.attestation.json"
 MANIFEST = "out.parquet.manifest.json"
 SIGN = ("attest", MANIFEST, "--key", "key.pem")
 CHECK = ("check", "out.parquet", "--attestation", ATTESTATION, "--public-key", "key.pub.pem")
-
-
-def write_key(path: Path, key: Any = None, encryption: KeySerializationEncryption | None = None) -> Path:
-    """A private key, by default a new one of Ed25519, and its public key beside it."""
-    key = key or Ed25519PrivateKey.generate()
-    path.touch(mode=0o600)
-    path.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption or NoEncryption()))
-    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    path.with_suffix(".pub.pem").write_bytes(public)
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +75,6 @@ def changed(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
 
 def sign(folder: Path, content: object, payload_type: str = PAYLOAD_TYPE) -> None:
     """Sign a statement anew with the key of the release, by the formula of DSSE."""
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
     body = json.dumps(content).encode()
     key = load_pem_private_key((folder / "key.pem").read_bytes(), None)
     assert isinstance(key, Ed25519PrivateKey)
