@@ -27,7 +27,7 @@ from duckanon.engine.settings import Settings
 from duckanon.errors import DuckanonError, ExitCode
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.spec import MODELS as KINDS
-from duckanon.job import file
+from duckanon.job import file, policy
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
 from duckanon.privacy.base import PrivacyModel
@@ -286,6 +286,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "../explanation/packages.svg": packages_drawing,
     "manifest.md": manifest,
     "job.schema.json": lambda: _json(file.schema()),
+    "policy.schema.json": lambda: _json(policy.schema()),
     "manifest.schema.json": lambda: _json(schema_of(Manifest, "duckanon manifest")),
     "public-manifest.schema.json": lambda: _json(schema_of(PublicManifest, "duckanon public manifest")),
 }

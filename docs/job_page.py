@@ -19,11 +19,12 @@ from duckanon.hierarchy.bounds import IntervalRange
 from duckanon.hierarchy.grouping import LabelGroup
 from duckanon.hierarchy.kinds.intervals import Interval
 from duckanon.hierarchy.spec import MODELS as KINDS
-from duckanon.job import file
+from duckanon.job import file, policy
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
 from duckanon.job.options import Options
+from duckanon.job.policy import Policy, PolicyAdversary
 from duckanon.job.treatments import Mask, Pseudonym, Shift
 from duckanon.option import declared
 from duckanon.privacy.base import kebab
@@ -73,10 +74,12 @@ OF_HIERARCHIES: dict[str, type[BaseModel]] = {
     "A range": IntervalRange,
 }
 """The same of hierarchies."""
+OF_POLICY: dict[str, type[BaseModel]] = {"The policy file": Policy, "An adversary of a policy": PolicyAdversary}
+"""The same of policy files."""
 OF_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, **PRIVACY}
 ALIASES = (choices, base, grouping)
 """Modules whose aliases fields are made of."""
-_ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(), *OF_HIERARCHIES.items()]}
+_ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(), *OF_HIERARCHIES.items(), *OF_POLICY.items()]}
 _OPTIONS = {one.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, one in declared(Options).items()}
 """The options by what their help says."""
 _NO_BOUND = 2**62
@@ -120,7 +123,21 @@ def job() -> str:
             names = (", ".join(row[0] for row in rows if described[row] == place) for place in others)
             links = (f"as in [{place}](#{anchor(place)})" for place in others)
             blocks.append(f"Also: {'; '.join(f'{listed} {link}' for listed, link in zip(names, links, strict=True))}.")
+    for heading, model in OF_POLICY.items():
+        content = policy.schema() if model is Policy else policy.schema()["$defs"][model.__name__]
+        blocks += [
+            f"## {heading}",
+            prose(inspect.getdoc(model) or ""),
+            _POLICY if model is Policy else "",
+            _table(_keys(model, content)),
+        ]
     return page(*blocks)
+
+
+_POLICY = (
+    "`policy` of a job and `--policy` name a policy file. [Policies](../how-to/policy.md) shows an example. "
+    "An editor can check it with its [JSON Schema](policy.schema.json)."
+)
 
 
 _PRIVACY = (

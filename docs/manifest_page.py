@@ -39,7 +39,14 @@ PARTS: dict[str, tuple[type[Part], ...]] = {
     "Identifiers": (rows.TreatedIdentifier, rows.LinkedPersons),
     "Persons": (rows.PersonCounts,),
     "Drift": (rows.DriftReport, rows.NewValues),
-    "Files": (files.InputFile, files.WrittenColumns, files.WrittenRanges, files.OutputFile, files.SavedFolder),
+    "Files": (
+        files.InputFile,
+        files.WrittenColumns,
+        files.WrittenRanges,
+        files.OutputFile,
+        files.SavedFolder,
+        files.PolicyFile,
+    ),
     "Seconds": (files.Seconds,),
 }
 """The parts of a manifest by the headings of the page."""
@@ -73,6 +80,7 @@ PLACES: dict[type[Part], str] = {
     files.WrittenColumns: "written",
     files.WrittenRanges: "ranges.COLUMN",
     files.OutputFile: "output",
+    files.PolicyFile: "policy_file",
     files.SavedFolder: "frozen",
     files.Seconds: "seconds",
 }

@@ -2,7 +2,7 @@
 
 The commands are functions of the same names. They take files and tables of other programs. `profile` proposes roles,
 `anonymize` and `apply` return a `Release`, `check` and `risk` measure a table, `compare` compares searches, `explain` and
-`report` describe a release, and `demo` writes a sample file. Every error derives from `DuckanonError`.
+`report` describe a release, `attest` signs an attestation of it, and `demo` writes a sample file. Every error derives from `DuckanonError`.
 """
 
 from importlib import import_module
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from duckanon.errors import DuckanonError, Infeasible, VerificationFailed
     from duckanon.job.options import Options
     from duckanon.job.prepare import Run
+    from duckanon.workflows.attest import attest
     from duckanon.workflows.demo import demo
     from duckanon.workflows.explain import explain
     from duckanon.workflows.report import report
@@ -31,6 +32,7 @@ __all__ = [
     "VerificationFailed",
     "anonymize",
     "apply",
+    "attest",
     "check",
     "compare",
     "demo",
@@ -50,6 +52,7 @@ _MODULES = {
     "VerificationFailed": "errors",
     "anonymize": "api.verbs",
     "apply": "api.verbs",
+    "attest": "workflows.attest",
     "check": "api.verbs",
     "compare": "api.verbs",
     "demo": "workflows.demo",

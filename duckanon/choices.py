@@ -58,9 +58,6 @@ DecideOn = Literal["all", "qi"]
 Attacker = Literal["prosecutor", "journalist", "marketer"]
 """Adversary model: knows that a person is in the table (prosecutor) or the population (journalist); targets many (marketer)."""
 
-Policy = Literal["internal", "research", "public"]
-"""Presets of privacy requirements. They are conventions, not legal standards."""
-
 DUCKDB = "duckdb"
 """The engine that needs no cluster."""
 

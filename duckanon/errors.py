@@ -3,7 +3,8 @@
     DuckanonError
     ├── GuaranteeError          1   the privacy guarantee does not hold
     │   ├── Infeasible              no recoding satisfies the requirements within the limits
-    │   └── VerificationFailed      the written file does not satisfy the requirements
+    │   ├── VerificationFailed      the written file does not satisfy the requirements
+    │   └── AttestationError        an attestation does not hold
     ├── UsageError              2   the request is wrong
     │   ├── JobError                job file or options
     │   └── HierarchyError          a generalization hierarchy
@@ -68,6 +69,10 @@ class Infeasible(GuaranteeError):
 
 class VerificationFailed(GuaranteeError):
     """The written file does not satisfy the requirements. duckanon has removed it."""
+
+
+class AttestationError(GuaranteeError):
+    """An attestation does not hold: its signature, its file, its policy or its statement is another."""
 
 
 class UsageError(DuckanonError, ValueError):

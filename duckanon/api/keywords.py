@@ -33,7 +33,7 @@ class Keywords(TypedDict, total=False):
     require: str | Sequence[str]
     adversary: str | Sequence[str] | Mapping[str, Any]
     any: int | None
-    policy: str | None
+    policy: str | Path | None
     population: str | Path | None
     population_size: int | None
     decide_on: str | None

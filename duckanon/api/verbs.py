@@ -80,15 +80,24 @@ def check(
     options: Options | None = None,
     run: Run | None = None,
     manifest: Path | str | None = None,
+    attestation: Path | str | None = None,
+    public_key: Path | str | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
     **keywords: Unpack[Keywords],
 ) -> dict[str, Any]:
     """Measure a table under every privacy model; see `duckanon.workflows.check.check` for the document."""
     demand("show_values", show_values, bool, "True or False")
+    for name, file in (("attestation", attestation), ("public_key", public_key)):
+        demand(name, file, (str, Path), "a path")
     with _settled(source, job, table, options, run, observer, keywords) as arguments:
-        manifest_path = None if manifest is None else located(manifest)
-        return check_workflow.check(**arguments, manifest=manifest_path, show_values=show_values)
+        return check_workflow.check(
+            **arguments,
+            manifest=None if manifest is None else located(manifest),
+            attestation=None if attestation is None else Path(attestation),
+            public_key=None if public_key is None else Path(public_key),
+            show_values=show_values,
+        )
 
 
 def risk(

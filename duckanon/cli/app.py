@@ -9,6 +9,7 @@ from duckanon import __version__
 from duckanon.cli import (
     anonymize,
     apply,
+    attest,
     check,
     compare,
     demo,
@@ -43,6 +44,7 @@ _COMMANDS = (
     compare.compare,
     explain.explain,
     report.report,
+    attest.attest,
     demo.demo,
 )
 for command in _COMMANDS:

@@ -8,6 +8,7 @@ import typer
 
 from duckanon.cli import check_formats, output, shared, singled_out
 from duckanon.cli.check_formats import CheckFormat
+from duckanon.cli.help import UNCOMMON
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
 from duckanon.formatting import figure, in_rows
@@ -19,7 +20,7 @@ from duckanon.reports import summary
     {
         "qi": "Quasi-identifiers.",
         "sensitive": "Sensitive columns.",
-        **same("require", "adversary", "any", "manifest", "job"),
+        **same("require", "adversary", "any", "policy", "manifest", "attestation", "public_key", "job"),
         "k_column": "Column with each record's own k.",
         "entity": "Column that identifies persons: count persons instead of rows. `none` counts rows.",
         "population": "The table from which INPUT was taken, for k-map and delta-presence.",
@@ -40,6 +41,20 @@ def check(
             metavar="MANIFEST",
             help="Manifest of the file: check that the file is unchanged and satisfies the requirements of the manifest. Replaces --qi and --require.",
         ),
+    ] = None,
+    attestation: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="ATTESTATION",
+            help="Attestation of the file, instead of its manifest: check its signature, its file and its requirements. Needs --public-key.",
+            show_default=False,
+        ),
+        UNCOMMON,
+    ] = None,
+    public_key: Annotated[
+        Path | None,
+        typer.Option("--public-key", metavar="FILE.pem", help="Ed25519 public key of those who attested.", show_default=False),
+        UNCOMMON,
     ] = None,
     job: Annotated[
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file with roles and privacy models; options override it.")
@@ -74,16 +89,19 @@ def check(
 
     observer = output.ConsoleObserver(quiet=quiet)
     document = check_workflow.check(
-        source, job=job, options=options, run=run, manifest=manifest, show_values=show_values, observer=observer
+        source,
+        job=job,
+        options=options,
+        run=run,
+        manifest=manifest,
+        attestation=attestation,
+        public_key=public_key,
+        show_values=show_values,
+        observer=observer,
     )
     output.data(_printed(document, CheckFormat.json if json else format, all_models=all_models))
     if document["status"] == "violated":
-        failed = [
-            summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
-            for check in document["privacy"]
-            if check.get("passed") is False
-        ]
-        output.error(f"{document['source']!r} does not satisfy {', '.join(failed)}")
+        output.error(*_failures(document))
         raise typer.Exit(ExitCode.NOT_MET)
     if document["status"] == "differs":
         output.error(
@@ -93,6 +111,18 @@ def check(
         raise typer.Exit(ExitCode.NOT_MET)
     if strict:
         output.refuse_warnings(observer, f"{document['source']!r} is checked")
+
+
+def _failures(document: dict[str, Any]) -> list[str]:
+    """One line for all models that fail, and one for each fault under the policy."""
+    failed = [
+        summary.model_name(check) + (" by the distribution in this file" if check.get("reference") == "file" else "")
+        for check in document["privacy"]
+        if check.get("passed") is False
+    ]
+    lines = [f"{document['source']!r} does not satisfy {', '.join(failed)}"] if failed else []
+    checks = document["policy"]["checks"] if "policy" in document else ()
+    return lines + [f"{document['source']!r}: {check['message']}" for check in checks if check["passed"] is False]
 
 
 def _printed(document: dict[str, Any], format: CheckFormat, *, all_models: bool) -> str:
@@ -159,9 +189,18 @@ def _compared(comparison: dict[str, Any]) -> list[str]:
         if comparison["is_same_file"]
         else f"the SHA-256 of the file differs from the manifest of {comparison['release']!r}, which has {comparison['rows']['promised']:,} rows"
     ]
-    if comparison["unjudged"]:
-        lines.append(f"required, but cannot be checked with the file alone: {', '.join(comparison['unjudged'])}")
-    return lines
+    return lines + _unjudged(comparison)
+
+
+def _attested(attestation: dict[str, Any]) -> list[str]:
+    """The attestation of the file."""
+    line = f"the signature is valid, and the SHA-256 of the file matches the attestation of {attestation['release']!r}"
+    return [f"{line} ({attestation['attested']})", *_unjudged(attestation)]
+
+
+def _unjudged(document: dict[str, Any]) -> list[str]:
+    names = document["unjudged"]
+    return [f"required, but cannot be checked with the file alone: {', '.join(names)}"] if names else []
 
 
 def _uniques(unique: int, rows: int) -> str:
@@ -205,6 +244,8 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
         lines += _sets(name, seen) if "sets" in seen else [_known(name, seen)]
     lines += _references(checks)
     lines += _compared(document["manifest"]) if "manifest" in document else []
+    lines += _attested(document["attestation"]) if "attestation" in document else []
+    lines += [check["message"] for check in document["policy"]["checks"]] if "policy" in document else []
     lines += [
         f"{classes_of['classes']:,} classes with {classes_of['rows']:,} rows have only one value of {name}"
         if classes_of["classes"]

@@ -33,7 +33,7 @@ class CheckFormat(StrEnum):
 
 @dataclass(frozen=True)
 class _Requirement:
-    """A required privacy model, or the requirement that the file is that of the manifest."""
+    """A required privacy model, or a requirement of the policy, or that the file is that of the manifest."""
 
     rule: str
     """The model without its column, as an identifier."""
@@ -132,6 +132,15 @@ WRITERS: Mapping[CheckFormat, Callable[[Document], str]] = {
 
 def _requirements(document: Document) -> Sequence[_Requirement]:
     requirements = [_of_model(check) for check in document["privacy"] if "required" in check]
+    for check in document["policy"]["checks"] if "policy" in document else ():
+        if check["passed"] is not None:
+            rule, message = check["rule"], output.printable(check["message"])
+            requirements.append(_Requirement(rule, f"The policy: {rule}", rule, message, check["passed"]))
+    if "attestation" in document:
+        message = output.printable(
+            f"signed, and the SHA-256 of the file matches the attestation of {document['attestation']['release']!r}"
+        )
+        requirements.append(_Requirement("attestation", "The attestation of the file", "attestation", message, is_met=True))
     if "manifest" in document:
         compared = document["manifest"]
         is_same = compared["is_same_file"]

@@ -37,8 +37,15 @@ def _dialects() -> Iterable[str]:
     return DIALECTS
 
 
+def _policies() -> Iterable[str]:
+    from duckanon.job.policy import PRESETS
+
+    return PRESETS
+
+
 hierarchies = _fitting(_hierarchies)
 models = _fitting(_models)
+policies = _fitting(_policies)
 templates = _fitting(_templates)
 dialects = _fitting(_dialects)
 algorithms = _fitting(lambda: get_args(Algorithm))

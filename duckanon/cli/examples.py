@@ -44,6 +44,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     ),
     "explain": (f"duckanon explain {_MANIFEST}", f"duckanon explain {_MANIFEST} --row 17"),
     "report": (f"duckanon report {_MANIFEST}", f"duckanon report {_MANIFEST} --public-report public.html"),
+    "attest": (f"duckanon attest {_MANIFEST} --key ed25519.pem",),
     "apply": (f"duckanon apply {_MANIFEST} adult.parquet -o again.parquet",),
     "compare": (
         "duckanon compare adult.parquet --qi age,sex,race --hierarchies adult/five-year --algorithms optimal,mondrian --k 2,5,10 --max-suppression 0,1%",

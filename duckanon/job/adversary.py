@@ -26,9 +26,14 @@ class AdversaryPlan(JobModel):
     @field_validator("columns")
     @classmethod
     def _once(cls, columns: list[str]) -> list[str]:
-        if twice := next((name for name in columns if columns.count(name) > 1), None):
-            raise ValueError(f"names {twice!r} twice; once is enough")
-        return columns
+        return named_once(columns)
+
+
+def named_once(columns: list[str]) -> list[str]:
+    """The columns; raises `ValueError` if one of them occurs twice."""
+    if twice := next((name for name in columns if columns.count(name) > 1), None):
+        raise ValueError(f"names {twice!r} twice; once is enough")
+    return columns
 
 
 def written(text: str) -> tuple[str, dict[str, Any]]:

@@ -60,6 +60,8 @@ def text(
         content["source"] = source.relative_to(folder) if source.is_lasting else source.name
     if source.names is not None:
         content["names"] = list(source.names)
+    if job.policy is not None and job.policy.file is not None:
+        content["policy"] = os.path.relpath(job.policy.file, folder)
     if output is not None:
         content["output"] = {**content.get("output", {}), "path": output}
     for qi in chosen:

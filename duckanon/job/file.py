@@ -12,7 +12,7 @@ from duckanon.errors import HierarchyError, JobError, did_you_mean
 from duckanon.hierarchy import sets
 from duckanon.hierarchy.base import exact_to_plain
 from duckanon.hierarchy.spec import content_of
-from duckanon.job import adversary
+from duckanon.job import adversary, policy
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel
 from duckanon.job.model import Job, KAnonymityRequirement, MissingPlan, OutputPlan, RecodingPlan, Suppression
@@ -77,7 +77,7 @@ def faults(path: Path) -> list[JobFault]:
     file = _parsed(path)
     job_faults = list(_repeated(file))
     try:
-        job = Job.model_validate(file.content)
+        job = Job.model_validate(with_policy(file.content, path.parent))
     except ValidationError as error:
         job_faults += _faults(error, file)
     else:
@@ -88,6 +88,14 @@ def faults(path: Path) -> list[JobFault]:
 def resolved(name: str, base: Path) -> Path:
     """A path in a job file: relative to the folder of the file or, if only that exists, to the working folder."""
     return Path(name) if Path(name).exists() and not (base / name).exists() else base / name
+
+
+def with_policy(content: Mapping[str, Any], base: Path) -> dict[str, Any]:
+    """The content of a job in the folder `base`, with the policy that it names; raises `JobError` if the policy is none."""
+    reference = content.get("policy")
+    if not isinstance(reference, str):
+        return dict(content)
+    return {**content, "policy": policy.load(reference if reference in policy.PRESETS else resolved(reference, base))}
 
 
 def content(job: Job) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Read the key of pseudonyms and shifted dates, and derive keys from it. The key never becomes text."""
+"""Read the key of pseudonyms and shifted dates, and derive keys from it; read the key of attestations. A key never becomes text."""
 
 import hashlib
 import hmac
@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_IRWXG, S_IRWXO
+from typing import BinaryIO
 
 from duckanon.errors import JobError
 from duckanon.observers import Observer
@@ -15,6 +16,7 @@ _LEAST_BYTES = 32
 _MOST_BYTES = 1 << 16
 _BLOCK = 64
 """Bytes in a block of SHA-256."""
+MAKE_SIGNING_KEY = "(umask 077; openssl genpkey -algorithm ed25519 -out ed25519.pem)"
 _HOW = "make a random key: openssl rand -hex 32"
 
 
@@ -54,14 +56,34 @@ def read_key(file: Path | None, observer: Observer) -> Key:
         return Key(_checked(text, f"the key in {VARIABLE}"))
     try:
         with file.open("rb") as opened:
-            if os.fstat(opened.fileno()).st_mode & (S_IRWXG | S_IRWXO):
-                observer.warn(f"key file {str(file)!r} is accessible to other users; restrict it with: chmod 600 {file.name}")
+            if fault := _accessible(file, opened):
+                observer.warn(fault)
             text = opened.read(_MOST_BYTES + 1)
     except OSError as error:
         raise JobError(
             f"key file {str(file)!r} cannot be read: {error.strerror}; {_HOW} > {file.name or 'duckanon.key'}"
         ) from error
     return Key(_checked(text, f"the key in {str(file)!r}"))
+
+
+def read_signing_key(file: Path) -> bytes:
+    """The content of a file with a private key, which only its owner can access; raises `JobError` if others can, or if it cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            fault, text = _accessible(file, opened), opened.read(_MOST_BYTES)
+    except OSError as error:
+        raise JobError(f"key file {str(file)!r} cannot be read: {error.strerror}; make a key: {MAKE_SIGNING_KEY}") from error
+    # a public key, given by mistake, has another fault
+    if fault is not None and b"PUBLIC KEY" not in text:
+        raise JobError(fault)
+    return text
+
+
+def _accessible(file: Path, opened: BinaryIO) -> str | None:
+    """The message for a key file that other users can access."""
+    if not os.fstat(opened.fileno()).st_mode & (S_IRWXG | S_IRWXO):
+        return None
+    return f"key file {str(file)!r} is accessible to other users; restrict it with: chmod 600 {file.name}"
 
 
 def _checked(text: bytes, where: str) -> bytes:

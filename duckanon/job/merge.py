@@ -1,20 +1,21 @@
 """Merge the options of a command line or a call into the content of a job file. An option replaces its job key."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from duckanon.errors import JobError, did_you_mean
-from duckanon.job import adversary
-from duckanon.job.file import checked
+from duckanon.job import adversary, policy, policy_rules
+from duckanon.job.file import checked, with_policy
 from duckanon.job.model import Job
 from duckanon.job.options import Options
 from duckanon.option import declared
 from duckanon.privacy import registry
 
 
-def merged(content: Mapping[str, Any], options: Options) -> Job:
-    """The checked job from the content of its file and the options; raises `JobError`."""
-    job = dict(content)
+def merged(content: Mapping[str, Any], options: Options, base: Path = Path()) -> Job:
+    """The checked job from the content of its file in the folder `base`, the options, and what only its policy gives; raises `JobError`."""
+    job = with_policy(content, base)
     # a job file may leave `release` to the command line
     checked(job | ({"release": "named"} if options.release else {}), "job file")
     job["columns"] = _columns(job.get("columns") or {}, options)
@@ -33,9 +34,11 @@ def merged(content: Mapping[str, Any], options: Options) -> Job:
             )
         function, _, places = aggregate.partition(":")
         job["columns"][name] = {**job["columns"][name], "microaggregate": function, **({"round": places} if places else {})}
+    if options.policy is not None:
+        job["policy"] = policy.load(options.policy)
     _treat(job, options)
     job["privacy"] = _privacy(job.get("privacy") or [], options)
-    return checked(job, "options")
+    return policy_rules.completed(checked(job, "options"))
 
 
 def _put(job: dict[str, Any], key: str, value: Any, flag: str) -> None:

@@ -1,6 +1,7 @@
 """The model of a job: everything that decides a release."""
 
-from decimal import Decimal, InvalidOperation
+from collections.abc import Collection
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,22 +17,21 @@ from duckanon.choices import (
     MissingPolicy,
     ObjectiveName,
     Others,
-    Policy,
     Ranges,
     Role,
     SuppressionStyle,
 )
+from duckanon.job import policy_rules
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
-from duckanon.job.policies import PRESETS
+from duckanon.job.limit import DEFAULT_LIMIT, Limit
+from duckanon.job.policy import PolicyReference
 from duckanon.privacy import registry as privacy_models
 from duckanon.privacy.base import PrivacyModel
 from duckanon.privacy.models.alpha_k_anonymity import AlphaKAnonymity
-from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import HighestRisk
 
 DEFAULT_K = 5
-DEFAULT_LIMIT = "5%"
 ROWS = "none"
 """The `entity` of a job that counts rows instead of persons."""
 
@@ -79,36 +79,6 @@ Requirement = Annotated[
     Annotated[KAnonymityRequirement, Tag("k-anonymity")] | privacy_models.AnyModel, Discriminator(privacy_models.tag)
 ]
 """The privacy requirements on every class."""
-
-
-class Limit(JobModel):
-    """The suppression limit: a number of rows, or a share of the rows that take part."""
-
-    rows: int | None = None
-    share: Decimal | None = None
-
-    def of(self, rows: int) -> int:
-        """The limit in rows, rounded down exactly."""
-        return self.rows if self.rows is not None else int((self.share or Decimal(0)) * rows)
-
-    @classmethod
-    def parse(cls, text: str) -> "Limit":
-        """Parse `20` (rows), `0.05` (a share) or `5%` (a percentage); raises `ValueError`."""
-        try:
-            if text.strip().endswith("%"):
-                share = Decimal(text.strip()[:-1]) / 100
-            elif text.strip().lstrip("+-").isdecimal():
-                rows = int(text)
-                if rows < 0:
-                    raise ValueError(f"suppression limit {text} is below 0 rows")
-                return cls(rows=rows)
-            else:
-                share = Decimal(text)
-        except InvalidOperation as error:
-            raise ValueError(f"suppression limit {text!r} is not a number; write 20 (rows), 0.05 or 5%") from error
-        if not share.is_finite() or not 0 <= share <= 1:
-            raise ValueError(f"suppression limit {text!r} is outside 0% to 100%; write 20 (rows), 0.05 or 5%")
-        return cls(share=share)
 
 
 class Suppression(JobModel):
@@ -181,7 +151,7 @@ class Job(JobModel):
     adversaries: dict[str, AdversaryPlan] = {}
     """Who might recognize a person, and by which quasi-identifiers; without adversaries, one who knows all of them."""
     any: Annotated[int, Field(ge=1)] | None = None
-    policy: Policy | None = None
+    policy: PolicyReference | None = None
     population: Place | None = None
     population_size: Annotated[int, Field(ge=1)] | None = None
     decide_on: DecideOn = "all"
@@ -206,19 +176,9 @@ class Job(JobModel):
 
     @model_validator(mode="after")
     def _not_weaker(self) -> "Job":
-        """Raise `ValueError` for a k smaller than that of the policy."""
-        if self.policy is not None:
-            least = PRESETS[self.policy].k
-            given = [model.k for model in self.privacy if isinstance(model, KAnonymityRequirement) and model.k is not None]
-            if given and max(given) < least:
-                raise ValueError(
-                    f"policy {self.policy} requires k = {least}, but k = {max(given)} is weaker; leave out one of them"
-                )
-            for name, adversary in self.adversaries.items():
-                if adversary.k is not None and adversary.k < least:
-                    raise ValueError(
-                        f"policy {self.policy} requires k = {least}, but the k = {adversary.k} of adversary {name!r} is weaker; leave out one of them"
-                    )
+        """Raise `ValueError` if the job requires less than its policy."""
+        given = [model.k for model in self.privacy if isinstance(model, KAnonymityRequirement) and model.k is not None]
+        policy_rules.refuse_weaker(self, max(given, default=None))
         return self
 
     @model_validator(mode="after")
@@ -239,14 +199,34 @@ class Job(JobModel):
     @property
     def requirements(self) -> list[Requirement]:
         """The requirements of `privacy`, and those of the policy that are stricter."""
-        if self.policy is None:
-            return self.privacy
-        preset, more = PRESETS[self.policy], list[Requirement]()
-        if not any(isinstance(model, KAnonymityRequirement) and (model.k or 1) >= preset.k for model in self.privacy):
-            more.append(KAnonymityRequirement(model="k-anonymity", k=preset.k))
-        if preset.l is not None:
-            more += [DistinctLDiversity(l=preset.l, column=name) for name in self.of_role("sensitive")]
+        least, more = self.least_k, list[Requirement]()
+        if least > 1 and not any(
+            isinstance(model, KAnonymityRequirement) and (model.k or 1) >= least for model in self.privacy
+        ):
+            more.append(KAnonymityRequirement(model="k-anonymity", k=least))
+        more += self.policy_models
         return [*self.privacy, *(model for model in more if model not in self.privacy)]
+
+    @property
+    def least_k(self) -> int:
+        """The smallest k that the policy allows; 1 without a policy. Adversaries of the job have those of `least_k_of`."""
+        if self.policy is None:
+            return 1
+        return self.policy.least_k if self.adversaries else self.policy.largest_k
+
+    def least_k_of(self, columns: Collection[str]) -> int:
+        """The smallest k that the policy allows for an adversary who knows these columns; 1 without a policy."""
+        return 1 if self.policy is None else self.policy.k_of(columns)
+
+    @property
+    def policy_models(self) -> list[PrivacyModel]:
+        """The models that the policy requires, of each sensitive column."""
+        return [] if self.policy is None else self.policy.models_of(self.of_role("sensitive"))
+
+    def may_suppress(self, limit: Limit, rows: int) -> bool:
+        """Whether the policy allows a suppression limit, if so many rows take part."""
+        most = None if self.policy is None else self.policy.limit
+        return most is None or (self.policy is not None and self.policy.allows(limit) and limit.of(rows) <= most.of(rows))
 
     @property
     def k(self) -> int:

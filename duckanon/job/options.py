@@ -18,7 +18,6 @@ from duckanon.choices import (
     MissingPolicy,
     ObjectiveName,
     Others,
-    Policy,
     PseudonymScope,
     Ranges,
     SuppressionStyle,
@@ -247,11 +246,13 @@ class Options:
     policy: Annotated[
         str | None,
         Option(
-            "Preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every "
-            "class). These are conventions; they do not guarantee compliance.",
-            words=Policy,
-            panel=Panel.REQUIREMENTS,
-            key="policy",
+            "Policy file, or a preset: internal (k = 5), research (k = 12), public (k = 20, and 2 values of each sensitive column in every "
+            "class). Presets are conventions; they do not guarantee compliance.",
+            "NAME|FILE.yaml",
+            Panel.REQUIREMENTS,
+            "policy",
+            completion="policies",
+            keyword=str | Path | None,
         ),
     ] = None
     population: Annotated[

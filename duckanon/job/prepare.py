@@ -59,6 +59,9 @@ class Prepared:
             return "is the population" if path.is_file() else "is inside the population"
         if any(path.resolve() == file.resolve() for file in self._hierarchy_files()):
             return "is a hierarchy of the job"
+        policy = self.job.policy
+        if policy is not None and policy.file is not None and path.resolve() == policy.file.resolve():
+            return "is the policy of the job"
         if self.key_file is not None and path.resolve() == self.key_file.resolve():
             return "is the key file"
         return "is the job itself" if self.file is not None and path.resolve() == self.file.resolve() else None
@@ -87,7 +90,7 @@ def prepare(
 ) -> Prepared:
     """The checked job with its options, and its input; opens nothing."""
     base = job.parent if isinstance(job, Path) else Path()
-    checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options)
+    checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options, base)
     source = None if source == "" else source
     if source is None and checked.source is None:
         raise JobError("no input: name a Parquet, CSV or JSON file, or give the job a `source`; `duckanon demo` makes one")

@@ -56,7 +56,7 @@ def compose(
             "style": job.suppression.style,
             **({} if losses is None else losses.document()),
         },
-        **({"policy": job.policy} if job.policy is not None else {}),
+        **({"policy": job.policy.name, "policy_file": job.policy.document()} if job.policy is not None else {}),
         **({"adversaries": adversaries} if adversaries else {}),
         **({"any_columns": sizes[0]} if sizes else {}),
         "privacy": decided.achieved().checks(holds=holds),

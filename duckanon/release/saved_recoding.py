@@ -1,9 +1,9 @@
 """The saved recoding of a release: a job with fixed levels, and the hierarchies that it needs.
 
 `OUTPUT.recoding/` contains `job.yaml`, with fixed levels or regions, and a value table for each hierarchy that has no rule.
-`asked.yaml` (the requested job) and `lattice.json` (the visited nodes) explain the decision. If classes are compared with the
-distribution of a sensitive column, `distributions.parquet` contains it; `isolated.parquet` names the records that were suppressed
-because of registered releases. The folder contains original values, so it must not be
+`asked.yaml` (the requested job) and `lattice.json` (the visited nodes) explain the decision; `policy.yaml` is the policy file, if there
+is one. If classes are compared with the distribution of a sensitive column, `distributions.parquet` contains it; `isolated.parquet` names
+the records that were suppressed because of registered releases. The folder contains original values, so it must not be
 given to recipients of the release.
 """
 
@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from duckanon import yaml_file
 from duckanon.dataset import destination
 from duckanon.dataset.location import Source
 from duckanon.engine.protocol import Engine, Form
@@ -38,6 +39,7 @@ ASKED_JOB = "asked.yaml"
 LATTICE = "lattice.json"
 DISTRIBUTIONS = "distributions.parquet"
 ISOLATED = "isolated.parquet"
+POLICY = "policy.yaml"
 _SHOWN = {"cut", "order", "microaggregate", "round", "pseudonym", "mask", "shift"}
 """The job keys of the cut of a column, and of its released form."""
 
@@ -93,6 +95,8 @@ def write(
     saved_job.pop("population", None)
     (folder / RECODING_JOB).write_text(job_file.dumps(saved_job), encoding="utf-8")
     _write_requested(folder, job, counted, source, final)
+    if counted.job.policy is not None and counted.job.policy.file is not None:
+        (folder / POLICY).write_text(yaml_file.dumps(counted.job.policy.content(), is_plain=False), encoding="utf-8")
     if decided.full_domain is not None:
         write_visits(folder / LATTICE, visits_of(decided.full_domain))
     for file in folder.iterdir():
@@ -123,6 +127,8 @@ def _self_contained(counted: Counted, columns: Mapping[str, Any]) -> dict[str, A
     output = {key: value for key, value in job.get("output", {}).items() if key != "path"}
     linked = [kept for group in job.get("linked", []) if len(kept := [name for name in group if name in columns]) > 1]
     job |= {"columns": dict(columns), "others": "drop", "output": output, "linked": linked}
+    if counted.job.policy is not None and counted.job.policy.file is not None:
+        job["policy"] = POLICY
     for key in ("source", "names", *([] if linked else ["linked"]), *([] if output else ["output"])):
         job.pop(key, None)
     return job

@@ -8,8 +8,8 @@ from typing import Any
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import levels_of
+from duckanon.job.limit import Limit
 from duckanon.job.model import Job
-from duckanon.job.policies import PRESETS
 from duckanon.lattice import Node
 from duckanon.metrics.loss import rounded
 from duckanon.search import result
@@ -139,9 +139,9 @@ def alternatives(
     cases = []
     if may_ask(job, k - 1):
         cases.append((f"k = {k - 1:,} instead of {k:,}", f"--k {k - 1}", variant(counted, k=k - 1)))
-    cases += [
-        (f"a limit of {limit} instead of {job.suppression.limit}", f"--max-suppression {limit}", variant(counted, limit=limit))
-    ]
+    if job.may_suppress(Limit.parse(limit), counted.rows + counted.outside):
+        change = f"a limit of {limit} instead of {job.suppression.limit}"
+        cases.append((change, f"--max-suppression {limit}", variant(counted, limit=limit)))
     if len(counted.attributes) > 1:
         for attribute in counted.attributes:
             option = options_without(counted, attribute.name)
@@ -149,7 +149,7 @@ def alternatives(
     needed = next(
         (runner["suppressed"] for runner in runners if not runner["satisfies"] and runner["suppressed"] > counted.limit), None
     )
-    if needed is not None:
+    if needed is not None and job.may_suppress(Limit(rows=needed), counted.rows + counted.outside):
         change = f"a limit of {needed:,} rows, which allows levels with less loss"
         cases.append((change, f"--max-suppression {needed}", variant(counted, limit=str(needed))))
     results = []
@@ -187,7 +187,7 @@ def risk_and_loss(engine: Engine, counted: Counted) -> list[dict[str, Any]]:
 
 def may_ask(job: Job, k: int) -> bool:
     """Whether k is large enough: at least 2, and at least the k of the policy."""
-    return k >= (2 if job.policy is None else PRESETS[job.policy].k)
+    return k >= max(2, job.least_k)
 
 
 def higher_limit(job: Job) -> str:

@@ -77,6 +77,7 @@ def _may_assume_less(engine: Engine, counted: Counted) -> bool:
     job, requirement = counted.job, counted.plan.requirement
     names_more = bool(requirement.others or requirement.adversaries or requirement.measures or requirement.average_risk)
     columns = len(counted.attributes)
+    names_more |= job.policy is not None and bool(job.policy.adversaries)
     if counted.proposal is None or names_more or job.stars or job.protect or columns < _LEAST_COLUMNS:
         return False
     [(combinations,)] = engine.query(render("lattice/combination_count"))

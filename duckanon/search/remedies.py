@@ -9,7 +9,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.hierarchy.attributes import Attribute, lattice_of
-from duckanon.job.policies import PRESETS
+from duckanon.job.limit import Limit
 from duckanon.lattice import Node
 from duckanon.metrics.loss import attribute_losses
 from duckanon.metrics.objective import objective
@@ -41,11 +41,11 @@ def remedies(engine: Engine, counted: Counted, decided: SearchResult) -> str:
     trial = _Trial(engine, counted, decided)
     ways = list(trial.ways())
     limit = trial.least_limit()
-    if limit is None:
+    rows, is_least = limit or (0, True)
+    taken, whole = rows + counted.outside, counted.rows + counted.outside
+    share = taken / whole
+    if limit is None or not counted.job.may_suppress(Limit(rows=taken), whole):
         return ", or ".join(ways) or _NONE
-    rows, is_least = limit
-    taken = rows + counted.outside
-    share = taken / (counted.rows + counted.outside)
     fewer = "" if is_least else "; fewer may be enough"
     way = f"raise --max-suppression to {taken} ({share:.1%} of the rows{fewer})"
     return ", or ".join([*ways, way] if share > _MUCH else [way, *ways])
@@ -96,20 +96,19 @@ class _Trial:
         return f"drop {attribute.name!r} ({options_without(self._counted, attribute.name)})"
 
     def _smaller_k(self) -> Iterator[str]:
-        k, policy = self._requirement.k, self._counted.job.policy
+        k = self._requirement.k
         if self._requirement.adversaries:
-            yield from self._fewer_for_adversaries(1 if policy is None else PRESETS[policy].k)
+            yield from self._fewer_for_adversaries()
             return
         if k.k_column is not None:
             whole = self._evaluator(self._requirement).figures(self._nodes(self._counted.attributes)[0]).smallest
             if self._satisfies(replace(self._requirement, k=k.model_copy(update={"k_column": None}))):
                 yield f"ask for at most {whole:,} in {k.k_column!r}"
             return
-        least = 2 if policy is None else PRESETS[policy].k
-        if (smaller := _largest(range(least, k.k), self._keeps_k)) is not None:
+        if (smaller := _largest(range(max(2, self._counted.job.least_k), k.k), self._keeps_k)) is not None:
             yield f"lower --k to at most {smaller}"
 
-    def _fewer_for_adversaries(self, least: int) -> Iterator[str]:
+    def _fewer_for_adversaries(self) -> Iterator[str]:
         """A smaller k of one adversary, or the release without it."""
         requirement = self._requirement
         for adversary in requirement.adversaries:
@@ -117,6 +116,7 @@ class _Trial:
             def keeps(k: int, name: str = adversary.name) -> bool:
                 return self._satisfies(requirement.with_k(name, k))
 
+            least = self._counted.job.least_k_of(adversary.columns)
             if (smaller := _largest(range(least, adversary.k.k), keeps)) is not None:
                 lowered = f"lower the k of adversary {adversary.name!r} to at most {smaller}"
                 yield lowered if smaller > 1 else f"leave adversary {adversary.name!r} out"
@@ -125,20 +125,19 @@ class _Trial:
         return self._satisfies(replace(self._requirement, k=self._requirement.k.model_copy(update={"k": k})))
 
     def _fewer_models(self) -> Iterator[str]:
-        requirement, policy = self._requirement, self._counted.job.policy
-        preset = None if policy is None else PRESETS[policy].l
+        requirement, of_policy = self._requirement, self._counted.job.policy_models
         for number, model in enumerate(requirement.others):
-            required = model.parameters.get("l")
-            if model.sensitive is not None and required is not None:
-                if preset is not None and required <= preset:
-                    continue  # the policy asks for it
-                if (least := self._smaller_l(number, int(required))) is not None:
-                    yield f"lower l of {as_written(model)} to {least}"
-                    continue
+            if model in of_policy:
+                continue
+            required = None if model.sensitive is None else model.parameters.get("l")
+            if required is not None and (least := self._smaller_l(number, int(required))) is not None:
+                yield f"lower l of {as_written(model)} to {least}"
+                continue
             if self._satisfies(self._with(number, None)):
                 yield f"leave {as_written(model)} out"
-        if requirement.average_risk is not None and self._satisfies(replace(requirement, average_risk=None)):
-            yield f"leave {as_written(requirement.average_risk)} out"
+        risk = requirement.average_risk
+        if risk is not None and risk not in of_policy and self._satisfies(replace(requirement, average_risk=None)):
+            yield f"leave {as_written(risk)} out"
 
     def _smaller_l(self, number: int, required: int) -> int | None:
         """The largest l that the classes have; None if it is not above 1."""

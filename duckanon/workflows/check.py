@@ -1,47 +1,21 @@
 """Measure the privacy models of a file, and compare them with the requirements."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from duckanon import __version__
-from duckanon.dataset import values
 from duckanon.dataset.location import Source
-from duckanon.dataset.missing import MissingRule
-from duckanon.dataset.names import find_column
 from duckanon.engine.duckdb import DuckDBEngine
-from duckanon.engine.protocol import Engine
-from duckanon.engine.templates import escaped, render
 from duckanon.errors import JobError
-from duckanon.hierarchy.attributes import Sensitive
+from duckanon.job import policy as policies
 from duckanon.job import prepare
-from duckanon.job.hierarchy_resolver import references
-from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
-from duckanon.job.prepare import Prepared
-from duckanon.job.requirements import needs_population, requirement_of, sensitive_columns
 from duckanon.observers import Observer, Silent
-from duckanon.privacy.base import PrivacyModel
-from duckanon.privacy.judgement import judgement
-from duckanon.privacy.models.l_diversity import DistinctLDiversity, RecursiveCLDiversity
-from duckanon.privacy.models.t_closeness import TCloseness
-from duckanon.privacy.registry import every_model_of, every_model_of_quasi_identifiers, name_of
-from duckanon.privacy.requirement import Adversary
-from duckanon.risks.attackers import figures
-from duckanon.risks.column_sets import ClassRelation
-from duckanon.risks.sizes import read_sizes
-from duckanon.risks.small_sets import small_sets
-from duckanon.risks.special_uniques import special_uniques
-from duckanon.search import combinations
-from duckanon.search.distributions import Distribution, distributions, is_misordered
-from duckanon.workflows import measure
+from duckanon.workflows import attested as attested_files
+from duckanon.workflows import policy_checks
 from duckanon.workflows.conformance import required_by
-from duckanon.workflows.measure import MeasuredFigures
-from duckanon.workflows.measured_dataset import open_dataset
-from duckanon.workflows.model_checks import MeasuredClasses, RequiredModels, model_checks
-
-_MOST_CLASSES = 10
+from duckanon.workflows.measured_file import MeasuredFile
 
 
 def check(
@@ -51,6 +25,8 @@ def check(
     options: Options | None = None,
     run: Run | None = None,
     manifest: Path | None = None,
+    attestation: Path | None = None,
+    public_key: Path | None = None,
     show_values: bool = False,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
@@ -69,244 +45,43 @@ def check(
 
     `manifest` is the manifest of the file. It gives the columns and the required models. The document then says under
     `manifest` whether the file is the one of the manifest; if it is not, `status` is `differs`.
+
+    `attestation` and `public_key` replace the manifest: the document has the statement under `attestation`. Raises `AttestationError`
+    if the key did not sign it, if the file is another one, or if its policy has expired or is not the given one.
+
+    A policy adds its models to the required ones. The document then says under `policy` whether it applies today, and whether
+    the file has a forbidden column; with a manifest also whether the suppression limit is too large.
     """
     run, observer = run or Run(), observer or Silent()
-    conformance = None if manifest is None else required_by(manifest)
-    if conformance is not None and (job is not None or (options or Options()) != Options()):
+    options = options or Options()
+    if (attestation is None) != (public_key is None):
+        raise JobError("--attestation and --public-key belong together; give both, or leave both out")
+    if manifest is not None and attestation is not None:
+        raise JobError("--manifest and --attestation both give the columns and models to check; leave out one of them")
+    if (manifest or attestation) is not None and (job is not None or replace(options, policy=None) != Options()):
+        option, file = ("--manifest", "manifest") if manifest is not None else ("--attestation", "attestation")
         raise JobError(
-            "--manifest gives the columns and models to check; leave out the other options and the job, or the manifest"
+            f"{option} gives the columns and models to check; leave out the other options and the job, or the {file}"
         )
-    prepared = prepare.prepare(source, job if conformance is None else conformance.job, options or Options(), run)
+    attested = None if attestation is None or public_key is None else attested_files.read(attestation, public_key)
+    conformance = attested.conformance if attested is not None else None if manifest is None else required_by(manifest)
+    policy = None if options.policy is None else policies.load(options.policy)
+    if conformance is not None:
+        job = conformance.job if policy is None else policy_checks.stricter(conformance.job, policy)
+    prepared = prepare.prepare(source, job, options, run)
+    if attested is not None:
+        attested.refuse_other(prepared.source, policy)
     distributions = None if conformance is None else conformance.distributions
     with DuckDBEngine(run.settings, observer) as engine:
-        counted = _Check(engine, prepared, observer, show_values=show_values, distributions=distributions)
+        counted = MeasuredFile(engine, prepared, observer, show_values=show_values, distributions=distributions)
         document = counted.document()
+    if prepared.job.policy is not None:
+        requirements = None if conformance is None else conformance.requirements
+        document = policy_checks.compared(document, prepared.job.policy, counted.column_names, requirements)
     if conformance is None:
         return document
-    conformance = replace(conformance, unjudged=[*conformance.unjudged, *counted.unjudged])
-    compared = conformance.compared(prepared.source, document["rows"]["read"])
+    unjudged = [*conformance.unjudged, *counted.unjudged]
+    if attested is not None:
+        return document | {"attestation": attested.document(unjudged)}
+    compared = replace(conformance, unjudged=unjudged).compared(prepared.source, document["rows"]["read"])
     return document | {"manifest": compared} | ({} if compared["is_same_file"] else {"status": "differs"})
-
-
-class _Check:
-    """One file, counted and checked."""
-
-    def __init__(
-        self, engine: Engine, prepared: Prepared, observer: Observer, *, show_values: bool, distributions: Path | None = None
-    ) -> None:
-        self._engine, self._show_values = engine, show_values
-        self._distributions = distributions
-        self._by_source: set[str] = set()
-        self.unjudged: Sequence[str] = ()
-        """Required models that cannot be checked, because the file has values that its source does not have."""
-        dataset = open_dataset(engine, prepared, observer)
-        self._prepared = replace(prepared, job=dataset.job)
-        self._columns, self._quasi_identifiers, population = (
-            dataset.columns,
-            dataset.quasi_identifiers,
-            dataset.has_population,
-        )
-        self._sensitive_names = dataset.job.of_role("sensitive")
-        for name in self._sensitive_names:
-            find_column(self._columns, name, "sensitive column")
-        self._requirement = requirement_of(dataset.job, self._columns)
-        self._models = self._everything(dataset.job, has_population=population)
-        self._count(has_population=population)
-
-    def document(self) -> dict[str, Any]:
-        """The results."""
-        names = [column.name for column in self._quasi_identifiers]
-        classes = self._measured(names, self._models)
-        whole, left, suppressed = classes.whole, classes.left, classes.suppressed
-        checks, self.unjudged = model_checks(self._models, classes, is_by_manifest=self._distributions is not None)
-        about_classes = {
-            "risk": self._risk(),
-            "homogeneous": self._homogeneous(whole),
-            "smallest_classes": self._smallest(names),
-        }
-        seen = self._by_adversary()
-        checks = sorted(
-            [*checks, *(check for each in seen.values() for check in each["privacy"])],
-            key=lambda check: "required" not in check,
-        )
-        required = [check for check in checks if "required" in check]
-        status = "measured" if not required else "holds" if all(check["passed"] for check in required) else "violated"
-        return {
-            "duckanon": __version__,
-            "status": status,
-            "source": self._prepared.source.name,
-            "quasi_identifiers": names,
-            "sensitive": list(self._models.measured.sensitive),
-            "rows": {"read": whole.rows, "suppressed": suppressed},
-            "nulls": values.null_rows(self._engine, [*names, *self._models.measured.sensitive]),
-            "classes": _sizes(whole),
-            "classes_without_suppressed": _sizes(left) if suppressed else None,
-            "privacy": checks,
-            **about_classes,
-            **({"adversaries": {name: each["classes"] for name, each in seen.items()}} if seen else {}),
-            "all_columns": self._all_columns(),
-        }
-
-    def _measured(self, names: Sequence[str], models: RequiredModels) -> MeasuredClasses:
-        """The classes of these columns, all of them and without the suppressed rows."""
-        by_source = self._by_source
-        whole, left = (
-            measure.figures(self._engine, names, models.measured, left_out=is_left_out, by_source=by_source)
-            for is_left_out in (False, True)
-        )
-        own = measure.figures(self._engine, names, models.measured, left_out=False) if by_source else None
-        return MeasuredClasses(whole, left, own, by_source)
-
-    def _by_adversary(self) -> dict[str, Any]:
-        """For each adversary of the job, the classes of the columns that it knows, and the checks of its models."""
-        seen: dict[str, Any] = {}
-        for adversary in self._requirement.adversaries:
-            if adversary.any_of is not None:
-                return {adversary.name: self._by_any_columns(adversary)}
-            part = replace(self._requirement.of(adversary), heights=self._models.measured.heights)
-            models = RequiredModels(part, len(part.others), is_k_required=True, risk=None)
-            measure.count(self._engine, adversary.columns, part)
-            classes = self._measured(adversary.columns, models)
-            checks, unjudged = model_checks(models, classes, is_by_manifest=self._distributions is not None)
-            self.unjudged = [*self.unjudged, *unjudged]
-            seen[adversary.name] = {
-                "classes": _sizes(classes.whole) | {"columns": list(adversary.columns), "risk": self._risk()},
-                "privacy": [check | {"adversary": adversary.name} for check in checks if "required" in check],
-            }
-        return seen
-
-    def _by_any_columns(self, adversary: Adversary) -> dict[str, Any]:
-        """The classes of each set of so many columns."""
-        names = list(adversary.columns)
-        [few] = judgement(self._requirement, names, stars=False)["adversaries"]
-        counts, left = (
-            small_sets(self._engine, "present_classes", few, adversary.k.k, without=without)
-            for without in (None, "_suppressed")
-        )
-        check = {
-            "model": "k-anonymity",
-            "column": None,
-            "required": adversary.k.k,
-            "achieved": counts.smallest,
-            "passed": not counts.failing_rows,
-            "achieved_without_suppressed": left.smallest,
-            "failing_classes": counts.failing_classes,
-            "failing_rows": counts.failing_rows,
-            "adversary": adversary.name,
-        }
-        special = special_uniques(self._engine, ClassRelation("present_classes", {name: name for name in names}, 0))
-        about = {"columns": names, "sets": len(few["sets"]), "singled_out": None if special is None else special.document()}
-        return {"classes": about, "privacy": [check]}
-
-    def _all_columns(self) -> dict[str, int]:
-        """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""
-        names = [column.name for column in self._columns]
-        statement = render("check/all_columns", columns=names)
-        [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
-        return {"columns": len(names), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
-
-    def _risk(self) -> dict[str, Any]:
-        entity = self._models.measured.k.entity
-        sizes = read_sizes(self._engine, "present_classes", size="_rows" if entity is None else "_persons")
-        risk = figures(sizes, of=entity or "rows")
-        prosecutor = risk["prosecutor"]
-        return {
-            "of": risk["of"],
-            "highest": prosecutor["highest"],
-            "average": prosecutor["average"],
-            "records_at_risk": prosecutor["at_risk"],
-        }
-
-    def _everything(self, job: Job, *, has_population: bool) -> RequiredModels:
-        """The models that the job requires, followed by one of every other kind to measure what it achieves."""
-        # those of adversaries are measured by their own classes
-        requirement = replace(self._requirement, adversaries=())
-        known = [_kind(model) for model in requirement.others]
-        known_hierarchies = self._hierarchies(job)
-        more = every_model_of_quasi_identifiers() if has_population else []
-        for name in self._sensitive_names:
-            more += every_model_of(name, has_hierarchy=name in known_hierarchies)
-        more = [model for model in more if _kind(model) not in known]
-        measured = replace(requirement, others=(*requirement.others, *more), average_risk=None)
-        needs_population(job, measured)
-        names_k = any(entry.model in ("k-anonymity", "alpha-k-anonymity") for entry in job.requirements)
-        is_k_required = names_k and not self._requirement.adversaries
-        if not is_k_required:
-            measured = replace(measured, k=measured.k.model_copy(update={"k": 1}))
-        return RequiredModels(measured, len(requirement.others), is_k_required, requirement.average_risk)
-
-    def _hierarchies(self, job: Job) -> Collection[str]:
-        """The sensitive columns that have a hierarchy; raises `JobError` for a hierarchy of another column."""
-        sensitive = {name: job.columns[name] for name in self._sensitive_names}
-        return references(sensitive, self._prepared.hierarchies, self._prepared.base)
-
-    def _count(self, *, has_population: bool) -> None:
-        engine, models = self._engine, self._models
-        sensitive = sensitive_columns(
-            self._prepared.job, self._columns, models.measured, self._prepared.hierarchies, self._prepared.base
-        )
-        chosen, columns = self._quasi_identifiers, [attribute.column for attribute in sensitive]
-        values.read_values(engine, chosen, MissingRule(), sensitive=columns, population=has_population)
-        models = self._in_order(sensitive)
-        named = [*models.measured.others[: models.required], *self._requirement.every_model]
-        required = {model.sensitive for model in named if _is_ordered(model)}
-        column_distributions = distributions(
-            engine,
-            [replace(attribute, needs_order=attribute.name in required) for attribute in sensitive],
-            models.measured.k.entity,
-        )
-        measured = replace(models.measured, heights={column.name: column.height for column in column_distributions})
-        self._models = replace(models, measured=measured)
-        if measured.k.k_column is not None:
-            combinations.check_own_k(engine, find_column(self._columns, measured.k.k_column, "column"))
-        measure.count(engine, [column.name for column in chosen], measured)
-        if self._distributions is not None:
-            self._read_distributions(self._distributions, column_distributions)
-
-    def _read_distributions(self, path: Path, columns: Sequence[Distribution]) -> None:
-        """Create `source_shares_<column>` for each column whose values all occur in the source."""
-        saved = render("check/source_distributions", path=escaped(self._engine.allow(path).absolute()))
-        self._engine.create_table(saved)
-        for column in columns:
-            about = {"column": column.name, "height": column.height}
-            if not self._engine.query(render("check/unknown_values", **about)):
-                self._engine.create_table(render("check/source_shares", f"source_shares_{column.name}", **about))
-                self._by_source.add(column.name)
-
-    def _in_order(self, sensitive: Sequence[Sensitive]) -> RequiredModels:
-        """Remove ordered distances that are only measured from columns whose only order is that of text."""
-        models = self._models
-        ordered = [attribute.column for attribute in sensitive if not attribute.order]
-        unordered = {column.name for column in ordered if is_misordered(self._engine, column)}
-        required, more = models.measured.others[: models.required], models.measured.others[models.required :]
-        more = tuple(model for model in more if not (_is_ordered(model) and model.sensitive in unordered))
-        return replace(models, measured=replace(models.measured, others=(*required, *more)))
-
-    def _homogeneous(self, whole: MeasuredFigures) -> dict[str, dict[str, int]]:
-        """Classes with only one sensitive value, which k-anonymity does not protect."""
-        return {
-            str(model.column): {"classes": measured.single_classes, "rows": measured.single_rows}
-            for model, measured in whole.models.items()
-            if isinstance(model, DistinctLDiversity)
-        }
-
-    def _smallest(self, names: Sequence[str]) -> list[dict[str, Any]]:
-        if not self._show_values:
-            sizes = read_sizes(self._engine, "present_classes")
-            return [{"rows": size.size, "classes": size.classes} for size in sizes[:_MOST_CLASSES]]
-        classes = self._engine.query(render("check/smallest_classes", quasi_identifiers=names, limit=_MOST_CLASSES))
-        return [{"rows": int(rows), "values": dict(zip(names, values, strict=True))} for rows, *values in classes]
-
-
-def _kind(model: PrivacyModel) -> tuple[Any, ...]:
-    """Identifies what a model measures; equal for two models that measure the same."""
-    return name_of(model), model.sensitive, model.parameters.get("l") if isinstance(model, RecursiveCLDiversity) else None
-
-
-def _is_ordered(model: PrivacyModel) -> bool:
-    return isinstance(model, TCloseness) and model.distance == "ordered"
-
-
-def _sizes(whole: MeasuredFigures) -> dict[str, Any]:
-    average = whole.rows / whole.classes if whole.classes else 0.0
-    return {"count": whole.classes, "smallest": whole.smallest, "average": average, "largest": whole.largest}

@@ -16,7 +16,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import JobError
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare
-from duckanon.job.model import Limit
+from duckanon.job.limit import Limit
 from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content

@@ -29,7 +29,7 @@ class RequiredByManifest:
     """The file of the distributions in the source, if the saved recoding has it."""
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
-        """Compare a file with the file of the manifest."""
+        """Compare a file with the file of the manifest or the attestation."""
         sha256, output = settle(source.path), self.requirements.output
         return {
             "release": Path(output.path).name,
@@ -45,9 +45,12 @@ def required_by(path: Path) -> RequiredByManifest:
 
     Orders, hierarchies and the distributions in the source come from the saved recoding, if it is beside the manifest.
     """
-    folder = _saved(path)
+    return required(manifest.read(path, Requirements), _saved(path))
+
+
+def required(requirements: Requirements, folder: Path | None = None) -> RequiredByManifest:
+    """The requirements of a manifest or an attestation; `folder` is the saved recoding, if it is known."""
     saved = {} if folder is None else _columns(folder)
-    requirements = manifest.read(path, Requirements)
     roles = ("quasi-identifier", "sensitive")
     ranges = requirements.ranges or {}
     written_as = {name: ranges[name].columns if name in ranges else [name] for name in requirements.columns}

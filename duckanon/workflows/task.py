@@ -46,6 +46,8 @@ class Task:
 
 def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: Observer | None) -> Task:
     """The task of a checked job; raises `JobError` or `OutputError` if an output file cannot be written."""
+    if prepared.job.policy is not None and (expiry := prepared.job.policy.expiry):
+        raise JobError(expiry)
     place = placement.place(prepared, output, run)
     reports = Reports(run.report, run.public_report, run.public_manifest)
     if reports and run.dry_run:

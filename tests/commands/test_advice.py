@@ -363,6 +363,24 @@ OPTIONS = [
         f"{SMALL} --max-suppression 0.05",
     ),
     Case(
+        "policy {} forbids the column {} in a release; drop it with --identifying {}",
+        f"{SMALL} --keep s --entity none --policy ours.yaml",
+        f"{SMALL} --identifying {{2}} --entity none --policy ours.yaml",
+        before=text("ours.yaml", "name: ours\nforbidden: [s]\n"),
+    ),
+    Case(
+        "policy {} allows a suppression limit of {}, but {} is larger; lower it, or leave it out",
+        f"{SMALL} --max-suppression 9% --policy ours.yaml",
+        f"{SMALL} --max-suppression {{1}} --policy ours.yaml",
+        before=text("ours.yaml", "name: ours\nmax-suppression: 8%\n"),
+    ),
+    Case(
+        "{} is k-anonymity; set the key `k` instead",
+        f"{SMALL} --policy ours.yaml",
+        before=text("ours.yaml", "name: ours\nmodels: [k=3]\n"),
+        edit=replaced("ours.yaml", "models: [k=3]", "k: 3"),
+    ),
+    Case(
         "policy {} requires k = {}, but k = {} is weaker; leave out one of them",
         f"{SMALL} --policy research --k 2",
         f"{SMALL} --policy research",
@@ -483,7 +501,7 @@ OPTIONS = [
         "explain fixed.parquet.manifest.json",
     ),
     Case(
-        "leave out the other options and the job, or the manifest",
+        "leave out the other options and the job, or the {}",
         "check fixed.parquet --manifest fixed.parquet.manifest.json --qi a",
         "check fixed.parquet --manifest fixed.parquet.manifest.json",
     ),

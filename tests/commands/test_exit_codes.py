@@ -10,6 +10,7 @@ from tests.support.command_line import Cli, run_command
 from tests.support.command_tree import ALL
 from tests.support.paths import ROOT
 from tests.support.rows import write_parquet
+from tests.support.signing_keys import write_key
 
 WRONG_JOB = "version: 1\ncolumns: {a: {role: nonsense}}\n"
 WRONG_HIERARCHY = "x;*\nx;other\n"
@@ -33,6 +34,12 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
         (1, (RELEASED, "other.parquet", *OUT)),
         (2, ("absent.manifest.json", IN, *OUT)),
         (3, (RELEASED, "absent.parquet", *OUT)),
+    ],
+    "attest": [
+        (0, (RELEASED, "--key", "key.pem")),
+        (2, ("absent.manifest.json", "--key", "key.pem")),
+        (2, (RELEASED, "--key", "absent.pem")),
+        (3, (RELEASED, "--key", "key.pem", "-o", "absent/new.json")),
     ],
     "check": [
         (0, (IN, "--qi", "a", "--require", "k=2")),
@@ -116,6 +123,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "right.yaml").write_text(WRONG_JOB.replace("nonsense", "quasi-identifier"))
     (folder / "wrong.csv").write_text(WRONG_HIERARCHY)
     (folder / "right.csv").write_text("x;*\ny;*\n")
+    write_key(folder / "key.pem")
     run = run_command(folder, "anonymize", IN, "--qi", "a", "--hierarchies", "a=right.csv", "--k", "2", "-o", "out.parquet")
     assert run.code == 0, run.err
     return folder

@@ -8,8 +8,9 @@ import pytest
 
 from duckanon.errors import JobError
 from duckanon.job import file
+from duckanon.job.limit import Limit
 from duckanon.job.merge import merged
-from duckanon.job.model import Job, Limit
+from duckanon.job.model import Job
 from duckanon.job.options import Options, names, parsed_levels
 from tests.support.command_line import Cli
 from tests.support.paths import ROOT

@@ -192,8 +192,8 @@ def test_every_library_that_is_imported_is_a_declared_dependency(project: dict[s
 
 BOUND_FOR_OTHERS = {"pandas"}
 """What is declared for its version only: pyspark needs it and does not know the newest one."""
-IMPORTED_BY_NAME = {"pyreadstat", "python-calamine"}
-"""The readers of the extra `formats`, imported when a file needs them."""
+IMPORTED_BY_NAME = {"cryptography", "pyreadstat", "python-calamine", "securesystemslib"}
+"""The packages of the extras `formats` and `attest`, imported when they are needed."""
 
 
 def _imported(path: Path) -> Iterator[str]:

@@ -3,7 +3,15 @@
 from typing import Any, Literal
 
 from duckanon.release.manifest_model.figures import MetricValues, RiskSummary
-from duckanon.release.manifest_model.files import InputFile, OutputFile, SavedFolder, Seconds, WrittenColumns, WrittenRanges
+from duckanon.release.manifest_model.files import (
+    InputFile,
+    OutputFile,
+    PolicyFile,
+    SavedFolder,
+    Seconds,
+    WrittenColumns,
+    WrittenRanges,
+)
 from duckanon.release.manifest_model.part import Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck
 from duckanon.release.manifest_model.recoding import RecodingResult
@@ -39,7 +47,9 @@ class Manifest(Part):
     suppression: SuppressionResult
     """The suppression limit, and the values and groups that suppression removes."""
     policy: str | None = None
-    """The preset of `--policy`, if one was given."""
+    """The name of the policy, if one was given."""
+    policy_file: PolicyFile | None = None
+    """The content of the policy, by its SHA-256."""
     adversaries: dict[str, list[str]] | None = None
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     any_columns: int | None = None

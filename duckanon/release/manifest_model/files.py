@@ -22,6 +22,17 @@ class InputFile(Part):
     """SHA-256 of the columns, their types and the number of rows; it discloses no value."""
 
 
+class PolicyFile(Part):
+    """The policy of a release: a policy file or a preset."""
+
+    name: str
+    """The name of the policy."""
+    sha256: str
+    """SHA-256 of its keys as JSON with sorted keys and without blanks."""
+    expires: str | None = None
+    """The last day on which the policy applies, if it has one."""
+
+
 class WrittenColumns(Part):
     """Figures of the written file over all columns together."""
 

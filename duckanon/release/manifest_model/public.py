@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from duckanon.release.manifest_model.document import Status
-from duckanon.release.manifest_model.files import OutputFile, WrittenRanges
+from duckanon.release.manifest_model.files import OutputFile, PolicyFile, WrittenRanges
 from duckanon.release.manifest_model.part import Number, Part
 from duckanon.release.manifest_model.privacy import PrivacyCheck, RequiredModel
 
@@ -87,7 +87,9 @@ class PublicManifest(Part):
     status: Status
     """`released`."""
     policy: str | None = None
-    """The preset of `--policy`, if one was given."""
+    """The name of the policy, if one was given."""
+    policy_file: PolicyFile | None = None
+    """The content of the policy, by its SHA-256."""
     roles: str
     """`declared`, or `guessed` if duckanon detected the roles because no quasi-identifier was given."""
     about: dict[str, Any]
@@ -126,11 +128,26 @@ class RequiredCheck(PrivacyCheck):
     achieved: Number | None = Field(default_factory=lambda: None)
 
 
+class RequiredRows(PublicRows):
+    """The rows of the release, and those of the source, which only the manifest has."""
+
+    read: int | None = None
+    missing: int | None = None
+
+
+class RequiredSuppression(Part):
+    """The suppression limit, which only the manifest has."""
+
+    limit: str | None = None
+    rows: int | None = None
+
+
 class Requirements(Part):
     """The requirements of a file: the keys that the manifest and the public manifest have."""
 
     status: Status
-    rows: PublicRows
+    rows: RequiredRows
+    suppression: RequiredSuppression | None = None
     columns: dict[str, str]
     ranges: dict[str, WrittenRanges] | None = None
     adversaries: dict[str, list[str]] | None = None

@@ -16,7 +16,18 @@ _LEAST = 5
 """Counts below this number are withheld, even if k is smaller."""
 
 _WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command", "examples")
-_KEPT_OF_MANIFEST = ("duckanon", "status", "policy", "roles", "columns", "about", "ranges", "adversaries", "any_columns")
+_KEPT_OF_MANIFEST = (
+    "duckanon",
+    "status",
+    "policy",
+    "policy_file",
+    "roles",
+    "columns",
+    "about",
+    "ranges",
+    "adversaries",
+    "any_columns",
+)
 _NOT_RELEASED = ("identifying", "dropped")
 
 

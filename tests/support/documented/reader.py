@@ -17,8 +17,9 @@ import duckdb
 import yaml
 
 from duckanon.hierarchy import spec
-from duckanon.job import file
+from duckanon.job import file, policy
 from duckanon.job.model import Job
+from duckanon.job.policy import Policy
 from tests.support.documented.blocks import Block, Command, agrees, commands, misuses
 from tests.support.paths import ROOT
 
@@ -30,6 +31,7 @@ PROGRAMS = {
 """What a page may call beside the tools of every Unix, and the module that is run."""
 WORKSPACE = "work.duckdb"
 _JOB = {name.replace("_", "-") for name in Job.model_fields}
+_POLICY = {name.replace("_", "-") for name in Policy.model_fields}
 _OTHERS_YAML = ({"on", "jobs"}, {"stages"}, {"sources"}, {"releases"}, {"repos"})
 
 
@@ -145,8 +147,10 @@ class Reader:
         content = yaml.safe_load(block.text)
         if "kind" in content:
             spec.load(path)
+        elif "name" in content and set(content) <= _POLICY:
+            policy.load(path)
         elif set(content) <= _JOB:
-            file.checked(file.read(path), block.place)
+            file.checked(file.with_policy(file.read(path), self.folder), block.place)
         else:
             # YAML takes `on` for true
             keys = {"on" if key is True else key for key in content}

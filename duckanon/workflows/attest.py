@@ -1,0 +1,43 @@
+"""Sign an attestation of a release."""
+
+from datetime import date
+from pathlib import Path
+
+from duckanon.engine.staging import StagedFiles
+from duckanon.errors import JobError, OutputError
+from duckanon.job.policy import expired
+from duckanon.release import attestation, manifest
+from duckanon.release.manifest_model.document import ReleaseManifest
+from duckanon.release.placement import companions
+from duckanon.reports.document.publication import public_manifest
+from duckanon.reports.files import check_place
+
+
+def attest(manifest_path: Path | str, key: Path | str, output: Path | str | None = None, *, overwrite: bool = False) -> Path:
+    """Write a signed attestation of a release: what was required, and that the file was verified. Returns its path.
+
+    `key` is an Ed25519 private key in PEM, which only its owner can read. Without a name the attestation is
+    OUTPUT.attestation.json beside the release. Raises `JobError` or `InputError` if the manifest or the release was changed, or
+    the policy of the release has expired. Needs `pip install 'duckanon[attest]'`.
+    """
+    path, key = manifest.located(manifest_path), Path(key)
+    released = manifest.read(path, ReleaseManifest)
+    release = manifest.released_file(path, released.output)
+    policy = released.policy_file
+    if (
+        policy is not None
+        and policy.expires is not None
+        and (expiry := expired(policy.name, date.fromisoformat(policy.expires)))
+    ):
+        raise JobError(expiry)
+    target = attestation.path_for(released, path) if output is None else Path(output)
+    taken = {file.resolve() for file in (*companions(release), path, key)}
+    if taken & {target.resolve(), *target.resolve().parents}:
+        raise OutputError(f"attestation {str(target)!r} is a file of the release or the key; name another file")
+    check_place(target, overwrite=overwrite)
+    about = attestation.statement(released, public_manifest(released.document()), path.read_bytes())
+    envelope = attestation.signed(about, key)
+    with StagedFiles() as staged:
+        staged.write(target, manifest.dumps(envelope) + "\n", overwrite=overwrite)
+        staged.publish()
+    return target
