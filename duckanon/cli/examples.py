@@ -30,6 +30,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "duckanon anonymize adult.parquet --job job.yaml -o people.parquet --report people.html",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --require distinct-l=2 --hierarchies adult/five-year -o two.csv",
         "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --sql",
+        "duckanon anonymize adult.parquet --qi age,sex --sensitive income --register releases.duckdb -o registered.parquet",
     ),
     "register list": ("duckanon register list releases.duckdb",),
     "register compare": ("duckanon register compare releases.duckdb",),

@@ -152,8 +152,8 @@ def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, com
         parts.append(
             f"{comparison.in_differences:,} {what} are left, fewer than {k} of a class, where one release is subtracted from the other"
         )
-    found = sorted(_cures(engine, task, register, choice, comparison, choose), key=lambda cure: cure[0])
-    ways = ", or ".join(f"{way} (information loss {loss:.1%})" for loss, way in found)
+    cures = sorted(_cures(engine, task, register, choice, comparison, choose), key=lambda cure: cure[0])
+    ways = ", or ".join(f"{way} (information loss {loss:.1%})" for loss, way in cures)
     return (
         f"infeasible: this release and the registered {release.name!r} ({release.registered[:10]}) together isolate: {'; '.join(parts)}; "
         + (ways or "use the recoding of the earlier release (duckanon apply)")

@@ -99,6 +99,9 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
         (2, (IN, "--qi", "a", "--max-risk", "2")),
         (3, ("absent.parquet", "--qi", "a")),
     ],
+    "register list": [(0, ("releases.duckdb",)), (2, ("nowhere.duckdb",)), (2, ())],
+    "register compare": [(0, ("releases.duckdb", "--json")), (2, ("nowhere.duckdb",))],
+    "register forget": [(2, ("releases.duckdb", "99")), (0, ("releases.duckdb", "1"))],
     "sql list": [(0, ()), (2, ("--nonsense",))],
     "sql release": [(0, (RELEASED,)), (2, ("absent.manifest.json",)), (2, (RELEASED, "--dialect", "nonsense"))],
     "sql show": [(0, ("release/recoded",)), (2, ("nonsense",))],
@@ -125,6 +128,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "right.csv").write_text("x;*\ny;*\n")
     write_key(folder / "key.pem")
     run = run_command(folder, "anonymize", IN, "--qi", "a", "--hierarchies", "a=right.csv", "--k", "2", "-o", "out.parquet")
+    assert run.code == 0, run.err
+    run = run_command(folder, "apply", RELEASED, IN, "--register", "releases.duckdb", "-o", "again.parquet")
     assert run.code == 0, run.err
     return folder
 

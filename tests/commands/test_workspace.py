@@ -36,7 +36,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             ).fetchall()
         )
         expected = []
-        # which only a CSV input, recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons (also for adversaries), a population and sensitive models make
+        # which only a CSV input, recoding by regions, micro-aggregation, applying a saved recoding, protecting values, counting persons (also for adversaries), a population, a register and sensitive models make
         others: tuple[str, ...] = (
             "source_file",
             f"outside_{COLUMN}",
@@ -50,6 +50,7 @@ def test_the_index_names_every_relation_with_its_comment(workspace: Path) -> Non
             "expected_population",
             "decided_entropies",
             "aggregates",
+            "isolated",
         )
         others += tuple(
             f"{stem}_{COLUMN}"
