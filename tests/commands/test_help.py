@@ -11,6 +11,7 @@ from duckanon.cli import app
 from duckanon.cli.examples import EXAMPLES
 from tests.support.command_line import Cli, captured, run_command
 from tests.support.command_tree import ALL
+from tests.support.signing_keys import write_key
 
 COMMANDS = [" ".join(command.words) for command in ALL]
 
@@ -26,6 +27,7 @@ def test_every_command_has_examples_of_itself() -> None:
 def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
     folder = tmp_path / "first"
     folder.mkdir()
+    write_key(folder / "ed25519.pem")
     for words, lines in EXAMPLES.items():
         for line in lines:
             arguments, _, target = line.removeprefix("duckanon ").partition(" > ")
