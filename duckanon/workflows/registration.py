@@ -19,7 +19,8 @@ from duckanon.workflows.step_results import Choice
 from duckanon.workflows.task import Task
 
 Choose = Callable[[Task], Choice]
-_MOST_ROUNDS = 100
+_MOST_ROUNDS, _MOST_TRIED = 100, 10
+"""Rounds of suppression in a run that suppresses, and to try whether that would help."""
 
 
 @contextmanager
@@ -109,10 +110,16 @@ def admitted(engine: Engine, task: Task, register: Register | None, choice: Choi
 
 
 def _without_isolated(
-    engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose
+    engine: Engine,
+    task: Task,
+    register: Register,
+    choice: Choice,
+    comparison: Comparison,
+    choose: Choose,
+    rounds: int = _MOST_ROUNDS,
 ) -> tuple[Choice, Comparison]:
     """The choice for the records that are left when isolated records are suppressed, again and again until none is isolated."""
-    for number in range(_MOST_ROUNDS):
+    for number in range(rounds):
         keys = isolate(engine, choice.counted, comparison, is_first=number == 0)
         # a further search gives the warnings of the first
         choice = choose(replace(task, prepared=replace(task.prepared, isolated=keys), observer=Remembering(Silent())))
@@ -120,7 +127,7 @@ def _without_isolated(
         if not comparison.isolates:
             return choice, comparison
     raise Infeasible(
-        f"infeasible: after {_MOST_ROUNDS} rounds of suppression, registered releases and this one still isolate records; "
+        f"infeasible: after {rounds} rounds of suppression, registered releases and this one still isolate records; "
         "use the recoding of an earlier release (duckanon apply)"
     )
 
@@ -143,11 +150,8 @@ def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, com
     what, k = "persons" if comparison.of_persons else "records", min(release.k, choice.counted.plan.requirement.k.bounded_k)
     parts = []
     if comparison.in_intersections:
-        together = "both" if worst.few == comparison.in_intersections else "all of them"
-        others = "" if len(comparison.pairs) == 1 or together == "both" else f" and {len(comparison.pairs) - 1} more"
-        parts.append(
-            f"{comparison.in_intersections:,} {what} share their classes in {together}{others} with fewer than {k - 1} others"
-        )
+        together = "both" if worst.few == comparison.in_intersections else f"all {len(comparison.pairs) + 1} releases"
+        parts.append(f"{comparison.in_intersections:,} {what} share their classes in {together} with fewer than {k - 1} others")
     if comparison.in_differences:
         parts.append(
             f"{comparison.in_differences:,} {what} are left, fewer than {k} of a class, where one release is subtracted from the other"
@@ -185,7 +189,7 @@ def _cures(
         choice = choose(replace(task, observer=Remembering(Silent())))
         comparison = compare(engine, register, choice.counted, choice.recoding, comparison.earlier, is_first=False)
     try:
-        fewer, _ = _without_isolated(engine, task, register, choice, comparison, choose)
+        fewer, _ = _without_isolated(engine, task, register, choice, comparison, choose, _MOST_TRIED)
     except DuckanonError:
         return
     yield _loss(fewer), f"suppress {fewer.counted.isolated:,} rows: --suppress-isolated"

@@ -3,8 +3,8 @@
 import json
 import re
 import stat
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,41 +20,19 @@ from duckanon.release import register as release_register
 from duckanon.workflows import anonymize as workflow
 from duckanon.workflows import register as register_workflow
 from tests.support.command_line import Cli, refused, run_process
+from tests.support.oracles.registered import few_left, few_persons, few_together
 from tests.support.paths import SHARED
 from tests.support.rows import read_rows, write_parquet
 
 QI = ("age", "sex", "race", "marital-status")
 LEVELS = {"age": 2, "sex": 0, "race": 0, "marital-status": 1}
 OTHER_LEVELS = {"age": 1, "sex": 0, "race": 1, "marital-status": 1}
-Classes = dict[Any, tuple[Any, ...]]
 QIS = ("age", "town", "job")
 
 
-def classes(path: Path, names: Sequence[str] = QI) -> Classes:
+def classes(path: Path, names: Sequence[str] = QI) -> dict[Any, tuple[Any, ...]]:
     """The class of each record of a release, by its number in the column `id`."""
     return {row["id"]: tuple(row[name] for name in names) for row in read_rows(path)}
-
-
-def few_together(releases: Sequence[Classes], k: int) -> set[Any]:
-    """The records of the last release whose classes, in all releases that show the record, fewer than k records share."""
-    members: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
-    for release, by_class in zip(releases, members, strict=True):
-        for record, label in release.items():
-            by_class[label].add(record)
-    few = set()
-    for record in releases[-1]:
-        showing = [number for number, release in enumerate(releases) if record in release]
-        shared = set.intersection(*(members[number][releases[number][record]] for number in showing))
-        if len(showing) > 1 and len(shared) < k:
-            few.add(record)
-    return few
-
-
-def few_left(earlier: Classes, later: Classes, k: int) -> int:
-    """The records that are left, fewer than k of a class, where one release is subtracted from the other."""
-    left = Counter(("later", label) for record, label in later.items() if record not in earlier)
-    left += Counter(("earlier", label) for record, label in earlier.items() if record not in later)
-    return sum(rows for rows in left.values() if rows < k)
 
 
 @pytest.fixture
@@ -255,26 +233,6 @@ def _months(tmp_path: Path, persons: int = 3000) -> tuple[list[Path], dict[int, 
     return files, person_of
 
 
-def _isolated_persons(releases: Sequence[Classes], person_of: Mapping[int, Any], k: int) -> set[Any]:
-    """The persons of whom some record's classes, one in each month in which she is shown, fewer than k persons share."""
-    shown: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
-    members: list[dict[Any, set[Any]]] = [defaultdict(set) for _ in releases]
-    for number, release_classes in enumerate(releases):
-        for record, label in release_classes.items():
-            members[number][label].add(person_of[record])
-            shown[number][person_of[record]].add(label)
-    few = set()
-    for person in set(person_of.values()):
-        candidates: list[set[Any]] = []
-        months = [number for number in range(len(releases)) if person in shown[number]]
-        for number in months:
-            groups = [members[number][label] for label in shown[number][person]]
-            candidates = [group & before for group in groups for before in candidates] if candidates else groups
-        if len(months) > 1 and any(len(group) < k for group in candidates):
-            few.add(person)
-    return few
-
-
 @pytest.mark.parametrize("with_register", [True, False])
 def test_a_feed_of_twelve_months_isolates_nobody(tmp_path: Path, *, with_register: bool) -> None:
     files, person_of = _months(tmp_path)
@@ -288,7 +246,7 @@ def test_a_feed_of_twelve_months_isolates_nobody(tmp_path: Path, *, with_registe
     duckanon.anonymize(files[0], made[0], register=register, **options)
     for source, output in zip(files[1:], made[1:], strict=True):
         duckanon.apply(f"{made[0]}.manifest.json", source, output, register=register)
-    found = _isolated_persons([classes(path, ("age", "region")) for path in made], person_of, 5)
+    found = few_persons([classes(path, ("age", "region")) for path in made], person_of, 5)
     assert bool(found) is not with_register
 
 
