@@ -210,6 +210,8 @@ INTERNAL = (
     "data/out.parquet.recoding/job.yaml",
     "out.parquet.job.yaml",
     "duckanon.key",
+    "ed25519.pem",
+    "releases.duckdb",
     "work.duckdb",
     "work.duckdb.wal",
 )
@@ -227,9 +229,9 @@ def test_the_hook_refuses_internal_files(name: str, pre_commit: Path, repository
 
 
 def test_the_hook_lets_other_files_pass(pre_commit: Path, repository: Path) -> None:
-    for name in ("privacy.yaml", "public.json", "readme.md", "data.csv"):
+    for name in ("privacy.yaml", "public.json", "readme.md", "data.csv", "ed25519.pub.pem"):
         (repository / name).write_text("x")
-    ran = commit(pre_commit, repository, "privacy.yaml", "public.json", "readme.md", "data.csv")
+    ran = commit(pre_commit, repository, "privacy.yaml", "public.json", "readme.md", "data.csv", "ed25519.pub.pem")
     assert ran.returncode == 0, ran.stdout
 
 
