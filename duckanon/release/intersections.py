@@ -27,6 +27,8 @@ class Earlier:
     release: Registered
     is_same_source: bool
     """Whether it is of the same table, perhaps in an earlier state: then the releases can also be subtracted."""
+    is_copy: bool = False
+    """Whether the table is in another place, with as many rows and the same columns; it is the same one only if it holds the same records."""
     is_changed: bool = False
     """Whether records were added to the table, or removed, since it was registered."""
 
@@ -71,7 +73,7 @@ def place_of(source: Source) -> str:
 
 
 def comparable(register: Register, counted: Counted, source: Source) -> list[Earlier]:
-    """The registered releases of the same table, and, if persons are counted, of other tables with the same persons.
+    """The registered releases of the same table, of perhaps the same table, and, if persons are counted, of other tables with these persons.
 
     Raises `JobError` if a release of the same table counts otherwise.
     """
@@ -79,9 +81,10 @@ def comparable(register: Register, counted: Counted, source: Source) -> list[Ear
     entity = counted.plan.requirement.k.entity
     chosen = []
     for release in register.releases:
-        is_same = release.source == place or release.manifest.input.fingerprint == fingerprint
-        if release.entity == entity and (is_same or entity is not None):
-            chosen.append(Earlier(release, is_same))
+        is_same = release.source == place
+        is_copy = not is_same and entity is None and release.manifest.input.fingerprint == fingerprint
+        if release.entity == entity and (is_same or is_copy or entity is not None):
+            chosen.append(Earlier(release, is_same or is_copy, is_copy=is_copy))
         elif is_same:
             counts = "rows" if release.entity is None else f"persons by {release.entity!r}"
             way = "none" if release.entity is None else release.entity
@@ -118,7 +121,10 @@ def compare(
     histories = render(f"register/histories{kind}", "histories", releases=releases, salt=register.salt, **about)
     engine.create_table(histories, stage="comparing with registered releases")
     if is_first and not of_persons:
-        earlier = [_changed(engine, each, names) for each in earlier]
+        changed = [_changed(engine, each, names) for each in earlier]
+        earlier = [each for each in changed if not (each.is_copy and each.is_changed)]
+        if not earlier:
+            return Comparison(())
         releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
     engine.create_table(render(f"register/intersections{kind}", "intersections", releases=releases, **about))
     engine.load("differences", [], {"_number": int, "_class": int, "_earlier_class": int, "_size": int})
@@ -192,7 +198,7 @@ def _changed(engine: Engine, earlier: Earlier, names: Sequence[str]) -> Earlier:
     [(added, removed)] = engine.query(statement)
     if not (added or removed):
         return earlier
-    if set(release.quasi_identifiers) != set(names):
+    if not earlier.is_copy and set(release.quasi_identifiers) != set(names):
         raise JobError(
             f"the input has changed since release {release.number} ({release.name!r}) was registered ({added:,} records more, {removed:,} fewer), and the "
             f"quasi-identifiers are others, so the records cannot be matched; give the quasi-identifiers {', '.join(release.quasi_identifiers)}"

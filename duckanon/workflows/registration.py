@@ -85,19 +85,27 @@ def admitted(engine: Engine, task: Task, register: Register | None, choice: Choi
     """
     if register is None:
         return Admission(choice)
+    admission = _admitted(engine, task, register, choice, choose)
+    if task.run.dry_run:
+        # otherwise `keep` does it, which needs the classes
+        drop_comparison(engine)
+    return admission
+
+
+def _admitted(engine: Engine, task: Task, register: Register, choice: Choice, choose: Choose) -> Admission:
     requirement = choice.counted.plan.requirement
     if requirement.adversaries:
         raise JobError(
             "--register compares classes of all quasi-identifiers, and --adversary and --any judge others; leave out one of them"
         )
     earlier = comparable(register, choice.counted, task.prepared.source)
-    if not earlier and register.releases:
+    comparison = compare(engine, register, choice.counted, choice.recoding, earlier, is_first=True)
+    if not comparison.earlier and register.releases:
         known = ", ".join(sorted({repr(release.source) for release in register.releases})[:3])
         way = "" if requirement.k.entity else "; with --entity, releases of other inputs are compared by person"
         task.observer.warn(
             f"no registered release is of this input, so nothing was compared; the register has releases of {known}{way}"
         )
-    comparison = compare(engine, register, choice.counted, choice.recoding, earlier, is_first=True)
     if not comparison.isolates:
         return Admission(choice, register, comparison)
     if not (task.run.suppress_isolated or task.prepared.is_applied):

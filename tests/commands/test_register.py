@@ -393,6 +393,19 @@ def test_releases_of_another_input_are_named(people: Path, tmp_path: Path, cli: 
     assert str(people) in run.err
 
 
+def test_a_copy_is_the_same_input_and_another_file_of_equal_length_is_not(people: Path, tmp_path: Path, cli: Cli) -> None:
+    register, rows = tmp_path / "releases.duckdb", read_rows(people)
+    release(people, "first.parquet", register, levels=FIRST)
+    copy = write_parquet(tmp_path / "copy.parquet", list(reversed(rows)))
+    with pytest.raises(Infeasible, match=r"'first.parquet'"):
+        release(copy, "second.parquet", register, levels=SECOND)
+    other = write_parquet(tmp_path / "other.parquet", [{**row, "age": row["age"] + 1} for row in rows])
+    manifest = release(other, "other-release.parquet", register, levels=SECOND)
+    assert manifest["earlier_releases"]["releases"] == []
+    assert any("no registered release is of this input" in line for line in manifest["warnings"])
+    assert cli("register", "compare", register).out.strip() == "no release was compared with an earlier one"
+
+
 def test_a_changed_input_with_other_quasi_identifiers_is_refused(people: Path, tmp_path: Path) -> None:
     register, rows = tmp_path / "releases.duckdb", read_rows(people)
     release(people, "first.parquet", register, levels=FIRST)
