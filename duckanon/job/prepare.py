@@ -10,6 +10,7 @@ from duckanon.dataset.location import STANDARD_INPUT, Source, label
 from duckanon.dataset.notation import Notations
 from duckanon.dataset.opening import named_source
 from duckanon.dataset.population import find_population
+from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, OutputError
 from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
@@ -40,6 +41,8 @@ class Prepared:
     key_file: Path | None = None
     is_applied: bool = False
     """Whether a saved recoding is applied to data other than those of its search."""
+    opened: Sequence[Column] = ()
+    """The columns of the input, if an earlier count of this run has opened it."""
     isolated: Mapping[str, str] = field(default_factory=dict)
     """Set if records are left out that the release would isolate: by column of the relation `isolated`, the column of the input."""
     names_release: bool = False

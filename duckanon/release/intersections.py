@@ -81,7 +81,8 @@ def comparable(register: Register, counted: Counted, source: Source) -> list[Ear
     entity = counted.plan.requirement.k.entity
     chosen = []
     for release in register.releases:
-        is_same = release.source == place
+        # standard input, or a table of another program, may be anything
+        is_same = source.is_lasting and release.source == place
         is_copy = not is_same and entity is None and release.manifest.input.fingerprint == fingerprint
         if release.entity == entity and (is_same or is_copy or entity is not None):
             chosen.append(Earlier(release, is_same or is_copy, is_copy=is_copy))

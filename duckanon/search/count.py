@@ -114,8 +114,9 @@ class Counted:
 def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
     """Build `records`, the relations of the hierarchies and `combinations`; an applied recoding leaves out rows that it does not cover."""
     # first, because opening a file uses the view `source` temporarily
-    population = open_population(engine, prepared.population) if prepared.population is not None else None
-    columns = open_source(engine, prepared.source)
+    is_open = bool(prepared.opened)
+    population = None if prepared.population is None or is_open else open_population(engine, prepared.population)
+    columns = list(prepared.opened) if is_open else open_source(engine, prepared.source)
     job, proposal = prepared.job, None
     engine.create_view(values.records_statement(columns, missing_rule(job)))
     left_out = {key: find_column(columns, name, "column") for key, name in prepared.isolated.items()}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.errors import DuckanonError, Infeasible, JobError
@@ -129,8 +130,7 @@ def _without_isolated(
     """The choice for the records that are left when isolated records are suppressed, again and again until none is isolated."""
     for number in range(rounds):
         keys = isolate(engine, choice.counted, comparison, is_first=number == 0)
-        # a further search gives the warnings of the first
-        choice = choose(replace(task, prepared=replace(task.prepared, isolated=keys), observer=Remembering(Silent())))
+        choice = choose(_again(task, choice, isolated=keys))
         comparison = compare(engine, register, choice.counted, choice.recoding, comparison.earlier, is_first=False)
         if not comparison.isolates:
             return choice, comparison
@@ -138,6 +138,12 @@ def _without_isolated(
         f"infeasible: after {rounds} rounds of suppression, registered releases and this one still isolate records; "
         "use the recoding of an earlier release (duckanon apply)"
     )
+
+
+def _again(task: Task, choice: Choice, **changes: Any) -> Task:
+    """The same task for a further count and search of the open input, which gives the warnings of the first."""
+    prepared = replace(task.prepared, opened=tuple(choice.counted.columns), **changes)
+    return replace(task, prepared=prepared, observer=Remembering(Silent()))
 
 
 def _document(register: Register, choice: Choice, comparison: Comparison) -> RegisterComparison:
@@ -185,16 +191,15 @@ def _cures(
     if (levels := _joined_levels(choice, earlier)) is not None:
         recoding = choice.counted.job.recoding.model_copy(update={"levels": levels})
         job = choice.counted.job.model_copy(update={"recoding": recoding})
-        quiet = replace(task, prepared=replace(task.prepared, job=job), observer=Remembering(Silent()))
         try:
-            higher = choose(quiet)
+            higher = choose(_again(task, choice, job=job))
             if not compare(engine, register, higher.counted, higher.recoding, comparison.earlier, is_first=False).isolates:
                 given = joined(f"{name}={level}" for name, level in levels.items())
                 yield _loss(higher), f"raise levels: --levels {given}"
         except DuckanonError:
             pass
         # the relations of the first choice, which the next cure starts from
-        choice = choose(replace(task, observer=Remembering(Silent())))
+        choice = choose(_again(task, choice))
         comparison = compare(engine, register, choice.counted, choice.recoding, comparison.earlier, is_first=False)
     try:
         fewer, _ = _without_isolated(engine, task, register, choice, comparison, choose, _MOST_TRIED)

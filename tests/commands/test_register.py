@@ -406,6 +406,23 @@ def test_a_copy_is_the_same_input_and_another_file_of_equal_length_is_not(people
     assert cli("register", "compare", register).out.strip() == "no release was compared with an earlier one"
 
 
+@pytest.mark.parametrize("form", ["people.csv", "people.duckdb::people", "-"])
+def test_each_form_of_an_input_is_known_again(people: Path, tmp_path: Path, cli: Cli, form: str) -> None:
+    """Standard input is known by its records."""
+    path = tmp_path / "people.csv"
+    with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:
+        connection.execute(f"create table people as from '{people}'")
+        connection.execute(f"copy people to '{path}' (format csv)")
+    arguments = ["anonymize", form, "--qi", "age,town,job", "--k", "4", "--entity", "none", "--register", "releases.duckdb"]
+    arguments += ["--hierarchies", "age=age.yaml", "--max-suppression", "100%", "-q"]
+    (tmp_path / "age.yaml").write_text("kind: intervals\nwidths: [5, 10, 20]\n", encoding="utf-8")
+    for levels, output, code in (("age=2,town=0,job=1", "first.csv", 0), ("age=3,town=1,job=0", "second.csv", 1)):
+        given = path.read_bytes() if form == "-" else b""
+        run = cli(*arguments, "--levels", levels, "-o", output, stdin=given)
+        assert run.code == code, run.err
+    assert "'first.csv'" in run.err
+
+
 def test_a_changed_input_with_other_quasi_identifiers_is_refused(people: Path, tmp_path: Path) -> None:
     register, rows = tmp_path / "releases.duckdb", read_rows(people)
     release(people, "first.parquet", register, levels=FIRST)
