@@ -32,6 +32,12 @@ class Earlier:
     is_changed: bool = False
     """Whether records were added to the table, or removed, since it was registered."""
 
+    @property
+    def withheld(self) -> int:
+        """The rows that the release left out, because they would have been isolated."""
+        earlier = self.release.manifest.earlier_releases
+        return earlier.suppressed if earlier is not None and self.release.entity is None else 0
+
     def parameters(self, k: int, columns: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Parameters of the templates; `k` is that of the new release."""
         return {
@@ -40,6 +46,7 @@ class Earlier:
             "least": min(k, self.release.k),
             "is_same_source": self.is_same_source,
             "is_changed": self.is_changed,
+            "has_withheld": self.withheld > 0,
             "columns": list(columns),
         }
 
@@ -127,7 +134,14 @@ def compare(
         if not earlier:
             return Comparison(())
         releases = [each.parameters(k, _columns(each.release, names)) for each in earlier]
-    engine.create_table(render(f"register/intersections{kind}", "intersections", releases=releases, **about))
+    engine.drop("intersections")
+    # the intersection of more releases is smaller, so that of the releases with a larger k is judged by itself
+    for least in sorted({release["least"] for release in releases}):
+        statement = render(f"register/intersections{kind}", "intersections", releases=releases, least=least)
+        if engine.has_relation("intersections"):
+            engine.append(statement)
+        else:
+            engine.create_table(statement)
     engine.load("differences", [], {"_number": int, "_class": int, "_earlier_class": int, "_size": int})
     pairs = []
     for release in releases:
@@ -185,9 +199,9 @@ def _others(counted: Counted, names: Sequence[str], earlier: Sequence[Earlier]) 
 def _columns(release: Registered, names: Sequence[str]) -> list[dict[str, Any]]:
     """The quasi-identifiers of a registered release: codes of `values_<column>` if the new release has them too, else texts."""
     return [
-        {"name": name, "is_coded": True, "relation": f"values_{name}"}
+        {"name": name, "number": number, "is_coded": True, "relation": f"values_{name}"}
         if name in names
-        else {"name": name, "is_coded": False, "relation": f"texts_{number}"}
+        else {"name": name, "number": number, "is_coded": False, "relation": f"texts_{number}"}
         for number, name in enumerate(release.quasi_identifiers, start=1)
     ]
 
@@ -195,7 +209,8 @@ def _columns(release: Registered, names: Sequence[str]) -> list[dict[str, Any]]:
 def _changed(engine: Engine, earlier: Earlier, names: Sequence[str]) -> Earlier:
     """The release, with what has changed in its source; raises `JobError` if its records can no longer be matched."""
     release = earlier.release
-    statement = render("register/changes", register=DATABASE, number=release.number, columns=list(release.quasi_identifiers))
+    about = {"register": DATABASE, "number": release.number, "withheld": earlier.withheld}
+    statement = render("register/changes", columns=list(release.quasi_identifiers), **about)
     [(added, removed)] = engine.query(statement)
     if not (added or removed):
         return earlier

@@ -26,7 +26,7 @@ DATABASE = "register"
 """The name of the attached database."""
 VERSION = 1
 _TABLES = {"register", "releases"}
-_PARTS = ("value_sets", "texts", "persons", "files", "comparisons")
+_PARTS = ("value_sets", "texts", "withheld", "persons", "files", "comparisons")
 """The tables of one release; their names end in its number."""
 _open: set[Path] = set()
 """The registers that this process has open: the database's lock keeps out other processes only."""
@@ -92,8 +92,10 @@ class Register:
         rows = self._engine.query(render("register/compared", register=DATABASE, number=number))
         return [Pair(*row) for row in rows]
 
-    def keep_classes(self, quasi_identifiers: Sequence[str], folder: Path, pairs: Sequence[Pair], *, of_persons: bool) -> None:
-        """Save what `current_classes` has of the new release, the files of its saved recoding, and its comparisons."""
+    def keep_classes(
+        self, quasi_identifiers: Sequence[str], folder: Path, pairs: Sequence[Pair], *, of_persons: bool, isolated: int
+    ) -> None:
+        """Save what `current_classes` and `isolated` have of the new release, the files of its saved recoding, and its comparisons."""
         number, names = self.next_number, list(quasi_identifiers)
         statements = (
             [render("register/persons", f"persons_{number}", salt=self.salt)]
@@ -103,6 +105,8 @@ class Register:
                 render("register/texts", f"texts_{number}", quasi_identifiers=names),
             ]
         )
+        if isolated and not of_persons:
+            statements.append(render("register/withheld", f"withheld_{number}", quasi_identifiers=names))
         statements.append(render("register/files", f"files_{number}", files=f"{folder.absolute()}/*"))
         if pairs:
             statements.append(render("register/comparisons", f"comparisons_{number}", pairs=pairs))

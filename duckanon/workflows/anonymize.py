@@ -61,6 +61,7 @@ def carry_out(prepared: Prepared, output: Path | str | None, run: Run, observer:
             choice = admission.choice
             if run.dry_run:
                 return RunOutcome(admission.described(dry_run(engine, task, choice)), task.place, (), engine.steps)
+            warn_of_other_recodings(task, choice, admission.registered_paths)
             with StagedFiles(engine.scratch) as staged:
                 written = write(engine, task, choice, staged)
                 verified = verify(engine, task, choice, written)
@@ -137,7 +138,6 @@ def dry_run(engine: Engine, task: Task, choice: Choice) -> Manifest:
 def write(engine: Engine, task: Task, choice: Choice, staged: StagedFiles) -> Written:
     """Write the recoded rows to a draft of the file."""
     place, counted = task.place, choice.counted
-    warn_of_other_recodings(task, choice)
     draft = (
         engine.scratch.path / "release.csv"
         if place.path is None

@@ -1,7 +1,7 @@
 """The end of a run: move the release, its manifest, its saved recoding and its reports into place together."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +56,15 @@ def keep(engine: Engine, task: Task, counted: Counted, result: SearchResult, con
     return content
 
 
-def warn_of_other_recodings(task: Task, choice: Choice) -> None:
-    """Warn if an earlier release of the same input, in the same folder, uses another recoding."""
+def warn_of_other_recodings(task: Task, choice: Choice, registered: Collection[Path]) -> None:
+    """Warn if an earlier release of the same input, in the same folder, uses another recoding and is not registered."""
     if task.place.path is None:
         return
     fingerprint = manifest_content.input_of("", choice.counted).fingerprint
-    if beside := earlier_releases.releases_beside(task.place.path, fingerprint):
+    beside = earlier_releases.releases_beside(task.place.path, fingerprint)
+    folder = task.place.path.absolute().parent
+    beside = {name: release for name, release in beside.items() if folder / name not in registered}
+    if beside:
         content = document("released", task, choice.counted, choice.result, risk=choice.risk, withheld=choice.withheld)
         if line := earlier_releases.caution(beside, content, is_applied=choice.counted.is_applied):
             task.observer.warn(line)

@@ -49,6 +49,11 @@ class Admission:
     register: Register | None = None
     comparison: Comparison | None = None
 
+    @property
+    def registered_paths(self) -> set[Path]:
+        """The manifests of the registered releases."""
+        return set() if self.register is None else {release.path for release in self.register.releases}
+
     def described(self, content: Manifest) -> Manifest:
         """The manifest with the comparison."""
         if self.register is None or self.comparison is None:
@@ -59,7 +64,8 @@ class Admission:
         """Save the classes of the release, and its saved recoding in a folder, in the register."""
         if self.register is not None and self.comparison is not None:
             names, is_of_persons = self.choice.recoding.names, self.comparison.of_persons
-            self.register.keep_classes(names, folder, self.comparison.pairs, of_persons=is_of_persons)
+            isolated = self.choice.counted.isolated
+            self.register.keep_classes(names, folder, self.comparison.pairs, of_persons=is_of_persons, isolated=isolated)
             drop_comparison(engine)
 
     @contextmanager

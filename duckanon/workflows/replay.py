@@ -116,7 +116,7 @@ def _isolated(engine: Engine, reopened: Reopened) -> dict[str, str]:
         return {}
     engine.create_table(render("register/read_isolated", "isolated", file=str(engine.allow(file))))
     persons = reopened.manifest.persons
-    names = [column.name for column in engine.describe(render("register/saved_isolated"))]
+    names = [column.name for column in engine.describe(render("register/saved_isolated")) if column.name != "_rows"]
     return {name: str(persons.column) if name == "_person" and persons else name for name in names}
 
 

@@ -15,5 +15,5 @@ select
     cast((
         select sum(_rows)
         from {{ register | ident }}.main.value_sets_{{ number }}
-    ) - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
+    ) + {{ withheld }} - coalesce(sum(least(_now, coalesce(_then, 0))), 0) as bigint) as _removed
 from matched

@@ -20,6 +20,20 @@ earlier_{{ release.number }} as (
         on {{ texts | ident }}.text is not distinct from {{ column.relation | ident }}.text
     {% endif %}
     {% endfor %}
+    {% if release.has_withheld %}
+    union all
+    select
+        {% for column in release.columns %}
+        {{ "%s.code" % (column.relation | ident) if column.is_coded else "withheld._text_%d" % loop.index }} as {{ column.name | ident }},
+        {% endfor %}
+        null as _class,
+        withheld._rows
+    from {{ register | ident }}.main.withheld_{{ release.number }} as withheld
+    {% for column in release.columns if column.is_coded %}
+    join {{ column.relation | ident }}
+        on withheld._text_{{ column.number }} is not distinct from {{ column.relation | ident }}.text
+    {% endfor %}
+    {% endif %}
 ){{ ",\n" if not loop.last }}
 {% endfor %}
 

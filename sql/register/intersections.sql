@@ -1,33 +1,36 @@
 -- builds: intersections
 -- reads: histories
--- one row: set of classes, one for each release that shows the records, which fewer than k records share
+-- one row: set of classes, one for each of the releases with at least this k that shows the records, which fewer than k records share
+{% set compared = releases | selectattr("least", "ge", least) | list %}
 with shared as (
     select
         _class,
-        {% for release in releases %}
+        {% for release in compared %}
         _class_{{ release.number }},
         {% endfor %}
         cast(sum(least(
-            _rows{% for release in releases if release.is_changed %}, coalesce(_rows_{{ release.number }}, _rows){% endfor %}
+            _rows{% for release in compared if release.is_changed %}, coalesce(_rows_{{ release.number }}, _rows){% endfor %}
 
-        )) as bigint) as _records,
-        {% from "register/bound.jinja" import bound with context %}
-        {{ bound() }} as _k
+        )) as bigint) as _records
     from histories
     where _class is not null
     group by all
 )
 
 select
-    shared.*,
+    {{ least }} as _least,
+    shared._class,
+    {% for release in releases %}
+    {{ "shared._class_%d" % release.number if release.least >= least else "cast(null as bigint)" }} as _class_{{ release.number }},
+    {% endfor %}
     cast(sum(others._records) as bigint) as _size
 from shared
 join shared as others
     on shared._class = others._class
-    {% for release in releases %}
+    {% for release in compared %}
     and (shared._class_{{ release.number }} is null or shared._class_{{ release.number }} = others._class_{{ release.number }})
     {% endfor %}
-where shared._records < shared._k
-    and coalesce({% for release in releases %}shared._class_{{ release.number }}{{ ", " if not loop.last }}{% endfor %}) is not null
+where shared._records < {{ least }}
+    and coalesce({% for release in compared %}shared._class_{{ release.number }}{{ ", " if not loop.last }}{% endfor %}) is not null
 group by all
-having sum(others._records) < shared._k
+having sum(others._records) < {{ least }}

@@ -1,30 +1,33 @@
 -- builds: intersections
 -- reads: histories
--- one row: set of classes, one for each release that shows the persons, which fewer than k persons share
+-- one row: set of classes, one for each of the releases with at least this k that shows the persons, which fewer than k persons share
+{% set compared = releases | selectattr("least", "ge", least) | list %}
 with shared as (
     select
         _class,
-        {% for release in releases %}
+        {% for release in compared %}
         _class_{{ release.number }},
         {% endfor %}
-        count(distinct _person) as _records,
-        {% from "register/bound.jinja" import bound with context %}
-        {{ bound() }} as _k
+        count(distinct _person) as _records
     from histories
     where _class is not null
     group by all
 )
 
 select
-    shared.*,
+    {{ least }} as _least,
+    shared._class,
+    {% for release in releases %}
+    {{ "shared._class_%d" % release.number if release.least >= least else "cast(null as bigint)" }} as _class_{{ release.number }},
+    {% endfor %}
     count(distinct others._person) as _size
 from shared
 join histories as others
     on shared._class = others._class
-    {% for release in releases %}
+    {% for release in compared %}
     and (shared._class_{{ release.number }} is null or shared._class_{{ release.number }} = others._class_{{ release.number }})
     {% endfor %}
-where shared._records < shared._k
-    and coalesce({% for release in releases %}shared._class_{{ release.number }}{{ ", " if not loop.last }}{% endfor %}) is not null
+where shared._records < {{ least }}
+    and coalesce({% for release in compared %}shared._class_{{ release.number }}{{ ", " if not loop.last }}{% endfor %}) is not null
 group by all
-having count(distinct others._person) < shared._k
+having count(distinct others._person) < {{ least }}

@@ -4,10 +4,11 @@
 {% from "register/few.jinja" import in_differences, in_intersections, ranked %}
 with {{ ranked(releases, "_rows", columns | map(attribute="name") | idents) }}
 
-select distinct
+select
     {% for column in columns %}
-    {{ "%s.text" % (("values_" ~ column.name) | ident) if column.is_coded else "ranked.%s" % (column.name | ident) }} as {{ column.name | ident }}{{ "," if not loop.last }}
+    {{ "%s.text" % (("values_" ~ column.name) | ident) if column.is_coded else "ranked.%s" % (column.name | ident) }} as {{ column.name | ident }},
     {% endfor %}
+    cast(sum(ranked._rows) as bigint) as _rows
 from ranked
 {% for column in columns if column.is_coded %}
 join {{ ("values_" ~ column.name) | ident }}
@@ -15,3 +16,4 @@ join {{ ("values_" ~ column.name) | ident }}
 {% endfor %}
 where {{ in_intersections(releases, "ranked") }}
     or {{ in_differences(releases) }}
+group by all
