@@ -10,7 +10,7 @@ from pydantic_core.core_schema import WithDefaultSchema
 
 from docs.job_page import meaning
 from docs.markdown import anchor, code, codes, page, prose, table
-from duckanon.release.manifest_model import figures, files, privacy, public, recoding, rows
+from duckanon.release.manifest_model import figures, files, privacy, public, recoding, register, rows
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.part import Part
 from duckanon.release.manifest_model.public import PublicManifest
@@ -39,6 +39,7 @@ PARTS: dict[str, tuple[type[Part], ...]] = {
     "Identifiers": (rows.TreatedIdentifier, rows.LinkedPersons),
     "Persons": (rows.PersonCounts,),
     "Drift": (rows.DriftReport, rows.NewValues),
+    "Earlier releases": (register.RegisterComparison,),
     "Files": (
         files.InputFile,
         files.WrittenColumns,
@@ -76,6 +77,7 @@ PLACES: dict[type[Part], str] = {
     rows.PersonCounts: "persons",
     rows.DriftReport: "drift",
     rows.NewValues: "drift.new_values.COLUMN",
+    register.RegisterComparison: "earlier_releases",
     files.InputFile: "input",
     files.WrittenColumns: "written",
     files.WrittenRanges: "ranges.COLUMN",

@@ -29,7 +29,7 @@ def completed(*words: str, shell: str = "bash") -> Sequence[str]:
 
 
 def test_a_shell_completes_commands_options_and_choices() -> None:
-    assert {"anonymize", "apply"} == set(completed("a"))
+    assert {"anonymize", "apply", "attest"} == set(completed("a"))
     assert {"--max-suppression", "--max-nodes"} <= set(completed("anonymize", "--max"))
     assert "--help-all" in completed("check", "--help")
     assert {"drop", "star"} <= set(completed("anonymize", "--suppress", ""))

@@ -46,6 +46,16 @@ _SPECS = (
     "people.parquet",
     "",
 )
+_REGISTERS = (
+    "releases.duckdb",
+    "releases.duckdb",
+    "new.duckdb",
+    "people.duckdb",
+    "people.parquet",
+    ".",
+    "nobody/r.duckdb",
+    PLANTED,
+)
 _JOBS = ("job.yaml", "job.yaml", "bad.yaml", "people.parquet", "nobody.yaml", ".")
 
 _SAID: Mapping[str, Sequence[str]] = {
@@ -127,6 +137,7 @@ _SAID: Mapping[str, Sequence[str]] = {
     "--release": ("spring", "autumn", "", "{{ 7*7 }}", "x" * 300, PLANTED),
     "--key-file": ("the.key", "the.key", "short.key", "empty.key", "nobody.key", "people.parquet", ".", "", PLANTED),
     "--missing": ("?", "", "1", "F", PLANTED),
+    "--register": _REGISTERS,
 }
 _ARGUMENTS: Mapping[str, Sequence[str]] = {
     "anonymize source": _SOURCES,
@@ -138,6 +149,8 @@ _ARGUMENTS: Mapping[str, Sequence[str]] = {
     "path": _JOBS,
     "name": ("release/recoded", "nothing", "../../etc/passwd", "", PLANTED),
     "convert source": _SPECS,
+    "register": _REGISTERS,
+    "release": ("1", "out.parquet", "99", "", PLANTED),
 }
 
 

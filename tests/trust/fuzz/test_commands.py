@@ -33,7 +33,7 @@ def people(folder: Path) -> None:
         "source: people.parquet\ncolumns:\n  age: {role: quasi-identifier, hierarchy: age.yaml}\n"
         "  sex: {role: quasi-identifier, hierarchy: sex.csv}\n  job: {role: sensitive}\nprivacy: [{model: k-anonymity, k: 2}]\n"
     )
-    ended = running.run(folder, ["anonymize", "--job", "job.yaml", "-o", "out.parquet", "-q"])
+    ended = running.run(folder, ["anonymize", "--job", "job.yaml", "-o", "out.parquet", "-q", "--register", "releases.duckdb"])
     assert ended.code == 0, ended.err
 
 
