@@ -85,12 +85,11 @@ class Register:
         """The number of the next release."""
         return max((release.number for release in self.releases), default=0) + 1
 
-    def pairs(self, number: int) -> list[Pair]:
-        """The earlier releases with which a registered release was compared when it was registered."""
+    def smallest_intersections(self, number: int) -> dict[int, int | None]:
+        """By earlier release with which a release was compared when it was registered, the smallest intersection of two classes."""
         if (f"comparisons_{number}", "main") not in {(name, schema) for schema, name, _ in self._engine.tables(DATABASE)}:
-            return []
-        rows = self._engine.query(render("register/compared", register=DATABASE, number=number))
-        return [Pair(*row) for row in rows]
+            return {}
+        return dict(self._engine.query(render("register/compared", register=DATABASE, number=number)))
 
     def keep_classes(
         self, quasi_identifiers: Sequence[str], folder: Path, pairs: Sequence[Pair], *, of_persons: bool, isolated: int

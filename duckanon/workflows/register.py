@@ -17,8 +17,8 @@ def listed(path: Path) -> list[dict[str, Any]]:
 def compared(path: Path) -> list[dict[str, Any]]:
     """For each registered release, the earlier ones with which it was compared when it was registered.
 
-    Each row has both names, the records (or persons) in intersections below k, and the smallest intersection; null if the
-    releases have none in common.
+    Each row has both names, the k of both, and the smallest intersection of two classes, which is at least k; null if the
+    releases have no record in common.
     """
     with DuckDBEngine(Settings()) as engine, open_register(engine, path, must_exist=True) as register:
         by_number = {release.number: release for release in register.releases}
@@ -26,15 +26,14 @@ def compared(path: Path) -> list[dict[str, Any]]:
             {
                 "number": release.number,
                 "release": release.name,
-                "earlier_number": pair.number,
-                "earlier": by_number[pair.number].name if pair.number in by_number else None,
-                "k": min(release.k, by_number[pair.number].k) if pair.number in by_number else release.k,
+                "earlier_number": number,
+                "earlier": by_number[number].name if number in by_number else None,
+                "k": min(release.k, by_number[number].k) if number in by_number else release.k,
                 "counted": "rows" if release.entity is None else "persons",
-                "smallest": pair.smallest,
-                "below_k": pair.few,
+                "smallest": smallest,
             }
             for release in register.releases
-            for pair in register.pairs(release.number)
+            for number, smallest in register.smallest_intersections(release.number).items()
         ]
 
 

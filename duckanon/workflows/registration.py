@@ -43,7 +43,7 @@ def opened(engine: Engine, task: Task) -> Iterator[Register | None]:
 
 @dataclass(frozen=True)
 class Admission:
-    """A choice whose release, together with the registered releases, isolates nobody."""
+    """The result of a search, and its comparison with the registered releases; together they isolate no record."""
 
     choice: Choice
     register: Register | None = None
@@ -187,7 +187,7 @@ def _refusal(engine: Engine, task: Task, register: Register, choice: Choice, com
 def _cures(
     engine: Engine, task: Task, register: Register, choice: Choice, comparison: Comparison, choose: Choose
 ) -> Iterator[tuple[float, str]]:
-    """Changes with which the release isolates nobody, each one tried, with the information loss."""
+    """Yield each change that was tried and after which the release isolates no record, with its information loss."""
     earlier = [each for each in comparison.earlier if each.is_same_source]
     for each in sorted(earlier, key=lambda each: each.release.manifest.metrics.loss):
         if not each.is_changed and each.release.path.exists():

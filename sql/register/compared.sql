@@ -3,7 +3,6 @@
 -- one row: earlier release with which a registered release was compared
 select
     _number,
-    records_below,
     smallest
 from {{ register | ident }}.main.comparisons_{{ number }}
 order by _number

@@ -4,7 +4,6 @@
 {% for pair in pairs %}
 select
     {{ pair.number }} as _number,
-    {{ pair.few }} as records_below,
     cast({{ pair.smallest | literal }} as bigint) as smallest
 {% if not loop.last %}
 union all
