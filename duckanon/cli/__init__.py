@@ -1,5 +1,6 @@
 """The command line: parses options and prints results; computes nothing."""
 
+import atexit
 import os
 import sys
 from typing import NoReturn
@@ -25,6 +26,8 @@ def main() -> NoReturn:
         with block_signals():
             from duckanon.cli import output
 
+            # os._exit would skip what removes the private folder of an engine that was not entered yet
+            atexit._run_exitfuncs()
             output.error("interrupted; no unfinished file is left")
             sys.stderr.flush()
             # if the signal came while an extension module was imported, Python would end by the signal, whatever the exit code

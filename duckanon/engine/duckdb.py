@@ -200,8 +200,8 @@ class DuckDBEngine:
 
     def close(self) -> None:
         with block_signals():
-            self._connection.close()
             try:
+                self._connection.close()
                 if self._file is not None and self._is_kept:
                     self._file.publish()
             finally:

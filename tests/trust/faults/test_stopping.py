@@ -122,3 +122,38 @@ def test_a_signal_that_python_swallows_stops_the_next_statement() -> None:
         [sys.executable, "-c", STOPPED_WHERE_NOTHING_CAN_BE_RAISED], capture_output=True, timeout=60, check=False
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+STOPPED_BEFORE_THE_ENGINE_IS_ENTERED = """
+import os, signal, sys
+from duckanon.cli import main
+from duckanon.engine.duckdb import DuckDBEngine
+
+engines = []
+
+
+def stop(engine, sql):
+    engines.append(engine)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+DuckDBEngine._run = stop
+sys.argv = ["duckanon", "anonymize", "people.parquet", "-q", "-o", "out.parquet"]
+main()
+"""
+
+
+def test_a_signal_before_the_engine_is_entered_leaves_no_private_folder(tmp_path: Path, demo: Demo) -> None:
+    """The engine stays referenced here, as by a traceback that nobody has collected yet."""
+    demo(tmp_path / "people.parquet", 1_000)
+    (tmp_path / "temp").mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED_BEFORE_THE_ENGINE_IS_ENTERED],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (130, b"duckanon: error: interrupted; no unfinished file is left\n")
+    assert list((tmp_path / "temp").iterdir()) == []
