@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -15,6 +15,9 @@ from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
 
+if TYPE_CHECKING:
+    from duckanon.studio.session import Studio
+
 _SECONDS_OF_A_POINT = 30.0
 _ALGORITHMS = ("local", "mondrian")
 
@@ -24,7 +27,7 @@ Document = dict[str, Any]
 class Analysis:
     """The counts of the job that is being edited, the sweep in the background, and which request each page waits for."""
 
-    def __init__(self, studio: Any) -> None:
+    def __init__(self, studio: "Studio") -> None:
         self._studio = studio
         self._decisions: Decisions | None = None
         self._sweep: asyncio.Task[None] | None = None
@@ -48,10 +51,11 @@ class Analysis:
 
     def _counted(self, engine: Engine, content: Mapping[str, Any]) -> tuple[Decisions, Counted]:
         studio = self._studio
-        counted = None if self._decisions is None else self._decisions.counts.under(content, studio.prepared)
+        prepared = studio.prepared_job(content)
+        counted = None if self._decisions is None else self._decisions.counts.under(prepared.job)
         if self._decisions is not None and counted is not None:
             return self._decisions, counted
-        counts = Counts.of(engine, studio.prepared, content, studio.columns, studio.observer)
+        counts = Counts.of(engine, prepared, studio.columns, studio.observer)
         self._decisions = Decisions(engine, counts)
         return self._decisions, counts.counted
 

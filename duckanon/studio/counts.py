@@ -1,6 +1,6 @@
 """The counted input of a job, counted again only if the job changes what is counted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -8,9 +8,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
-from duckanon.job.merge import merged
 from duckanon.job.model import Job
-from duckanon.job.options import Options
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice
@@ -36,17 +34,13 @@ class Counts:
         self.sweep = Sweep(engine, counted) if _is_swept(counted) else None
 
     @classmethod
-    def of(
-        cls, engine: Engine, prepared: Prepared, content: Mapping[str, Any], columns: Sequence[Column], observer: Observer
-    ) -> "Counts":
-        """Count the input as the content of a job says; raises the errors of `anonymize` for columns or hierarchies that do not fit."""
-        job = merged(content, Options(), prepared.base)
-        counted = count(engine, replace(prepared, job=job, opened=columns), observer)
-        return cls(engine, counted, _counted_parts(job, columns))
+    def of(cls, engine: Engine, prepared: Prepared, columns: Sequence[Column], observer: Observer) -> "Counts":
+        """Count the input as its job says; `columns` if the engine has opened it. Raises the errors of `anonymize`."""
+        counted = count(engine, replace(prepared, opened=columns), observer)
+        return cls(engine, counted, _counted_parts(prepared.job, counted.columns))
 
-    def under(self, content: Mapping[str, Any], prepared: Prepared) -> Counted | None:
+    def under(self, job: Job) -> Counted | None:
         """What was counted, under the requirements of another job; None if that job counts something else."""
-        job = merged(content, Options(), prepared.base)
         if _counted_parts(job, self.counted.columns) != self._key:
             return None
         own = self.counted

@@ -9,7 +9,7 @@ import pytest
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.errors import DuckanonError
 from duckanon.job.options import Options, Run
-from duckanon.job.prepare import Prepared, prepare
+from duckanon.job.prepare import prepare
 from duckanon.observers import Silent
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
@@ -36,15 +36,15 @@ class Desk:
     def __init__(self, engine: DuckDBEngine, people: Path) -> None:
         self.engine = engine
         self.people = people
-        self.prepared: Prepared = prepare(people, content(), Options(), Run())
         self.counts: Counts | None = None
 
     def decisions(self, job: dict[str, Any]) -> tuple[Decisions, Any]:
         """The decisions over the counts that the job needs, swept."""
-        counted = self.counts.under(job, self.prepared) if self.counts is not None else None
+        prepared = prepare(self.people, job, Options(), Run())
+        counted = self.counts.under(prepared.job) if self.counts is not None else None
         if self.counts is None or counted is None:
             columns = self.counts.counted.columns if self.counts is not None else ()
-            self.counts = Counts.of(self.engine, self.prepared, job, columns, Silent())
+            self.counts = Counts.of(self.engine, prepared, columns, Silent())
             self.own = Decisions(self.engine, self.counts)
             for _ in self.counts.swept():
                 pass
@@ -115,7 +115,9 @@ def test_a_sensitive_model_is_searched(desk: Desk, tmp_path: Path, model: dict[s
 
 
 def test_adversaries_are_shown(desk: Desk, tmp_path: Path) -> None:
-    job = content(adversaries={"neighbour": {"columns": ["age", "sex"], "k": 10}, "employer": {"columns": list(QI[1:]), "k": 5}})
+    job = content(
+        adversaries={"neighbour": {"columns": ["age", "sex"], "k": 10}, "employer": {"columns": list(QI[1:]), "k": 5}}
+    )
     decision, run = desk.decided(job), manifest(desk, job, tmp_path)
     assert decision["levels"] == run["recoding"]["levels"]
     assert {each["name"]: each["columns"] for each in decision["adversaries"]} == {
@@ -145,9 +147,8 @@ def test_subgroups_are_those_of_the_rows(desk: Desk) -> None:
     groups = [group for group in decision["subgroups"] if decision["levels"][group["column"]] == 0]
     assert groups
     for group in groups:
-        [(rows,)] = duckdb.sql(
-            f"select count(*) from '{desk.people}' where \"{group['column']}\" = '{group['value']}'"
-        ).fetchall()
+        query = f"select count(*) from '{desk.people}' where \"{group['column']}\" = '{group['value']}'"
+        [(rows,)] = duckdb.execute(query).fetchall()
         assert group["rows"] == rows
         assert 0 < group["suppressed"] <= rows
 
