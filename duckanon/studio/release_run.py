@@ -1,7 +1,7 @@
 """The run that writes the release, in a thread of its own."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -81,10 +81,7 @@ class ReleaseRun:
             "done",
             output=outcome.place.name,
             manifest=str(self.manifest),
-            checks=[
-                {key: check.get(key) for key in ("model", "column", "required", "achieved", "passed")}
-                for check in document["privacy"]
-            ],
+            checks=[_check(check) for check in document["privacy"]],
             warnings=document["warnings"],
             summary=[*summary(outcome.manifest), *files(outcome.manifest, run)],
         )
@@ -98,6 +95,12 @@ class ReleaseRun:
     def _show(self, stage: str, share: float | None) -> None:
         self._stage, self._share = stage, share
         self._changed(self.document())
+
+
+def _check(check: Mapping[str, Any]) -> dict[str, Any]:
+    """A verified requirement of a manifest, for the page."""
+    model = " ".join(word for word in (check.get("variant"), check["model"]) if word)
+    return {"model": model, **{key: check.get(key) for key in ("column", "required", "achieved", "passed")}}
 
 
 def command(source: str, job: str, output: str, run: Run) -> str:
