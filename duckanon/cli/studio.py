@@ -62,4 +62,4 @@ def studio(
 
             webbrowser.open(address)
 
-    serve(prepared, run, announce)
+    serve(prepared, run, announce, observer.note)

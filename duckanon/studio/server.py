@@ -1,9 +1,8 @@
 """The server of a studio: its routes, its address, and when it ends."""
 
 import asyncio
-import json
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import PurePosixPath
@@ -17,14 +16,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from duckanon.errors import DuckanonError, JobError
+from duckanon.errors import DuckanonError
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.reports.html.shell import libraries
-from duckanon.studio import analysis, hierarchies
+from duckanon.studio import analysis, hierarchies, release, table
+from duckanon.studio.body import body
+from duckanon.studio.faults import internal
 from duckanon.studio.lifetime import Lifetime
 from duckanon.studio.security import Guard
-from duckanon.studio.session import Studio, internal
+from duckanon.studio.session import Studio
 from duckanon.studio.state import StaleEdit
 
 _ADDRESS = "127.0.0.1"
@@ -40,12 +41,14 @@ SECTIONS = {
 """The sections of the page: the name of the module and the title."""
 
 
-def serve(prepared: Prepared, run: Run, announce: Callable[[str], None]) -> None:
-    """Serve the studio of an input until its last page is closed; `announce` gets the address with the token when it can be opened.
+def serve(prepared: Prepared, run: Run, announce: Callable[[str], None], note: Callable[[str], None]) -> None:
+    """Serve the studio of an input until its last page is closed.
+
+    `announce` gets the address with the token when it can be opened, `note` a line for the terminal after each run.
 
     Raises `KeyboardInterrupt` after a signal, and the error of an input that cannot be opened.
     """
-    studio = Studio(prepared, run)
+    studio = Studio(prepared, run, note)
     try:
         with socket.create_server((_ADDRESS, 0)) as listening:
             asyncio.run(_served(studio, listening, announce))
@@ -90,12 +93,15 @@ def application(studio: Studio) -> Starlette:
     """The application of a studio, without its guard."""
     routes = [
         Route("/", _page),
+        Route("/favicon.ico", _no_icon),
         Route("/static/{path:path}", _static),
         Route("/api/state", _state),
         Route("/api/events", _events),
         Route("/api/edit", _edit, methods=["POST"]),
         Route("/api/undo", _undo, methods=["POST"]),
         Route("/api/redo", _redo, methods=["POST"]),
+        *table.ROUTES,
+        *release.ROUTES,
         *hierarchies.ROUTES,
         *analysis.ROUTES,
     ]
@@ -111,6 +117,10 @@ async def _page(request: Request) -> Response:
     template = Environment(loader=PackageLoader("duckanon", "studio/pages"), autoescape=True, undefined=StrictUndefined)
     text = template.get_template("studio.html").render(name=studio.prepared.source.name, sections=shown, styles=styles)
     return HTMLResponse(text)
+
+
+async def _no_icon(request: Request) -> Response:  # noqa: ARG001
+    return Response(status_code=204)
 
 
 async def _static(request: Request) -> Response:
@@ -167,20 +177,6 @@ def _changed(request: Request, change: Callable[[Any], None]) -> Response:
         return JSONResponse({"error": str(error), "state": studio.state.document()}, 409)
     studio.publish("state", {"revision": studio.state.revision})
     return JSONResponse(studio.state.document())
-
-
-async def body(request: Request, **keys: type) -> Mapping[str, Any]:
-    """The JSON mapping of a request, which has these keys with values of these types; raises `JobError`."""
-    try:
-        content = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        content = None
-    if not isinstance(content, dict):
-        raise JobError("the request is not a JSON mapping")
-    for key, kind in keys.items():
-        if not isinstance(content.get(key), kind) or (kind is int and isinstance(content[key], bool)):
-            raise JobError(f"the request has no {key!r}, or not one of type {kind.__name__}")
-    return content
 
 
 async def _absent(request: Request, error: Exception | None) -> Response:  # noqa: ARG001

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -13,9 +12,11 @@ from duckanon.errors import DataError, DuckanonError
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.role_proposal import Proposal
+from duckanon.studio.faults import internal
 from duckanon.studio.input_files import InputFiles
 from duckanon.studio.opening import open_input, prepared_for
 from duckanon.studio.progress import Progress
+from duckanon.studio.release_run import ReleaseRun
 from duckanon.studio.state import State, checked
 
 T = TypeVar("T")
@@ -24,16 +25,20 @@ T = TypeVar("T")
 class Studio:
     """One input, one job, one engine. Its methods belong to the event loop, except `publish`."""
 
-    def __init__(self, prepared: Prepared, run: Run) -> None:
+    def __init__(self, prepared: Prepared, run: Run, note: Callable[[str], None] = lambda _: None) -> None:
         self.prepared = prepared
         self.run = run
         self.state = State({"name": prepared.source.name})
         self.columns: list[Column] = []
         """The columns of the input, once it is open."""
         self.proposal: Proposal | None = None
-        self.observer = Progress(self.publish)
+        self.observer = Progress(lambda stage, share: self.publish("progress", {"stage": stage, "share": share}))
         self.failure: DuckanonError | None = None
         """Why the input could not be opened."""
+        self.release = ReleaseRun(lambda document: self.publish("run", document), self._run_ended)
+        self.job_file = prepared.file
+        """The job file that was opened or saved last."""
+        self._note = note
         self.files = InputFiles(prepared.source)
         self._engine: DuckDBEngine | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="engine")
@@ -53,7 +58,7 @@ class Studio:
             self.state.fail("\n".join(self.failure.lines))
         else:
             self.columns, self.proposal = list(opened.columns), opened.proposal
-            self.state.open(opened.job, opened.described(), opened.rows)
+            self.state.open(opened.job, opened.described(), opened.rows, list(self.observer.notes))
         self.publish("state", {"revision": self.state.revision})
 
     async def in_engine(self, work: Callable[[DuckDBEngine], T]) -> T:
@@ -85,8 +90,8 @@ class Studio:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a page is open."""
-        return bool(self._streams)
+        """Whether a page is open or a run is under way."""
+        return bool(self._streams) or self.release.status == "running"
 
     def end_streams(self) -> None:
         """End the stream of every page."""
@@ -96,6 +101,7 @@ class Studio:
         """Stop what runs, and end the stream of every page."""
         if self._engine is not None:
             self._engine.interrupt()
+        self.release.stop()
         self.end_streams()
 
     def close(self) -> None:
@@ -103,13 +109,21 @@ class Studio:
         self._is_closed = True
         if self._engine is not None:
             self._engine.interrupt()
+        self.release.join()
         self._thread.shutdown(cancel_futures=True)
         if self._engine is not None:
             self._engine.close()
 
+    def _run_ended(self, line: str) -> None:
+        self._note(line)
+        if self._loop is not None and not self._is_closed:
+            self._loop.call_soon_threadsafe(self.on_change)
+
     def _started(self) -> DuckDBEngine:
         if self._engine is None:
             self._engine = DuckDBEngine(self.run.settings, self.observer)
+            # what the engine says of its own folder does not concern the input
+            self.observer.notes.clear()
         return self._engine
 
     async def _on_thread(self, work: Callable[[], T]) -> T:
@@ -125,9 +139,3 @@ class Studio:
     def _send(self, text: str | None) -> None:
         for queue in self._streams:
             queue.put_nowait(text)
-
-
-def internal(error: BaseException) -> str:
-    """A fault of the program in one line. Its own message may quote values of a person."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"internal error: {type(error).__name__} in {place.name}, line {place.lineno}; please report it"

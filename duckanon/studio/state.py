@@ -41,14 +41,16 @@ class State:
     """`opening`, `ready` or `failed`."""
     message: str = ""
     """Why opening failed."""
+    notes: list[str] = field(default_factory=list)
+    """What the reader should know of how the input is read."""
     proposed: list[Document] = field(default_factory=list)
     """By column: name, type, counts, and the proposed role with its reason."""
     _done: list[Change] = field(default_factory=list)
     _undone: list[Change] = field(default_factory=list)
 
-    def open(self, job: Job, columns: list[Document], rows: int) -> None:
+    def open(self, job: Job, columns: list[Document], rows: int, notes: list[str]) -> None:
         """Show the first job."""
-        self.job, self.proposed = content_of_job(job), columns
+        self.job, self.proposed, self.notes = content_of_job(job), columns, notes
         self.source["rows"] = rows
         self._ready("ready")
 
@@ -107,6 +109,7 @@ class State:
             "source": self.source,
             "status": self.status,
             "message": self.message,
+            "notes": self.notes,
             "columns": [self._column(column) for column in self.proposed],
         }
 

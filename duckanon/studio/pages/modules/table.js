@@ -35,6 +35,13 @@ export function setRole(job, name, role) {
   }
 }
 
+/** What the values of a column are, by the name that the engine gives their type. */
+function kindOf(type) {
+  const kinds = [[/[\])]$|^(STRUCT|MAP|UNION|JSON|VARIANT)/, "nested"], [/^(VARCHAR|ENUM)/, "text"], [/INT$|INTEGER$/, "whole number"],
+    [/^(DECIMAL|FLOAT|DOUBLE)/, "number"], [/^DATE$/, "date"], [/^TIMESTAMP/, "date and time"], [/^BOOLEAN$/, "yes or no"]];
+  return kinds.find(([pattern]) => pattern.test(type.replace(/^(DECIMAL|ENUM)\(.*\)$/, "$1")))?.[1] ?? type.toLowerCase();
+}
+
 /** Build the section in `root`. */
 export function mount(root, studio) {
   const rows = new Map();
@@ -42,14 +49,15 @@ export function mount(root, studio) {
   const filter = el("input", { type: "search", id: "column-filter", autocomplete: "off", oninput: () => narrow() });
   const filterPlace = el("p", { hidden: true }, el("label", { for: "column-filter" }, "Find a column "), filter);
   const counts = el("p", { class: "hint", role: "status" });
-  const body = el("tbody");
+  const body = el("tbody", { role: "rowgroup" });
   const heads = ["Column", "Role", "Why", "Type", "Distinct", "Missing", "Values"];
-  const table = el("table", { class: "columns-table" },
+  const table = el("table", { class: "columns-table", role: "table" },
     el("caption", { class: "unseen" }, "Columns of the input"),
     el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), body);
   const samples = el("div", { id: "rows-of-input" });
   const button = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "rows-of-input", onclick: () => toggle().catch(studio.fail) }, "Show values of persons");
-  const content = el("div", { hidden: true }, filterPlace, counts, el("div", { class: "wide" }, table),
+  const notes = el("div");
+  const content = el("div", { hidden: true }, notes, filterPlace, counts, el("div", { class: "wide" }, table),
     el("details", {}, el("summary", {}, "What the roles mean"),
       el("dl", { class: "meanings" }, Object.entries(ROLES).map(([role, title]) => [el("dt", {}, title), el("dd", {}, MEANINGS[role])]))),
     el("h3", {}, "Sample rows"), el("p", { class: "hint" }, "Twenty rows of the input, as they are. They are read when you ask for them."),
@@ -76,11 +84,12 @@ export function mount(root, studio) {
   function made(column) {
     const select = el("select", { "aria-label": `Role of ${column.name}`, onchange: () => change(column.name, select.value).catch(studio.fail) },
       Object.entries(ROLES).map(([role, title]) => el("option", { value: role }, title)));
-    const why = el("td", { class: "why" });
-    const row = el("tr", {},
-      el("th", { scope: "row" }, column.name), el("td", {}, select), why, el("td", {}, el("code", {}, column.type.toLowerCase())),
-      el("td", { class: "figure" }, column.distinct === null ? "" : `${column.is_exact ? "" : "~"}${number(column.distinct)}`),
-      el("td", { class: "figure" }, number(column.missing)), el("td", {}, valuesPart(column, studio)));
+    const why = el("td", { class: "why", role: "cell" });
+    const cell = (attributes, ...children) => el("td", { role: "cell", ...attributes }, ...children);
+    const row = el("tr", { role: "row" },
+      el("th", { scope: "row", role: "rowheader" }, column.name), cell({}, select), why, cell({ title: column.type }, kindOf(column.type)),
+      cell({ class: "figure count", "data-unit": "distinct" }, column.distinct === null ? "" : `${column.is_exact ? "" : "~"}${number(column.distinct)}`),
+      cell({ class: "figure count", "data-unit": "missing" }, number(column.missing)), cell({ class: "last" }, valuesPart(column, studio)));
     return { row, select, why };
   }
 
@@ -100,6 +109,7 @@ export function mount(root, studio) {
     if (rows.size === 0) {
       for (const column of state.columns) rows.set(column.name, made(column));
       fill(body, [...rows.values()].map(({ row }) => row));
+      fill(notes, state.notes.map((line) => el("p", { class: "note" }, line)));
       filterPlace.hidden = state.columns.length < 12;
     }
     const shares = {};
