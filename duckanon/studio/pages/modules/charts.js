@@ -92,8 +92,8 @@ function colours(place) {
     legend: { ...guide, labelColor: ink },
     style: {
       ink: { color: ink, fill: ink, fontSize: 12 },
-      ring: { stroke: ink, strokeWidth: 2, fill: null, filled: false },
-      line: { stroke: ink, strokeWidth: 1.5 },
+      ring: { color: ink, stroke: ink, strokeWidth: 2, fill: null, filled: false },
+      frontier: { color: ink, stroke: ink, strokeWidth: 1.5 },
     },
   };
 }

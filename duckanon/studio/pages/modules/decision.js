@@ -53,19 +53,21 @@ export function spoken(decision) {
   return `${decision.complete ? "" : "Best so far: "}information loss ${percent(decision.loss)}, ${number(decision.suppressed)} rows suppressed`;
 }
 
-/** Everything about a decision. */
-export function decisionView(decision) {
-  const parts = [verdict(decision)];
-  if (!decision.complete) parts.push(progress(decision));
-  if (decision.levels) {
-    parts.push(figures(decision), levelsTable(decision), riskTable(decision.risk), modelTable(decision.models), adversaryTable(decision.adversaries), subgroupTable(decision.subgroups));
-  }
-  return parts;
+/** The verdict in a line, with the progress of a search that goes on. */
+export function verdictView(decision) {
+  const word = decision.feasible ? (decision.complete ? "Feasible: " : "Best so far: ") : decision.complete ? "Not feasible: " : "No result yet: ";
+  const outcome = decision.feasible ? `information loss ${percent(decision.loss)}, ${number(decision.suppressed)} of ${number(decision.rows)} rows suppressed` : "";
+  const line = el("p", { class: `judgement ${decision.feasible ? "pass" : "fail"}` }, el("strong", {}, word), [outcome, decision.message].filter(Boolean).join("; "));
+  return decision.complete ? [line] : [line, progress(decision)];
 }
 
-function verdict(decision) {
-  const word = decision.feasible ? (decision.complete ? "Feasible" : "Best so far") : "Not feasible";
-  return el("p", { class: `judgement ${decision.feasible ? "pass" : "fail"}` }, el("strong", {}, word), decision.message ? ` ${decision.message}` : "");
+/** The figures of a decision as tables with bars; nothing if there are none. */
+export function decisionView(decision) {
+  if (!decision.levels) return [];
+  return [
+    figures(decision), levelsTable(decision), riskTable(decision.risk), modelTable(decision.models),
+    adversaryTable(decision.adversaries), subgroupTable(decision.subgroups),
+  ].filter(Boolean);
 }
 
 function progress({ visited, lattice }) {

@@ -18,6 +18,7 @@ class Lattice {
   #job = null;
   #turn = 0;
   #nodes = [];
+  #visible = [];
   #points = [];
   #selected = null;
   #reference = null;
@@ -90,21 +91,29 @@ class Lattice {
     this.#showPoints();
     await this.chart.draw(lattice.nodes).catch((error) => this.studio.fail(error));
     this.#select(lattice.nodes.find((node) => levelsText(node.levels) === before) ?? this.#reference ?? lattice.nodes[0]);
+    this.#show();
   }
 
   #select(node) {
     this.#selected = node;
     this.reading.show(node, this.studio.state.source?.rows);
     this.#showActions();
-    this.#show();
+    this.#showSelected();
   }
 
   #show() {
-    const nodes = this.filter.apply(this.#nodes, this.studio.state.source?.rows);
-    const chosen = this.#nodes.find((node) => node.chosen);
-    const rings = [[chosen, "chosen"], [this.#selected, "selected"], [this.#reference, "reference"]].filter(([node]) => node).map(([node, kind]) => ({ node, kind }));
+    this.#visible = this.filter.apply(this.#nodes, this.studio.state.source?.rows);
     const points = this.#points.filter((point) => point.feasible).map(({ algorithm, risk, loss }) => ({ algorithm, risk, loss }));
-    this.chart.show({ nodes, rings, points, current: this.#selected });
+    this.chart.show(this.#visible, points);
+    this.#showSelected();
+  }
+
+  #showSelected() {
+    const nodes = this.#visible;
+    const chosen = this.#nodes.find((node) => node.chosen);
+    const rings = [{ node: chosen, kind: "chosen" }, { node: this.#selected, kind: "selected" }];
+    if (this.#reference !== chosen) rings.push({ node: this.#reference, kind: "reference" });
+    this.chart.ring(rings.filter(({ node }) => node), this.#selected);
     const isCompared = this.#reference && this.#selected !== this.#reference;
     fill(this.compared, ...(isCompared ? [el("h3", {}, "Comparison"), differences(this.#selected, this.#reference)] : []));
     refill(this.table, nodes.length ? nodeTable(nodes, this.#selected, (node) => this.#select(node)) : el("p", {}, "No node passes the filter."));
@@ -115,7 +124,7 @@ class Lattice {
     const compare = () => {
       this.#reference = node;
       this.studio.say(`Other nodes are compared with ${levelsText(node.levels)}.`);
-      this.#show();
+      this.#showSelected();
     };
     const pin = el("button", { type: "button", id: "pin", disabled: !node.satisfies, onclick: (event) => this.#pin(event.target, node.levels) }, "Pin this node");
     refill(this.actions, pin, el("button", { type: "button", id: "compare", onclick: compare }, "Compare others with this node"),

@@ -34,19 +34,23 @@ export class LatticeChart {
     this.place.setAttribute("aria-roledescription", "chart");
   }
 
-  /** Show these nodes, rings `{node, kind}`, and points of other algorithms; `current` is where the arrow keys start. */
-  async show({ nodes, rings, points, current }) {
-    this.current = current;
+  /** Show these nodes, and points of other algorithms `{algorithm, risk, loss}`. */
+  show(nodes, points) {
     this.visible = nodes;
-    this.#data = {
-      rows: nodes.map(mark),
-      frontier: this.nodes.filter((node) => node.frontier).sort((a, b) => a.risk - b.risk || b.loss - a.loss).map(mark),
-      rings: rings.map(({ node, kind }) => ({ ...mark(node), kind })),
-      points,
-    };
-    if (!this.#view) return;
-    for (const name of Object.keys(this.#data)) this.#view.data(name, this.#data[name]);
-    await this.#view.runAsync();
+    const frontier = this.nodes.filter((node) => node.frontier).sort((a, b) => a.risk - b.risk || b.loss - a.loss);
+    this.#set({ rows: nodes.map(mark), frontier: frontier.map(mark), points });
+  }
+
+  /** Draw rings around nodes, `{node, kind}`; `current` is where the arrow keys start. */
+  ring(rings, current) {
+    this.current = current;
+    this.#set({ rings: rings.map(({ node, kind }) => ({ ...mark(node), kind })) });
+  }
+
+  #set(data) {
+    Object.assign(this.#data, data);
+    for (const [name, rows] of Object.entries(data)) this.#view?.data(name, rows);
+    this.#view?.runAsync();
   }
 
   #key(event) {
@@ -91,7 +95,7 @@ function specification(nodes) {
     encoding: { x, y },
     layer: [
       { mark: { type: "point", filled: true, size: nodes.length > 2000 ? 18 : 45, opacity: nodes.length > 2000 ? 0.55 : 0.8 }, encoding: { color: verdict(VERDICTS.colours), shape: verdict(VERDICTS.shapes) } },
-      { data: { name: "frontier" }, mark: { type: "line", style: "line", interpolate: "step-after" }, encoding: { order: { field: "risk", type: "quantitative" } } },
+      { data: { name: "frontier" }, mark: { type: "line", style: "frontier", interpolate: "step-after" }, encoding: { order: { field: "risk", type: "quantitative" } } },
       ring("chosen", 190, []), ring("selected", 320, [4, 3]), ring("reference", 90, [1, 2]),
       { data: { name: "points" }, mark: { type: "point", shape: "diamond", size: 160, filled: true, color: "#009e73" } },
       { data: { name: "points" }, mark: { type: "text", style: "ink", dy: -14 }, encoding: { text: { field: "algorithm", type: "nominal" } } },

@@ -36,7 +36,7 @@ export class LatticeFilter {
       el("p", { class: "fields" }, levels), el("p", { class: "fields" }, order));
   }
 
-  /** The nodes that the filter lets through, in the order that is chosen; `rows` is the number of records. */
+  /** The nodes that pass the filter, satisfying ones first, then in the order that is chosen; `rows` is the number of records. */
   apply(nodes, rows) {
     const levels = this.levels.filter(([, select]) => select.value !== "").map(([column, select]) => [column, Number(select.value)]);
     const loss = share(this.loss);
@@ -45,7 +45,7 @@ export class LatticeFilter {
     return nodes
       .filter((node) => (node.satisfies || !this.satisfying.checked) && node.loss <= loss && node.suppressed <= suppressed
         && levels.every(([column, level]) => node.levels[column] === level))
-      .sort((a, b) => a[key] - b[key] || a.loss - b.loss || a.number - b.number);
+      .sort((a, b) => b.satisfies - a.satisfies || a[key] - b[key] || a.loss - b.loss || a.number - b.number);
   }
 }
 

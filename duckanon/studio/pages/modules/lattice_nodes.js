@@ -9,10 +9,10 @@ const SHOWN = 100;
 /** The first nodes as a table with a button for each, which calls `choose(node)`. */
 export function nodeTable(nodes, selected, choose) {
   const caption = nodes.length > SHOWN ? `Nodes: the first ${SHOWN} of ${number(nodes.length)}` : `Nodes: ${number(nodes.length)}`;
-  return table(caption, ["levels", "satisfies", "information loss", "highest risk", "suppressed", "classes"], nodes.slice(0, SHOWN).map((node) => [
+  return el("div", { class: "tall" }, table(caption, ["levels", "satisfies", "information loss", "highest risk", "suppressed", "classes"], nodes.slice(0, SHOWN).map((node) => [
     el("button", { type: "button", class: "node", id: `node-${node.number}`, "aria-pressed": String(node === selected), onclick: () => choose(node) }, levelsText(node.levels)),
     [node.satisfies ? "yes" : "no", note(node)], percent(node.loss), percent(node.risk), number(node.suppressed), number(node.classes),
-  ]));
+  ])));
 }
 
 /** The levels of a node in a line. */

@@ -86,8 +86,8 @@ function row(edits, { entry, at }, group, own) {
       document.getElementById(`${group.id}-new`)?.focus();
     },
   }, "Remove");
-  return el("li", {}, el("p", {}, el("span", { class: "model-title" }, title), el("span", { class: "hint" }, known ? ` ${known.meaning}` : "")),
-    el("p", { class: "fields" }, fields, remove));
+  return el("li", {}, el("div", { role: "group", "aria-label": `${title} of ${group.title}` }, el("p", {}, el("span", { class: "model-title" }, title), el("span", { class: "hint" }, known ? ` ${known.meaning}` : "")),
+    el("p", { class: "fields" }, fields, remove)));
 }
 
 function adding(edits, group) {
@@ -101,7 +101,7 @@ function adding(edits, group) {
     if (group.column !== null) entry.column = group.column;
     await edits.commit(event.target, (job) => { job.privacy = [...(job.privacy ?? []), entry]; }, `add ${picked.title}`);
     const at = edits.studio.state.job.privacy.length - 1;
-    document.getElementById(`${group.id}-${at}-${picked.parameters[0][0]}`)?.focus();
+    document.getElementById(`${group.id}-${at}-${picked.parameters[0][0]}`)?.select();
   };
   return el("p", { class: "fields" }, place, el("button", { type: "button", onclick: add, "aria-label": `Add the chosen model to ${group.title}` }, "Add"));
 }

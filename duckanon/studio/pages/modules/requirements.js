@@ -1,8 +1,8 @@
 /* The section Requirements: k, suppression, models and adversaries, and the decision that follows from them. */
 
 import { adversaryList } from "./adversaries.js";
-import { decisions, decisionView, spoken } from "./decision.js";
-import { el } from "./dom.js";
+import { decisions, decisionView, spoken, verdictView } from "./decision.js";
+import { el, fill } from "./dom.js";
 import { choice, Edits, refill, slider } from "./fields.js";
 import { modelList } from "./models.js";
 
@@ -10,7 +10,7 @@ const K_STEPS = [...span(2, 20, 1), ...span(25, 50, 5), ...span(60, 100, 10), ..
 const SHARE_STEPS = [...span(0, 1, 0.1), ...span(1.5, 5, 0.5), ...span(6, 20, 1), ...span(25, 100, 5)];
 
 const ALGORITHMS = [
-  ["auto", "automatic"], ["optimal", "levels, optimal"], ["local", "local recoding"], ["mondrian", "Mondrian"],
+  ["auto", "automatic"], ["optimal", "optimal levels"], ["local", "local recoding"], ["mondrian", "Mondrian"],
 ];
 const OBJECTIVES = [
   ["loss", "information loss"], ["precision", "precision"], ["discernibility", "discernibility"], ["class-size", "average class size"],
@@ -20,11 +20,13 @@ const OBJECTIVES = [
 /** Build the section in `root`. */
 export function mount(root, studio) {
   const edits = new Edits(studio);
+  const verdict = el("div", { class: "verdict-line" });
   const result = el("div", { class: "decision", "aria-busy": "false" });
   let isSpoken = false;
   let shown = null;
   const ask = decisions(studio, (decision) => {
     result.setAttribute("aria-busy", String(!decision.complete));
+    fill(verdict, ...verdictView(decision));
     refill(result, ...decisionView(decision));
     if (isSpoken && decision.complete) studio.say(spoken(decision));
     isSpoken = isSpoken && !decision.complete;
@@ -40,7 +42,7 @@ export function mount(root, studio) {
   studio.on("draft", () => update(false));
   studio.on("state", () => update(true));
   studio.on("section", () => update(false));
-  root.append(el("h2", {}, "Requirements"), el("div", { class: "columns" },
+  root.append(el("h2", {}, "Requirements"), verdict, el("div", { class: "columns" },
     el("form", { class: "controls", onsubmit: (event) => event.preventDefault() }, kSlider(edits), limitSlider(edits), recoding(edits), modelList(edits), adversaryList(edits)),
     el("section", { class: "outcome", "aria-labelledby": "outcome-title" }, el("h3", { id: "outcome-title" }, "Consequences"), result)));
 }

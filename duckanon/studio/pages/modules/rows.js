@@ -58,7 +58,7 @@ export function mount(root, studio) {
 function rowsTable({ columns, rows }) {
   const cells = (values, kind) => values.map((value) => el("td", { class: kind }, value === null ? el("span", { class: "hint" }, "missing") : String(value)));
   const suppressed = el("td", { class: "suppressed", colspan: columns.length }, "suppressed: the release leaves this row out");
-  const heads = (side) => columns.map((column, at) => el("th", { scope: "col", class: at === 0 ? `${side} start` : side }, column));
+  const heads = (side) => columns.map((column, at) => el("th", { scope: "col", class: at === 0 && side === "after" ? "start" : null }, column));
   return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Sample rows" }, el("table", { class: "sample" },
     el("caption", {}, "The same rows before and after"),
     el("thead", {},
