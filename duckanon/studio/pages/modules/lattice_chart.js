@@ -16,7 +16,7 @@ export class LatticeChart {
     place.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Draw all nodes of a lattice; the axes keep their ranges when a filter hides some. */
+  /** Draw the axes for the nodes of a lattice; `show` and `ring` draw the rest. */
   async draw(nodes) {
     this.nodes = nodes;
     const drawn = (view) => {
@@ -25,8 +25,7 @@ export class LatticeChart {
         const number = item?.datum?.number;
         if (Number.isInteger(number)) this.choose(this.nodes.find((node) => node.number === number));
       });
-      for (const name of Object.keys(this.#data)) view.data(name, this.#data[name]);
-      view.runAsync();
+      this.#set(this.#data);
     };
     const alt = "Nodes of the lattice by risk and information loss. Arrow keys choose a node; the table below lists the nodes.";
     await drawChart(this.place, specification(nodes), { rows: [], alt, drawn });
@@ -49,8 +48,13 @@ export class LatticeChart {
 
   #set(data) {
     Object.assign(this.#data, data);
-    for (const [name, rows] of Object.entries(data)) this.#view?.data(name, rows);
-    this.#view?.runAsync();
+    if (!this.#view) return;
+    for (const [name, rows] of Object.entries(data)) this.#view.data(name, rows);
+    const { rows, rings, points } = this.#data;
+    for (const [signal, key] of [["mostRisk", "risk"], ["mostLoss", "loss"]]) {
+      this.#view.signal(signal, [...rows, ...rings, ...points].reduce((top, each) => Math.max(top, each[key] ?? 0), 0.01));
+    }
+    this.#view.runAsync();
   }
 
   #key(event) {
@@ -80,10 +84,9 @@ function mark({ number, risk, loss, satisfies }) {
 }
 
 function specification(nodes) {
-  const most = (key) => nodes.reduce((top, node) => Math.max(top, node[key] ?? 0), 0.01);
   const axis = { format: "~%", tickCount: 6 };
-  const x = { field: "risk", type: "quantitative", title: "highest risk", scale: { type: "sqrt", domain: [0, most("risk")], clamp: true }, axis };
-  const y = { field: "loss", type: "quantitative", title: "information loss", scale: { domain: [0, most("loss")], clamp: true }, axis };
+  const x = { field: "risk", type: "quantitative", title: "highest risk", scale: { type: "sqrt", domain: [0, { expr: "mostRisk" }], clamp: true }, axis };
+  const y = { field: "loss", type: "quantitative", title: "information loss", scale: { domain: [0, { expr: "mostLoss" }], clamp: true }, axis };
   const verdict = (range) => ({ field: "verdict", type: "nominal", scale: { domain: VERDICTS.domain, range }, legend: { title: null, orient: "top" } });
   const ring = (kind, size, dash) => ({
     data: { name: "rings" }, transform: [{ filter: `datum.kind === '${kind}'` }],
@@ -91,6 +94,7 @@ function specification(nodes) {
   });
   return {
     height: 380,
+    params: [{ name: "mostRisk", value: 1 }, { name: "mostLoss", value: 1 }],
     datasets: { frontier: [], rings: [], points: [] },
     encoding: { x, y },
     layer: [
@@ -98,7 +102,7 @@ function specification(nodes) {
       { data: { name: "frontier" }, mark: { type: "line", style: "frontier", interpolate: "step-after" }, encoding: { order: { field: "risk", type: "quantitative" } } },
       ring("chosen", 190, []), ring("selected", 320, [4, 3]), ring("reference", 90, [1, 2]),
       { data: { name: "points" }, mark: { type: "point", shape: "diamond", size: 160, filled: true, color: "#009e73" } },
-      { data: { name: "points" }, mark: { type: "text", style: "ink", dy: -14 }, encoding: { text: { field: "algorithm", type: "nominal" } } },
+      { data: { name: "points" }, mark: { type: "text", style: "ink", align: "left", dx: 12 }, encoding: { text: { field: "algorithm", type: "nominal" } } },
     ],
   };
 }
