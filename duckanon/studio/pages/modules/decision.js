@@ -2,6 +2,7 @@
 
 import { bar } from "./charts.js";
 import { el, number, percent } from "./dom.js";
+import { table } from "./tables.js";
 
 const SECONDS = [0.2, 1, 5, 30, null];
 
@@ -127,11 +128,3 @@ function subgroupTable(subgroups) {
 }
 
 const plain = (value) => (value === null || value === undefined ? "-" : typeof value === "number" ? number(value) : String(value));
-
-/** A table whose first column names the rows; a cell is a text or a list of nodes and texts. */
-export function table(caption, heads, rows) {
-  return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption }, el("table", {},
-    el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, heads.map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {}))))),
-    el("tbody", {}, rows.map(([first, ...rest]) => el("tr", {}, el("th", { scope: "row" }, first), rest.map((cell) => el("td", {}, cell)))))));
-}

@@ -1,8 +1,9 @@
 /* Nodes of the lattice as text: the table of nodes, the figures of the selected node, and the differences of two nodes. */
 
-import { answered, levelsTable, table } from "./decision.js";
+import { answered, levelsTable } from "./decision.js";
 import { el, fill, number, percent } from "./dom.js";
 import { refill } from "./fields.js";
+import { table } from "./tables.js";
 
 const SHOWN = 100;
 

@@ -1,8 +1,9 @@
 /* The section Before and after: sample rows, distributions and associations, of the input and of the release. */
 
 import { bar } from "./charts.js";
-import { answered, table } from "./decision.js";
+import { answered } from "./decision.js";
 import { el, fill, percent } from "./dom.js";
+import { scrolling, table } from "./tables.js";
 
 const VALUES = 8;
 
@@ -59,7 +60,7 @@ function rowsTable({ columns, rows }) {
   const cells = (values, kind) => values.map((value) => el("td", { class: kind }, value === null ? el("span", { class: "hint" }, "missing") : String(value)));
   const suppressed = el("td", { class: "suppressed", colspan: columns.length }, "suppressed: the release leaves this row out");
   const heads = (side) => columns.map((column, at) => el("th", { scope: "col", class: at === 0 && side === "after" ? "start" : null }, column));
-  return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Sample rows" }, el("table", { class: "sample" },
+  return scrolling("Sample rows", el("table", { class: "sample" },
     el("caption", {}, "The same rows before and after"),
     el("thead", {},
       el("tr", {}, el("td", {}), el("th", { scope: "colgroup", colspan: columns.length }, "before"), el("th", { scope: "colgroup", colspan: columns.length, class: "start" }, "after")),
