@@ -1,4 +1,4 @@
-"""Virtual environments of other programs, each installed from its own lock by `make programs`."""
+"""Other programs that tests run, each installed from its own lock by `make programs`: virtual environments, and npm packages."""
 
 import hashlib
 import shutil
@@ -10,6 +10,7 @@ from tests.support.absence import absent
 from tests.support.paths import ROOT
 
 PEERS = ROOT / "tests/support/peers"
+AXE = PEERS / "axe/package-lock.json"
 
 
 def programs(lock: Path) -> Path:
@@ -18,6 +19,28 @@ def programs(lock: Path) -> Path:
     if not (folder / "complete").exists():
         absent(f"the programs of {lock.name} are not installed: make programs")
     return folder / "bin"
+
+
+def axe() -> Path:
+    """The script of axe-core, which checks a page for accessibility; the test is skipped, and fails in CI, if it is not installed."""
+    script = _place(AXE) / "node_modules/axe-core/axe.min.js"
+    if not script.exists():
+        absent("axe-core is not installed: install npm, then make programs")
+    return script
+
+
+def install_npm(lock: Path) -> None:
+    """Install the npm packages that a `package-lock.json` pins, once for each lock; needs a network. Without npm, nothing is installed."""
+    npm = shutil.which("npm")
+    folder = _place(lock)
+    if npm is None or (folder / "complete").exists():
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("package.json", lock.name):
+        shutil.copy(lock.with_name(name), folder)
+    subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+    (folder / "complete").touch()
 
 
 def install(lock: Path) -> None:
@@ -40,3 +63,4 @@ def _place(lock: Path) -> Path:
 if __name__ == "__main__":
     for path in sorted(PEERS.glob("*.txt")):
         install(path)
+    install_npm(AXE)

@@ -1,0 +1,130 @@
+/* Decisions: asks the server for them, and shows them as figures and tables. */
+
+import { bar } from "./charts.js";
+import { el, number, percent } from "./dom.js";
+import { table } from "./tables.js";
+
+const SECONDS = [0.2, 1, 5, 30, null];
+
+/**
+ * A function of a job that asks for its decision and calls `show(decision)`.
+ *
+ * While a short request is under way, only the newest job waits. A longer request is replaced at once: the server ends it.
+ * An incomplete decision is shown, and asked for again with more seconds.
+ */
+export function decisions(studio, show) {
+  let turn = 0;
+  let isShort = false;
+  let waiting = null;
+  return async function ask(job) {
+    if (isShort) {
+      waiting = job;
+      return;
+    }
+    const mine = ++turn;
+    for (const [step, seconds] of SECONDS.entries()) {
+      isShort = step === 0;
+      const answer = await answered(studio.post("/api/decision", { job, seconds }));
+      if (mine !== turn) return;
+      isShort = false;
+      if (!answer.superseded) show(answer);
+      if (waiting) {
+        const next = waiting;
+        waiting = null;
+        ask(next);
+        return;
+      }
+      if (answer.superseded || answer.complete) return;
+    }
+  };
+}
+
+/** What a request answers; the server's line of an error is the message of a decision that is not feasible. */
+export async function answered(request) {
+  try {
+    return await request;
+  } catch (error) {
+    return { feasible: false, complete: true, message: error.message };
+  }
+}
+
+/** The sentence that a screen reader says after a change. */
+export function spoken(decision) {
+  if (!decision.feasible) return `Not feasible: ${decision.message}`;
+  return `${decision.complete ? "" : "Best so far: "}information loss ${percent(decision.loss)}, ${number(decision.suppressed)} rows suppressed`;
+}
+
+/** The verdict in a line, with the progress of a search that goes on. */
+export function verdictView(decision) {
+  const word = decision.feasible ? (decision.complete ? "Feasible: " : "Best so far: ") : decision.complete ? "Not feasible: " : "No result yet: ";
+  const outcome = decision.feasible ? `information loss ${percent(decision.loss)}, ${number(decision.suppressed)} of ${number(decision.rows)} rows suppressed` : "";
+  const line = el("p", { class: `judgement ${decision.feasible ? "pass" : "fail"}` }, el("strong", {}, word), [outcome, decision.message].filter(Boolean).join("; "));
+  return decision.complete ? [line] : [line, progress(decision)];
+}
+
+/** The figures of a decision as tables with bars; nothing if there are none. */
+export function decisionView(decision) {
+  if (!decision.levels) return [];
+  return [
+    figures(decision), levelsTable(decision), riskTable(decision.risk), modelTable(decision.models),
+    adversaryTable(decision.adversaries), subgroupTable(decision.subgroups),
+  ].filter(Boolean);
+}
+
+function progress({ visited, lattice }) {
+  return el("p", { class: "searching" }, el("progress", { max: Math.max(1, lattice), value: visited, "aria-label": "Nodes of the lattice that are searched" }),
+    ` ${number(visited)} of ${number(lattice)} nodes searched; the search goes on`);
+}
+
+function figures(decision) {
+  const share = decision.rows ? decision.suppressed / decision.rows : 0;
+  const pairs = [
+    ["information loss", percent(decision.loss)],
+    ["suppressed rows", `${number(decision.suppressed)} (${percent(share)}); limit ${number(decision.limit)}`],
+    ["classes", number(decision.classes)],
+    ["smallest class", number(decision.smallest)],
+    ["average class", number(decision.average)],
+  ];
+  return el("dl", { class: "figures" }, pairs.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+}
+
+/** The level and the information loss of each column. */
+export function levelsTable({ loss_by_column: columns }) {
+  return table("Levels and information loss by column", ["column", "level", "information loss"], columns.map(({ column, level, height, loss }) => [
+    column, [bar(height ? level / height : 0, "level"), `${level} of ${height}`], [bar(loss), percent(loss)],
+  ]));
+}
+
+function riskTable({ before, after }) {
+  const lines = [
+    ["highest re-identification risk", "highest", percent, true],
+    ["average re-identification risk", "average", percent, true],
+    ["records at risk", "at_risk", percent, true],
+    ["unique records", "uniques", number, false],
+  ];
+  const cell = (value, show, drawn) => (drawn ? [bar(value, "risk"), show(value)] : show(value));
+  return table("Risk before and after", ["", "before", "after"], lines.map(([title, key, show, drawn]) => [
+    title, cell(before[key], show, drawn), cell(after[key], show, drawn),
+  ]));
+}
+
+function modelTable(models) {
+  if (!models?.length) return null;
+  return table("Privacy models", ["model", "required", "achieved"], models.map(({ model, required, achieved }) => [model, plain(required), plain(achieved)]));
+}
+
+function adversaryTable(adversaries) {
+  if (!adversaries?.length) return null;
+  return table("Highest risk by adversary", ["adversary", "columns", "k", "before", "after"], adversaries.map(({ name, columns, k, before, after }) => [
+    name, columns.join(", "), number(k), percent(before), percent(after),
+  ]));
+}
+
+function subgroupTable(subgroups) {
+  if (!subgroups?.length) return null;
+  return table("Suppressed rows by subgroup", ["subgroup", "rows", "suppressed", "share"], subgroups.map(({ column, value, rows, suppressed, share }) => [
+    `${column}: ${value ?? "missing"}`, number(rows), number(suppressed), [bar(share, "risk"), percent(share)],
+  ]));
+}
+
+const plain = (value) => (value === null || value === undefined ? "-" : typeof value === "number" ? number(value) : String(value));
