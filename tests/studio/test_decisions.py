@@ -101,7 +101,7 @@ def test_every_aggregate_is_minimized(desk: Desk, tmp_path: Path, aggregate: str
 @pytest.mark.parametrize(
     "model",
     [
-        {"model": "distinct-l", "l": 3, "column": "occupation"},
+        {"model": "l-diversity", "variant": "distinct", "l": 3, "column": "occupation"},
         {"model": "t-closeness", "t": 0.4, "column": "occupation"},
     ],
     ids=["distinct-l", "t-closeness"],

@@ -21,7 +21,7 @@ def examples(engine: Engine, recoding: Recoding, *, suppresses: bool) -> dict[st
     As `{columns, rows: [{before, after}]}`, with at most eight columns, quasi-identifiers first. Columns that show pseudonyms,
     figures of a class or the labels of another column are left out.
     """
-    read = _sampled(engine, recoding, suppresses=suppresses)
+    read = _sampled(engine, recoding, 10 * _MOST_EXAMPLES, suppresses=suppresses)
     if read is None:
         return None
     columns, rows = read
@@ -35,7 +35,8 @@ def records_before_and_after(engine: Engine, recoding: Recoding, count: int, *, 
 
     The share of suppressed records in the sample is that of the table only by chance.
     """
-    columns, rows = _sampled(engine, recoding, suppresses=suppresses) or ([], [])
+    # equal records are next to each other in the sample, and are shown once
+    columns, rows = _sampled(engine, recoding, 100 * count, suppresses=suppresses) or ([], [])
     kept = rows[:: max(1, len(rows) // count)][:count]
     return {
         "columns": columns,
@@ -43,7 +44,9 @@ def records_before_and_after(engine: Engine, recoding: Recoding, count: int, *, 
     }
 
 
-def _sampled(engine: Engine, recoding: Recoding, *, suppresses: bool) -> tuple[list[str], list[tuple[Any, Any, bool]]] | None:
+def _sampled(
+    engine: Engine, recoding: Recoding, most: int, *, suppresses: bool
+) -> tuple[list[str], list[tuple[Any, Any, bool]]] | None:
     """Columns, and different records of a random sample: the cells before and after, and whether the record is suppressed."""
     shown = [
         cell
@@ -55,7 +58,7 @@ def _sampled(engine: Engine, recoding: Recoding, *, suppresses: bool) -> tuple[l
     if not (cells := cells[:_MOST_COLUMNS]) or engine.is_remote("records"):
         return None
     about = {"columns": cells, "quasi_identifiers": recoding.names, "suppresses": suppresses, **recoding.labelling}
-    rows = engine.query(render("utility/example_records", most=10 * _MOST_EXAMPLES, **about))
+    rows = engine.query(render("utility/example_records", most=most, **about))
     width = len(cells)
     return [cell["name"] for cell in cells], [(list(row[:width]), list(row[width:-1]), row[-1]) for row in rows]
 
