@@ -8,7 +8,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
-from duckanon.job.model import Job
+from duckanon.job.model import ROWS, Job
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice
@@ -93,5 +93,6 @@ def _is_swept(counted: Counted) -> bool:
 def _counted_parts(job: Job, columns: Sequence[Column]) -> object:
     """All that decides what is counted: two jobs with the same parts have the same `combinations`."""
     parts = job.model_dump(exclude=set(_DECIDING))
+    job = job.model_copy(update={"entity": None if job.entity == ROWS else job.entity})
     requirement = requirement_of(job, columns)
     return parts, requirement.sensitive, requirement.k.entity, requirement.k.k_column, job.recoding.weights
