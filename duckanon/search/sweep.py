@@ -125,7 +125,7 @@ class Sweep:
             if classes * len(nodes) <= _WORTHWHILE or len(nodes) < 4:
                 waiting += nodes
                 continue
-            rolled_up = f"rolled_up_{sum(above)}"
+            rolled_up = f"rolled_up_{self._attributes[number].key(above[number])}"
             kept = [
                 attribute.key(level)
                 for attribute, low, high in zip(self._attributes, above, self.lattice.top, strict=True)

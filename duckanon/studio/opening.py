@@ -23,7 +23,6 @@ from duckanon.job.resolve import missing_rule
 from duckanon.job.role_proposal import Proposal, propose
 from duckanon.observers import Observer
 
-
 _EXPLORED = 9
 """The most quasi-identifiers whose lattice can be explored; with more, `auto` decides as on the command line."""
 

@@ -1,5 +1,5 @@
--- builds: rolled_up_<number>
--- reads: packed_levels or rolled_up_<number>
+-- builds: rolled_up_<column>
+-- reads: packed_levels or rolled_up_<column>
 -- one row: class of one node: the label codes of its higher levels as digits of one number, and its rows
 select
     {% for key in kept %}

@@ -1,5 +1,5 @@
 -- builds: sweep
--- reads: packed_levels or rolled_up_<number>, sweep_nodes, sweep_stops
+-- reads: packed_levels or rolled_up_<column>, sweep_nodes, sweep_stops
 -- one row: node, and the least k of `sweep_stops` that some of its classes fail (null if they fail none): these classes, their rows, the smallest, and for each quasi-identifier the leaves that they lose if they are suppressed
 with placed as (
     {% for number, keys in nodes %}
