@@ -28,6 +28,7 @@ from sqlglot.tokens import TokenType
 from duckanon.api import verbs
 from duckanon.engine import resources, templates
 from duckanon.engine.catalog import CATALOG, COLUMN
+from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
@@ -46,7 +47,7 @@ from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
 from duckanon.search import coarse_levels, count, local_recoding, sweep
-from duckanon.studio import table
+from duckanon.studio import table as studio_table
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
@@ -663,8 +664,8 @@ def explore(folder: Path) -> None:
         decision = Decisions(engine, counts).decided(counts.counted, None, lambda: False)
         before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
         for column in counts.counted.columns:
-            table.values_of(engine, column, 100)
-        table.first_rows(engine, counts.counted.columns)
+            studio_table.values_of(engine, column, 100)
+        studio_table.first_rows(engine, counts.counted.columns)
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
