@@ -47,10 +47,11 @@ from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
 from duckanon.search import coarse_levels, count, local_recoding, sweep
-from duckanon.studio import table as studio_table
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
+from duckanon.studio.opening import open_input
+from duckanon.studio.table import first_rows, values_of
 from duckanon.workflows import preview
 from duckanon.workflows import register as register_workflow
 from duckanon.workflows.check import check as check_file
@@ -458,6 +459,7 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(job=job, run=Run(overwrite=True))
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
+        look_at_columns(folder)
         look_back(folder)
         hand_releases_over(folder)
         render_blocks()
@@ -663,9 +665,6 @@ def explore(folder: Path) -> None:
             pass
         decision = Decisions(engine, counts).decided(counts.counted, None, lambda: False)
         before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
-        for column in counts.counted.columns:
-            studio_table.values_of(engine, column, 100)
-        studio_table.first_rows(engine, counts.counted.columns)
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
@@ -828,6 +827,15 @@ def various(folder: Path) -> Path:
         for n in range(200)
     ]
     return write_parquet(folder / "various.parquet", rows)
+
+
+def look_at_columns(folder: Path) -> None:
+    """An input as the studio shows it: numbers and dates in ranges, the most frequent texts, the first rows."""
+    with DuckDBEngine() as engine:
+        opened = open_input(engine, prepare.prepare(various(folder), {}, Options(), Run()), Silent())
+        for column in opened.columns:
+            values_of(engine, column, opened.rows)
+        first_rows(engine, list(opened.columns))
 
 
 def treat(folder: Path) -> None:
