@@ -61,7 +61,7 @@ class Page:
     def wait_for_sweep(self) -> None:
         """Read events until all nodes are counted."""
         for text in iter(self.events.readline, b""):
-            if text.startswith(b"data: ") and json.loads(text[6:]).get("stage") == "all combinations of levels are counted":
+            if text == b"event: swept\n":
                 return
 
 

@@ -74,7 +74,8 @@ class Analysis:
                 break
             self._studio.publish("progress", {"stage": "counting all combinations of levels", "share": share})
         if self._decisions is decisions:
-            self._studio.publish("progress", {"stage": "all combinations of levels are counted", "share": 1.0})
+            self._studio.publish("progress", {"stage": "", "share": None})
+            self._studio.publish("swept", {"nodes": decisions.counts.lattice.size})
         else:
             self._sweep = None
             self._begin_sweep()
