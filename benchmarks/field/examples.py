@@ -86,5 +86,5 @@ def hospital(source: Path) -> dict[str, Any]:
         "city": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
     }
     options = duckanon.Options(k=2, max_suppression="0", algorithm="optimal", entity="none")
-    document = duckanon.anonymize(source, job={"columns": columns}, options=options, run=Run(dry_run=True)).manifest
+    document = duckanon.anonymize(source, job={"columns": columns}, options=options, run=duckanon.Run(dry_run=True)).manifest
     return {"levels": list(document["recoding"]["levels"].values()), "loss": document["metrics"]["loss"]}

@@ -39,7 +39,9 @@ def measure(folder: Path, data: Path, limit: float) -> dict[str, dict[str, Any]]
             output = folder / f"{table}-{package or 'duckanon'}.parquet"
             output.unlink(missing_ok=True)
             command = (
-                theirs(package, source, output, k, numbers, categories) if package else ours(source, output, k, numbers, categories)
+                theirs(package, source, output, k, numbers, categories)
+                if package
+                else ours(source, output, k, numbers, categories)
             )
             ended = fresh(command, limit)
             if ended.failure:
@@ -61,7 +63,9 @@ def write_tables(folder: Path, data: Path) -> None:
     )
 
 
-def theirs(package: str, source: Path, output: Path, k: int, numbers: Sequence[str], categories: Sequence[str]) -> list[str | Path]:
+def theirs(
+    package: str, source: Path, output: Path, k: int, numbers: Sequence[str], categories: Sequence[str]
+) -> list[str | Path]:
     """The command of a package, in its own environment."""
     script = Path(__file__).with_name("peer.py")
     return [python_of(LOCKS[package]), script, package, source, output, str(k), ",".join(numbers), ",".join(categories)]
@@ -71,9 +75,34 @@ def ours(source: Path, output: Path, k: int, numbers: Sequence[str], categories:
     """Our command, with rows in the order of the source; categories have a flat hierarchy, as in the packages."""
     job = output.with_suffix(".json")
     flat = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in categories}
-    job.write_text(json.dumps({"columns": {**{name: {"role": "quasi-identifier"} for name in numbers}, **flat}}), encoding="utf-8")
-    command: list[str | Path] = [sys.executable, "-m", "duckanon", "anonymize", source, "-o", output, "--job", job, "--k", str(k)]
-    return [*command, "--algorithm", "mondrian", "--max-suppression", "0", "--no-shuffle", "--entity", "none", "--overwrite", "-q"]
+    job.write_text(
+        json.dumps({"columns": {**{name: {"role": "quasi-identifier"} for name in numbers}, **flat}}), encoding="utf-8"
+    )
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "duckanon",
+        "anonymize",
+        source,
+        "-o",
+        output,
+        "--job",
+        job,
+        "--k",
+        str(k),
+    ]
+    return [
+        *command,
+        "--algorithm",
+        "mondrian",
+        "--max-suppression",
+        "0",
+        "--no-shuffle",
+        "--entity",
+        "none",
+        "--overwrite",
+        "-q",
+    ]
 
 
 def beside(source: Path, release: Path, columns: Sequence[str]) -> Path:
