@@ -32,7 +32,8 @@ def project_lighthouse_anonymize(frame: Any, numbers: list[str], categories: lis
     wrapper = import_module("project_lighthouse_anonymize.wrappers.k_anonymize")
     columns = [*numbers, *categories]
     flat = {name: trees.make_flat_default_gtree(set(frame[name])) for name in categories}
-    rows = frame.assign(row=range(len(frame)))
+    # it takes no other type of number
+    rows = frame.astype(dict.fromkeys(numbers, "float64")).assign(row=range(len(frame)))
     shown = wrapper.k_anonymize(logging.getLogger("peer"), rows, columns, k, flat, "row", parallelism=None)[0]
     return shown.set_index("row")[columns]
 
