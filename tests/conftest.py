@@ -5,16 +5,22 @@ import os
 import shutil
 import signal
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support import browser as browsers
 from tests.support import levels, tables_of_trust
 from tests.support.absence import absent
 from tests.support.command_line import Cli, Finished, run_command
 from tests.support.demo import Demo, cached
 from tests.support.paths import SHARED
 from tests.support.tables_of_trust import Told
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ENDED = pytest.StashKey[int]()
 FOLDER = Path(__file__).parent
@@ -100,6 +106,13 @@ def adult(shared: Path) -> Path:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     """Puts a demo file of so many rows at a path; each size is made once per worker."""
     return cached(tmp_path_factory.mktemp("demo"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """A headless Chromium."""
+    with browsers.started() as chromium:
+        yield chromium
 
 
 @pytest.fixture

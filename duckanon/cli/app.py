@@ -23,6 +23,7 @@ from duckanon.cli import (
     report,
     risk,
     sql,
+    studio,
 )
 from duckanon.cli.help import Command
 from duckanon.errors import DuckanonError, ExitCode
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     anonymize.anonymize,
+    studio.studio,
     apply.apply,
     check.check,
     risk.risk,

@@ -32,6 +32,10 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "duckanon anonymize adult.parquet --qi age,sex --hierarchies age=age.yaml --hierarchies adult/five-year --levels age=1,sex=0 --sql",
         "duckanon anonymize adult.parquet --qi age,sex --sensitive income --register releases.duckdb -o registered.parquet",
     ),
+    "studio": (
+        "duckanon studio adult.parquet",
+        "duckanon studio adult.parquet --job job.yaml --no-browser",
+    ),
     "register list": ("duckanon register list releases.duckdb",),
     "register compare": ("duckanon register compare releases.duckdb",),
     "register forget": ("duckanon register forget releases.duckdb 1",),

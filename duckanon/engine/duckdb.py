@@ -198,6 +198,10 @@ class DuckDBEngine:
     def keep(self) -> None:
         self._is_kept = True
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs in another thread, which then raises `KeyboardInterrupt`; does nothing if none runs."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         with block_signals():
             try:

@@ -1,6 +1,5 @@
-"""A headless Chromium for all tests of this folder."""
+"""Opens pages in the headless Chromium."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,38 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.absence import absent
 from tests.support.browser import Look, Opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 _DRAWN = "html[data-charts=drawn]"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator["Browser"]:
-    """A headless Chromium; skips without one, fails in CI."""
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    if found is None:
-        absent("no Chromium is installed (apt install chromium)")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        absent("playwright is not installed")
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=found, args=_ARGUMENTS)
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -1,0 +1,70 @@
+"""`duckanon studio`."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duckanon.cli import output, shared
+from duckanon.cli.parameters import MACHINE, same, takes
+from duckanon.errors import JobError
+from duckanon.job.options import Options, Run
+from duckanon.option import declared
+
+_COMMON = ("qi", "sensitive", "identifying", "keep", "k", "max_suppression", "hierarchies")
+_REST = [name for name in declared(Options) if name not in _COMMON]
+
+
+@takes(
+    {
+        "job": ...,
+        "browser": ...,
+        **same(*_COMMON),
+        **{name: {"is_common": False} for name in _REST},
+        **same("columns", "key_file", "register", "suppress_isolated"),
+        **MACHINE,
+    }
+)
+def studio(
+    source: shared.Input = None,
+    job: Annotated[
+        Path | None, typer.Option(metavar="JOB.yaml", help="Job file to begin with; options on the command line override it.")
+    ] = None,
+    browser: Annotated[
+        bool,
+        typer.Option(
+            "--browser/--no-browser", help="Open the page in the browser, or only print its address.", show_default=False
+        ),
+    ] = True,
+    *,
+    options: Options,
+    run: Run,
+) -> None:
+    """Open a page to choose roles, hierarchies and requirements by looking at their effect, and to write the release.
+
+    The page is on this machine only, and no request leaves it. The studio ends when the page is closed, or with Ctrl-C.
+    """
+    from duckanon.dataset.location import STANDARD_INPUT
+    from duckanon.job import prepare
+
+    prepared = prepare.prepare(source, job, options, run)
+    if prepared.source.name == STANDARD_INPUT:
+        raise JobError("the studio reads its input several times, which standard input does not allow; save it to a file first")
+    try:
+        import_module("uvicorn"), import_module("starlette")
+    except ImportError as error:
+        raise JobError(f"the studio needs {error.name}: pip install 'duckanon[studio]'") from error
+    from duckanon.studio.server import serve
+
+    observer = output.ConsoleObserver()
+
+    def announce(address: str) -> None:
+        observer.note(f"studio: {address}")
+        observer.note("The address works once. Close the page or press Ctrl-C to end the studio.")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve(prepared, run, announce, observer.note)

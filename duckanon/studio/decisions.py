@@ -1,0 +1,5 @@
+"""Routes of decisions, lattices and rows."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []

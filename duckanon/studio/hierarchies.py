@@ -1,0 +1,5 @@
+"""Routes of the hierarchy wizard."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []

@@ -1,0 +1,141 @@
+"""The application that all routes share: the engine and its thread, the job, and the events of the page."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column
+from duckanon.errors import DataError, DuckanonError
+from duckanon.job.options import Run
+from duckanon.job.prepare import Prepared
+from duckanon.job.role_proposal import Proposal
+from duckanon.studio.faults import internal
+from duckanon.studio.input_files import InputFiles
+from duckanon.studio.opening import open_input, prepared_for
+from duckanon.studio.progress import Progress
+from duckanon.studio.release_run import ReleaseRun
+from duckanon.studio.state import State, checked
+
+T = TypeVar("T")
+
+
+class Studio:
+    """One input, one job, one engine. Its methods belong to the event loop, except `publish`."""
+
+    def __init__(self, prepared: Prepared, run: Run, note: Callable[[str], None] = lambda _: None) -> None:
+        self.prepared = prepared
+        self.run = run
+        self.state = State({"name": prepared.source.name})
+        self.columns: list[Column] = []
+        """The columns of the input, once it is open."""
+        self.proposal: Proposal | None = None
+        self.observer = Progress(lambda stage, share: self.publish("progress", {"stage": stage, "share": share}))
+        self.failure: DuckanonError | None = None
+        """Why the input could not be opened."""
+        self.release = ReleaseRun(lambda document: self.publish("run", document), self._run_ended)
+        self.job_file = prepared.file
+        """The job file that was opened or saved last."""
+        self._note = note
+        self.files = InputFiles(prepared.source)
+        self._engine: DuckDBEngine | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="engine")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._streams: set[asyncio.Queue[str | None]] = set()
+        self._is_closed = False
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when a page opens or closes, and when a run ends."""
+
+    async def open(self) -> None:
+        """Open the input and show the first job, or the reason why that fails."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            opened = await self._on_thread(lambda: open_input(self._started(), self.prepared, self.observer))
+        except Exception as error:
+            self.failure = error if isinstance(error, DuckanonError) else DataError(internal(error))
+            self.state.fail("\n".join(self.failure.lines))
+        else:
+            self.columns, self.proposal = list(opened.columns), opened.proposal
+            self.state.open(opened.job, opened.described(), opened.rows, list(self.observer.notes))
+        self.publish("state", {"revision": self.state.revision})
+
+    async def in_engine(self, work: Callable[[DuckDBEngine], T]) -> T:
+        """The result of `work` on the thread that owns the engine; raises what it raises, and `DataError` if it was stopped."""
+        return await self._on_thread(lambda: work(self._started()))
+
+    def prepared_job(self, job: Mapping[str, Any]) -> Prepared:
+        """The input with a job of the page; raises `JobError`."""
+        return prepared_for(self.prepared, checked(job))
+
+    def publish(self, event: str, document: Mapping[str, Any]) -> None:
+        """Send an event to every open page, from any thread."""
+        text = f"event: {event}\ndata: {json.dumps(document)}\n\n"
+        if self._loop is not None and not self._is_closed:
+            self._loop.call_soon_threadsafe(self._send, text)
+
+    async def events(self) -> AsyncIterator[str]:
+        """The events for one page, until it closes or the studio ends."""
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._streams.add(queue)
+        self.on_change()
+        try:
+            yield f"event: state\ndata: {json.dumps({'revision': self.state.revision})}\n\n"
+            while (text := await queue.get()) is not None:
+                yield text
+        finally:
+            self._streams.discard(queue)
+            self.on_change()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a page is open or a run is under way."""
+        return bool(self._streams) or self.release.status == "running"
+
+    def end_streams(self) -> None:
+        """End the stream of every page."""
+        self._send(None)
+
+    def stop(self) -> None:
+        """Stop what runs, and end the stream of every page."""
+        if self._engine is not None:
+            self._engine.interrupt()
+        self.release.stop()
+        self.end_streams()
+
+    def close(self) -> None:
+        """Stop what the engine does, and remove its private folder."""
+        self._is_closed = True
+        if self._engine is not None:
+            self._engine.interrupt()
+        self.release.join()
+        self._thread.shutdown(cancel_futures=True)
+        if self._engine is not None:
+            self._engine.close()
+
+    def _run_ended(self, line: str) -> None:
+        self._note(line)
+        if self._loop is not None and not self._is_closed:
+            self._loop.call_soon_threadsafe(self.on_change)
+
+    def _started(self) -> DuckDBEngine:
+        if self._engine is None:
+            self._engine = DuckDBEngine(self.run.settings, self.observer)
+            # what the engine says of its own folder does not concern the input
+            self.observer.notes.clear()
+        return self._engine
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        def guarded() -> T:
+            try:
+                return work()
+            except KeyboardInterrupt:
+                # an interrupted statement must not end the event loop
+                raise DataError("stopped") from None
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, guarded)
+
+    def _send(self, text: str | None) -> None:
+        for queue in self._streams:
+            queue.put_nowait(text)
