@@ -1,13 +1,16 @@
-"""Screenshots of the first page of a report, on a light and on a dark screen: `python -m docs.pictures --screenshots`."""
+"""Screenshots of the first page of a report, on a light and on a dark screen, and of the studio: `python -m docs.pictures --screenshots`."""
 
 import shutil
 import struct
 import zlib
 from base64 import b64decode, b64encode
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from docs.pictures import runs
+from docs.pictures import runs, studio
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SCREENSHOTS: dict[str, Literal["light", "dark"]] = {"report-light": "light", "report-dark": "dark"}
 """The screenshots, and the colours that the reader's screen asks for."""
@@ -56,10 +59,18 @@ def shoot(folder: Path, images: Path) -> str:
             page = browser.new_context(color_scheme=scheme, viewport={"width": _WIDTH, "height": _HEIGHT}).new_page()
             page.goto((folder / runs.CLOSE / "report.html").as_uri())
             page.wait_for_selector("html[data-charts=drawn]", timeout=120_000)
-            width, palette, indices = page.evaluate(_INDEXED, b64encode(page.screenshot()).decode())
-            (images / f"{name}.png").write_bytes(_png(width, bytes(palette), b64decode(indices)))
+            _write(images / f"{name}.png", page.screenshot(), page)
+        blank = browser.new_page()
+        for name, shot in studio.shoot(browser, folder).items():
+            _write(images / f"{name}.png", shot, blank)
         browser.close()
     return ""
+
+
+def _write(path: Path, shot: bytes, page: "Page") -> None:
+    """Write a screenshot with fewer colours, which the browser of a page chooses."""
+    width, palette, indices = page.evaluate(_INDEXED, b64encode(shot).decode())
+    path.write_bytes(_png(width, bytes(palette), b64decode(indices)))
 
 
 def _png(width: int, palette: bytes, indices: bytes) -> bytes:

@@ -73,6 +73,12 @@ CATALOG = (
     Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", kept=False),
     Relation("packed_sensitive_<column>", "lattice", kept=False),
+    Relation("packed_levels", "lattice", template="lattice/packed_combinations", kept=False),
+    Relation("rolled_up_<column>", "lattice", kept=False),
+    Relation("sweep_nodes", "lattice", sentence="node of the lattice, with its levels", kept=False),
+    Relation("sweep_stops", "lattice", sentence="size of a class, and the least k that it fails", kept=False),
+    Relation("sweep", "lattice", kept=False),
+    Relation("swept_classes", "lattice", kept=False),
     Relation(
         "lattice",
         "lattice",

@@ -47,7 +47,7 @@ def build(
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
         _warn_of_lost_keys(opened.spec, observer)
-        return _write_table(engine, opened, output, form, overwrite=overwrite)
+        return write_table(engine, opened, output, form, overwrite=overwrite)
 
 
 def convert(
@@ -75,9 +75,9 @@ def convert(
         opened = open_hierarchy(engine, source, None)
         if output.suffix.casefold() not in YAML:
             _warn_of_lost_keys(spec, observer)
-            return _write_table(engine, opened, output, form, overwrite=overwrite)
-        lines = engine.query(_lookup_table(opened))
-        text = _as_yaml(lines, opened)
+            return write_table(engine, opened, output, form, overwrite=overwrite)
+        lines = engine.query(lookup_table(opened))
+        text = as_yaml(lines, opened)
         with StagedFiles(engine.scratch) as staged:
             staged_file = staged.write(output, text, overwrite=overwrite)
             _check_read_back(engine, opened, load(staged_file), output)
@@ -97,11 +97,13 @@ def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> F
     return form
 
 
-def _lookup_table(opened: OpenedHierarchy) -> Statement:
+def lookup_table(opened: OpenedHierarchy) -> Statement:
+    """The statement of the lookup table of an opened hierarchy: value, level 1, ..., top."""
     return render("hierarchy/lookup_table", column=opened.column.name, height=opened.lookup.height)
 
 
-def _write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool) -> int:
+def write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Form, *, overwrite: bool) -> int:
+    """Write the lookup table of a checked hierarchy, read it back, and return the number of its lines; raises `OutputError`."""
     if form.format == "csv":
         first = engine.query(render("hierarchy/first_value", column=opened.column.name))
         # a table whose first line could be mistaken for a header needs a header
@@ -109,7 +111,7 @@ def _write_table(engine: Engine, opened: OpenedHierarchy, output: Path, form: Fo
     with StagedFiles(engine.scratch) as staged:
         staged_file = staged.of(output, overwrite=overwrite)
         try:
-            written = engine.write(_lookup_table(opened), staged_file, form, stage="writing the lookup table")
+            written = engine.write(lookup_table(opened), staged_file, form, stage="writing the lookup table")
         except EngineError as error:
             raise OutputError(f"output {str(output)!r} could not be written: {error}") from error
         _check_read_back(engine, opened, Table(file=staged_file), output)
@@ -142,13 +144,14 @@ def _warn_of_lost_keys(spec: Spec, observer: Observer) -> None:
         observer.warn(f"a value table stores labels only; {', '.join(lost)} of the hierarchy is not written")
 
 
-def _as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> str:
+def as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> str:
+    """The lines of an opened hierarchy as YAML, with the keys that they cannot store; raises `HierarchyError` if they are too many."""
     too_large = (
         f"hierarchy {opened.name!r} has {len(lines):,} values, too many for YAML; keep it as a table, which jobs can read too"
     )
     if len(lines) > _MOST_LINES:
         raise HierarchyError(too_large)
-    content = _levels(lines) or {"kind": "table", "rows": [list(line) for line in lines]}
+    content = levels_of(lines) or {"kind": "table", "rows": [list(line) for line in lines]}
     if isinstance(opened.spec, Table | HierarchyTree | Levels):
         content |= shared_content(opened.spec)
     is_plain = all(cell is None or cell.isprintable() for line in lines for cell in line)
@@ -158,7 +161,7 @@ def _as_yaml(lines: list[tuple[str | None, ...]], opened: OpenedHierarchy) -> st
     return text
 
 
-def _levels(lines: list[tuple[str | None, ...]]) -> dict[str, Any] | None:
+def levels_of(lines: list[tuple[str | None, ...]]) -> dict[str, Any] | None:
     """The lines as groups and members, level by level; None if they do not form a tree of named groups."""
     if not lines or any(cell is None for line in lines for cell in line):
         return None

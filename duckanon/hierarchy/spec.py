@@ -1,6 +1,6 @@
 """The models of hierarchy files: one per kind, selected by the key `kind`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from importlib import import_module
 from operator import or_
@@ -73,6 +73,16 @@ def checked(content: dict[str, Any]) -> Spec:
         raise HierarchyError(_fault(error, content)[1]) from error
 
 
+def misfits(content: dict[str, Any]) -> list[tuple[list[str], str]]:
+    """The place (keys, and indexes in lists) and the description of each fault of a mapping; empty if `checked` accepts it."""
+    try:
+        _ADAPTER.validate_python(content)
+    except ValidationError as error:
+        described = [_described(fault, content) for fault in error.errors()]
+        return list({tuple(place): (place, message) for place, message in reversed(described)}.values())[::-1]
+    return []
+
+
 def content_of(spec: Spec) -> dict[str, Any]:
     """The mapping of a spec; `checked` converts it back."""
     plain = spec.model_dump(exclude_defaults=True)
@@ -86,7 +96,10 @@ def shared_content(spec: Spec) -> dict[str, Any]:
 
 def _fault(error: ValidationError, content: dict[str, object]) -> tuple[list[str], str]:
     """The place and description of the first fault. A misspelt key comes before the missing key it causes."""
-    fault = min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden")
+    return _described(min(error.errors(), key=lambda candidate: candidate["type"] != "extra_forbidden"), content)
+
+
+def _described(fault: Mapping[str, Any], content: Mapping[str, object]) -> tuple[list[str], str]:
     place = [part for part in validation.place(fault["loc"], MODELS) if part not in _TAGS]
     key = ".".join(place)
     if fault["type"] in ("union_tag_invalid", "union_tag_not_found"):

@@ -44,6 +44,15 @@ def _excess(marginals: Sequence[Marginals], node: Node, lost: Lost) -> list[int]
     ]
 
 
+def attribute_gains(attribute: Marginals) -> list[int]:
+    """The leaves that one suppressed row loses in addition to its label's, by level and label code: level * codes + code."""
+    return [
+        attribute.span - attribute.excess_of(level, code)
+        for level in range(attribute.height + 1)
+        for code in range(attribute.codes)
+    ]
+
+
 class LeastExcess:
     """The least excess of an attribute if at least a number of rows are suppressed: those whose suppression adds least."""
 
@@ -83,7 +92,7 @@ def rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-class _Loss(Objective):
+class Loss(Objective):
     """The losses of the attributes as one figure, from the leaves that each loses beyond the first."""
 
     name = "loss"
@@ -94,16 +103,17 @@ class _Loss(Objective):
         self._factors = [attribute.weight / (rows * attribute.span) for attribute in marginals]
 
     def floor(self, node: Node, suppressed: int = 0) -> Value:
-        return self._aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
+        return self.aggregated([least.at(level, suppressed) for least, level in zip(self._least, node, strict=True)])
 
     def value(self, node: Node, figures: Figures, lost: Callable[[], Lost]) -> Value:
-        return self._aggregated(_excess(self._marginals, node, lost())) if figures.suppressed else self.floor(node)
+        return self.aggregated(_excess(self._marginals, node, lost())) if figures.suppressed else self.floor(node)
 
     @abstractmethod
-    def _aggregated(self, excess: Sequence[int]) -> Value: ...
+    def aggregated(self, excess: Sequence[int]) -> Value:
+        """The value, from the leaves that each attribute loses beyond the first, summed over all rows."""
 
 
-class MeanLoss(_Loss):
+class MeanLoss(Loss):
     """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
 
     aggregate = "mean"
@@ -117,20 +127,20 @@ class MeanLoss(_Loss):
     def published(self, value: int) -> float:
         return float(Fraction(value, self._denominator))
 
-    def _aggregated(self, excess: Sequence[int]) -> int:
+    def aggregated(self, excess: Sequence[int]) -> int:
         return sum(factor * leaves for factor, leaves in zip(self._whole, excess, strict=True))
 
 
-class MaximumLoss(_Loss):
+class MaximumLoss(Loss):
     """The largest weighted `loss_j`, compared exactly."""
 
     aggregate = "max"
 
-    def _aggregated(self, excess: Sequence[int]) -> Fraction:
+    def aggregated(self, excess: Sequence[int]) -> Fraction:
         return max(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
 
 
-class GeometricMeanLoss(_Loss):
+class GeometricMeanLoss(Loss):
     """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
 
     aggregate = "geometric-mean"
@@ -139,6 +149,6 @@ class GeometricMeanLoss(_Loss):
         super().__init__(marginals, rows)
         self._shares = [float(attribute.weight) / (rows * attribute.span) for attribute in marginals]
 
-    def _aggregated(self, excess: Sequence[int]) -> float:
+    def aggregated(self, excess: Sequence[int]) -> float:
         product = prod(share * leaves + 1 for share, leaves in zip(self._shares, excess, strict=True))
         return rounded(product ** (1 / len(excess)) - 1)

@@ -166,7 +166,7 @@ def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, r
         }
         return Losses(0.0, protected=none)
     others, protected = _of_rows(engine, recoding, protection)
-    all_columns = [*_of_quasi_identifiers(engine, counted, recoding), *others]
+    all_columns = [*of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
     return Losses(suppressed / counted.rows, sorted(all_columns, key=lambda losses: order[losses.column]), protected)
 
@@ -181,7 +181,7 @@ def refuse_unprotected(losses: Losses) -> None:
             )
 
 
-def _of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -> list[ColumnLosses]:
+def of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -> list[ColumnLosses]:
     """Losses by the released labels, and by the labels of the first level with few labels."""
     parts, chosen = [], []
     for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True)):

@@ -45,7 +45,10 @@ def search(engine: Engine, counted: Counted) -> RegionResult:
             )
     if counted.job.recoding.algorithm == "local":
         return _passed(engine, counted)
-    tree = _cut(engine, counted) if counted.job.recoding.partitions is None else _routed(engine, counted)
+    if counted.job.recoding.partitions is None:
+        tree = _cut(engine, counted)
+    else:
+        tree, counted = _routed(engine, counted)
     return MondrianResult(
         counted, engine, tree.attributes, region_classes(engine, counted, tree.attributes, positions=True), tree
     )
@@ -81,8 +84,8 @@ def _label_partitions(engine: Engine, about: Mapping[str, Any]) -> None:
         engine.drop(f"region_labels_{name}")
 
 
-def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
-    """Assign the cells by saved cuts, without cells that the labels do not cover."""
+def _routed(engine: Engine, counted: Counted) -> tuple[mondrian.PartitionTree, Counted]:
+    """Assign the cells by saved cuts, without cells that the labels do not cover; the attributes get these cuts."""
     saved = Path(str(counted.job.recoding.partitions))
     statement = render("mondrian/saved_partitions", path=escaped(engine.allow(saved).absolute()))
     try:
@@ -100,7 +103,7 @@ def _routed(engine: Engine, counted: Counted) -> mondrian.PartitionTree:
     engine.create_table(render("local_recoding/regions_of_tree", "regions", attributes=placed))
     engine.create_table(render("local_recoding/covered_cells", "cells", attributes=placed))
     engine.drop("saved_partitions")
-    return tree
+    return tree, replace(counted, attributes=attributes)
 
 
 def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection[str]) -> list[Attribute]:
@@ -114,9 +117,12 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
             values = attribute.ordering.values if attribute.ordering is not None else ()
             ordering = mondrian.ordering_by(type)
             typed.append(replace(attribute, ordering=attribute.ordering if values else ordering))
+        elif f"_from_{number}" in columns and attribute.ordering is not None:
+            typed.append(replace(attribute, ordering=mondrian.untyped_ordering(attribute.column, attribute.ordering)))
         else:
             raise JobError(
-                f"an earlier version of duckanon saved the recoding of {attribute.name!r}; release the first data again"
+                f"version 0.1 saved the cuts of {attribute.name!r} without their type, and the column has no order now; "
+                f"give it the type of the first data, or release those again"
             )
     return typed
 

@@ -20,7 +20,7 @@ from duckanon.errors import DuckanonError
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.reports.html.shell import libraries
-from duckanon.studio import decisions, hierarchies, release, table
+from duckanon.studio import analysis, hierarchies, release, table
 from duckanon.studio.body import body
 from duckanon.studio.faults import internal
 from duckanon.studio.lifetime import Lifetime
@@ -103,7 +103,7 @@ def application(studio: Studio) -> Starlette:
         *table.ROUTES,
         *release.ROUTES,
         *hierarchies.ROUTES,
-        *decisions.ROUTES,
+        *analysis.ROUTES,
     ]
     app = Starlette(routes=routes, exception_handlers={404: _absent, DuckanonError: _refused, Exception: _failed})
     app.state.studio = studio

@@ -45,6 +45,8 @@ class Studio:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._streams: set[asyncio.Queue[str | None]] = set()
         self._is_closed = False
+        self.at_end: list[Callable[[], None]] = []
+        """What parts of the studio do when it ends, before the engine closes."""
         self.on_change: Callable[[], None] = lambda: None
         """Called when a page opens or closes, and when a run ends."""
 
@@ -107,6 +109,8 @@ class Studio:
     def close(self) -> None:
         """Stop what the engine does, and remove its private folder."""
         self._is_closed = True
+        for end in self.at_end:
+            end()
         if self._engine is not None:
             self._engine.interrupt()
         self.release.join()

@@ -12,7 +12,7 @@ from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, Infeasible, InputError, JobError, VerificationFailed
 from duckanon.job import file as job_file
 from duckanon.job import prepare
-from duckanon.job.model import Job
+from duckanon.job.model import ROWS, Job
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import Prepared
 from duckanon.observers import Silent
@@ -69,6 +69,9 @@ def reopen(path: Path, source: str | Source | None, run: Run) -> Reopened:
     except InputError as error:
         raise InputError(f"the input of {str(path)!r} has moved ({error}); name it with --input") from error
     requested = replace(requested, source=_shortly_named(requested.source))
+    if release_manifest.persons is None and requested.job.entity is None:
+        # version 0.1 counted rows unless the job named the entity; persons must not be detected now
+        requested = replace(requested, job=requested.job.model_copy(update={"entity": ROWS}))
     job = prepare.prepare(requested.source, fixed, Options(), run).job
     return Reopened(path, release_manifest, release, fixed.parent, requested, job)
 

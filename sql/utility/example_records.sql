@@ -1,6 +1,6 @@
 -- builds: example_records
 -- reads: records, recoding_<column> (perhaps verdicts, placements, regions)
--- one row: released record of a random sample, its cells in the input, then its cells in the release
+-- one row: record of a random sample, its cells in the input, then its cells in the release, and whether it is suppressed
 {% from "release/cells.jinja" import cell with context %}
 {% from "release/labelled.jinja" import labelled, same_codes with context %}
 {% set read = (columns | map(attribute="name") | list + quasi_identifiers | list) | unique | list %}
@@ -17,16 +17,18 @@ select distinct
     cast(records.{{ column.name | ident }} as varchar) as {{ ("before_" ~ loop.index) | ident }},
     {% endfor %}
     {% for column in columns %}
-    cast({{ cell(column) }} as varchar) as {{ ("after_" ~ loop.index) | ident }}{{ "," if not loop.last }}
+    cast({{ cell(column) }} as varchar) as {{ ("after_" ~ loop.index) | ident }},
     {% endfor %}
+    {% if suppresses %}
+    exists (
+        select 1
+        from verdicts
+        where verdicts._fails
+            and {{ "verdicts._class_number = placements._class_number" if regional else same_codes("verdicts") }}
+    ) as is_suppressed
+    {% else %}
+    false as is_suppressed
+    {% endif %}
 from examples as records
 {{ labelled("records") }}
-{% if suppresses %}
-where not exists (
-    select 1
-    from verdicts
-    where verdicts._fails
-        and {{ "verdicts._class_number = placements._class_number" if regional else same_codes("verdicts") }}
-)
-{% endif %}
 order by all

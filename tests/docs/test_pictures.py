@@ -6,11 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.pictures import DRAWINGS, IMAGES, runs
-from docs.pictures.report import SCREENSHOTS
+from docs.pictures import DRAWINGS, IMAGES, report, runs, studio
 from tests.support.pages import PAGES
 
-FILES = {f"{name}.svg" for name in DRAWINGS} | {f"{name}.png" for name in SCREENSHOTS}
+FILES = {f"{name}.svg" for name in DRAWINGS} | {f"{name}.png" for name in (*report.SCREENSHOTS, *studio.SCREENSHOTS)}
 
 _BLOCK = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")

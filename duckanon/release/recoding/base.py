@@ -118,6 +118,11 @@ class Recoding(ABC):
         return False
 
     @property
+    def cut_names(self) -> Collection[str]:
+        """The quasi-identifiers whose labels are ranges that the search cut, not labels of a hierarchy."""
+        return ()
+
+    @property
     def cover_statements(self) -> list[Statement]:
         """Queries whose rows are labels that do not cover their values; none if labels are looked up by value."""
         return []

@@ -1,6 +1,6 @@
 """Local recoding: the labels of a value differ between regions of the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,10 @@ class RegionRecoding(Recoding):
     @property
     def is_regional(self) -> bool:
         return True
+
+    @property
+    def cut_names(self) -> Collection[str]:
+        return [attribute["name"] for attribute in self.attribute_params if attribute["is_ordered"]]
 
     def shows(self, name: str) -> str:
         if self._aggregate(name) is not None:

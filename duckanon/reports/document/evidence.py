@@ -21,6 +21,33 @@ def examples(engine: Engine, recoding: Recoding, *, suppresses: bool) -> dict[st
     As `{columns, rows: [{before, after}]}`, with at most eight columns, quasi-identifiers first. Columns that show pseudonyms,
     figures of a class or the labels of another column are left out.
     """
+    read = _sampled(engine, recoding, 10 * _MOST_EXAMPLES, suppresses=suppresses)
+    if read is None:
+        return None
+    columns, rows = read
+    released = [(before, after) for before, after, is_suppressed in rows if not is_suppressed]
+    kept = released[:: max(1, len(released) // _MOST_EXAMPLES)][:_MOST_EXAMPLES]
+    return {"columns": columns, "rows": [{"before": before, "after": after} for before, after in kept]}
+
+
+def records_before_and_after(engine: Engine, recoding: Recoding, count: int, *, suppresses: bool) -> dict[str, Any]:
+    """Random records as `examples` gives them, but also suppressed ones, whose `after` is None.
+
+    The share of suppressed records in the sample is that of the table only by chance.
+    """
+    # equal records are next to each other in the sample, and are shown once
+    columns, rows = _sampled(engine, recoding, 100 * count, suppresses=suppresses) or ([], [])
+    kept = rows[:: max(1, len(rows) // count)][:count]
+    return {
+        "columns": columns,
+        "rows": [{"before": before, "after": None if is_suppressed else after} for before, after, is_suppressed in kept],
+    }
+
+
+def _sampled(
+    engine: Engine, recoding: Recoding, most: int, *, suppresses: bool
+) -> tuple[list[str], list[tuple[Any, Any, bool]]] | None:
+    """Columns, and different records of a random sample: the cells before and after, and whether the record is suppressed."""
     shown = [
         cell
         for cell in recoding.cells(None)
@@ -31,12 +58,9 @@ def examples(engine: Engine, recoding: Recoding, *, suppresses: bool) -> dict[st
     if not (cells := cells[:_MOST_COLUMNS]) or engine.is_remote("records"):
         return None
     about = {"columns": cells, "quasi_identifiers": recoding.names, "suppresses": suppresses, **recoding.labelling}
-    rows = engine.query(render("utility/example_records", most=10 * _MOST_EXAMPLES, **about))
-    rows = rows[:: max(1, len(rows) // _MOST_EXAMPLES)][:_MOST_EXAMPLES]
-    return {
-        "columns": [cell["name"] for cell in cells],
-        "rows": [{"before": list(row[: len(cells)]), "after": list(row[len(cells) :])} for row in rows],
-    }
+    rows = engine.query(render("utility/example_records", most=most, **about))
+    width = len(cells)
+    return [cell["name"] for cell in cells], [(list(row[:width]), list(row[width:-1]), row[-1]) for row in rows]
 
 
 def sensitive_columns(engine: Engine, counted: Counted, recoding: Recoding) -> list[dict[str, Any]]:

@@ -23,9 +23,7 @@ def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Attri
             "least_key": attribute.key(attribute.min_level),
             "height": attribute.height,
             "domain": marginal.domain,
-            "is_range": recoding.is_regional
-            and counted.job.recoding.algorithm == "mondrian"
-            and attribute.ordering is not None,
+            "is_range": attribute.name in recoding.cut_names,
             **({"level": levels[attribute.name], "key": attribute.key(levels[attribute.name])} if levels else {}),
         }
         for number, (attribute, marginal) in enumerate(zip(counted.attributes, counted.marginals, strict=True), start=1)

@@ -139,6 +139,16 @@ def ordering_by(type: str) -> Ordering:
     return Ordering("time" if column.is_date else "rank", type=type)
 
 
+def untyped_ordering(column: Column, ordering: Ordering) -> Ordering:
+    """The order of a column whose cuts have no type, as version 0.1 saved them.
+
+    Numbers are compared as numbers and dates as timestamps, because the cuts can be finer than the type that the column has now.
+    """
+    if ordering.values or not (ordering.measure == "number" or column.type in _TIMES):
+        return ordering
+    return ordering_by(NUMBERS if ordering.measure == "number" else "TIMESTAMP")
+
+
 def _comparison(column: Column, ordering: Ordering) -> dict[str, Any]:
     """How the values of a column are compared with each other, and with the ends of the ranges of an earlier release.
 

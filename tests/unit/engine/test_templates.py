@@ -46,7 +46,10 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
-from duckanon.search import coarse_levels, count, local_recoding
+from duckanon.search import coarse_levels, count, local_recoding, sweep
+from duckanon.studio.comparison import before_and_after
+from duckanon.studio.counts import Counts
+from duckanon.studio.decisions import Decisions
 from duckanon.studio.opening import open_input
 from duckanon.studio.table import first_rows, values_of
 from duckanon.workflows import preview
@@ -65,7 +68,7 @@ from tests.support.runs import anonymize, apply
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
 PLAIN = ("age", "town", "sex", "born", "zone")
-KNOWN = (*PLAIN, "other", "written")
+KNOWN = (*PLAIN, "other", "written", *(f"{name}_{level}" for name in PLAIN for level in range(1, 6)))
 KINDS = ("intervals", "tree", "table", "dates", "flat", "levels", "order", "redaction", "priority", "codes", "rare")
 
 SPECS = {
@@ -193,6 +196,10 @@ OUTSIDE = {
     "packed_combinations or packed_sensitive_<column> (perhaps shares_<column>, decided_entropies)": {
         *("packed_combinations", "packed_sensitive_<column>", "shares_<column>", "decided_entropies")
     },
+    "packed_levels or rolled_up_<column>": {"packed_levels", "rolled_up_<column>"},
+    "packed_levels or rolled_up_<column>, sweep_nodes, sweep_stops": {
+        *("packed_levels", "rolled_up_<column>", "sweep_nodes", "sweep_stops")
+    },
     "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
@@ -235,7 +242,7 @@ CHECKED = (
 ON_CLUSTERS = {"recoded"}
 """What is named on a cluster only; the embedded engine writes it at once."""
 
-LOADED = {"queries", "released"}
+LOADED = {"queries", "released", "sweep_nodes", "sweep_stops"}
 """What they load, drawn outside the database."""
 
 COPIES = {"copied"}
@@ -439,6 +446,7 @@ def ran(workspace: Path) -> list[Statement]:
         recall(folder, keeping)
         attack(folder, job, keeping)
         release_again(folder, job, keeping)
+        explore(folder)
         for source in other_formats(folder):
             anonymize(source, folder / "other.duckdb::release", job=job, run=Run(overwrite=True))
         guess(folder)
@@ -642,6 +650,21 @@ def release_again(folder: Path, job: Mapping[str, Any], keeping: Callable[[str],
             explain(folder / "rows_3.parquet.manifest.json", row=1)
         register_workflow.compared(register)
         register_workflow.forget(register, "1")
+
+
+def explore(folder: Path) -> None:
+    """What the studio counts and shows of a table."""
+    columns = {"sex": {"role": "quasi-identifier"}, "town": {"role": "quasi-identifier"}, "age": {"role": "quasi-identifier"}}
+    rows = [{"sex": "uv"[number % 2], "town": "abc"[number % 3], "age": number % 40} for number in range(200)]
+    job = {"columns": columns, "suppression": {"limit": "50%"}}
+    prepared = prepare.prepare(write_parquet(folder / "explored.parquet", rows), job, Options(), Run())
+    with pytest.MonkeyPatch.context() as patch, DuckDBEngine() as engine:
+        patch.setattr(sweep, "_WORTHWHILE", 0)
+        counts = Counts.of(engine, prepared, (), Silent())
+        for _ in counts.swept():
+            pass
+        decision = Decisions(engine, counts).decided(counts.counted, None, lambda: False)
+        before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:

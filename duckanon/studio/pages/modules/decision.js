@@ -5,6 +5,7 @@ import { el, number, percent } from "./dom.js";
 import { table } from "./tables.js";
 
 const SECONDS = [0.2, 1, 5, 30, null];
+const PAGE = crypto.randomUUID(); // a newer request of the same page ends an older one
 
 /**
  * A function of a job that asks for its decision and calls `show(decision)`.
@@ -24,7 +25,7 @@ export function decisions(studio, show) {
     const mine = ++turn;
     for (const [step, seconds] of SECONDS.entries()) {
       isShort = step === 0;
-      const answer = await answered(studio.post("/api/decision", { job, seconds }));
+      const answer = await answered(studio.post("/api/decision", { job, seconds, page: PAGE }));
       if (mine !== turn) return;
       isShort = false;
       if (!answer.superseded) show(answer);

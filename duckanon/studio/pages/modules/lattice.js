@@ -30,6 +30,10 @@ class Lattice {
     this.#build();
     studio.on("state", () => this.#update());
     studio.on("section", () => this.#update());
+    studio.on("swept", () => {
+      this.#job = null;
+      this.#update();
+    });
   }
 
   #build() {

@@ -116,7 +116,7 @@ function listen() {
   events.addEventListener("state", async (event) => {
     if (studio.state?.revision !== JSON.parse(event.data).revision) await studio.get("/api/state").then(show, fail);
   });
-  for (const name of ["progress", "run"]) events.addEventListener(name, (event) => emit(name, JSON.parse(event.data)));
+  for (const name of ["progress", "run", "swept"]) events.addEventListener(name, (event) => emit(name, JSON.parse(event.data)));
   // the server is on this machine: a broken stream means that it ended
   events.addEventListener("error", () => {
     events.close();

@@ -1,0 +1,158 @@
+"""The routes of decisions, the lattice, and records before and after."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from duckanon.engine.protocol import Engine
+from duckanon.errors import DuckanonError, JobError
+from duckanon.search.count import Counted
+from duckanon.studio.comparison import before_and_after
+from duckanon.studio.counts import Counts
+from duckanon.studio.decisions import Decisions
+
+if TYPE_CHECKING:
+    from duckanon.studio.session import Studio
+
+_SECONDS_OF_A_POINT = 30.0
+_ALGORITHMS = ("local", "mondrian")
+
+Document = dict[str, Any]
+
+
+class Analysis:
+    """The counts of the job that is being edited, the sweep in the background, and which request each page waits for."""
+
+    def __init__(self, studio: "Studio") -> None:
+        self._studio = studio
+        self._decisions: Decisions | None = None
+        self._sweep: asyncio.Task[None] | None = None
+        self._latest: dict[str, int] = {}
+
+    async def of(self, content: Mapping[str, Any], work: Callable[[Engine, Decisions, Counted], Document]) -> Document:
+        """The result of some work on the counts of a job; counts the input first if this job counts something else."""
+
+        def run(engine: Engine) -> Document:
+            decisions, counted = self._counted(engine, content)
+            return work(engine, decisions, counted)
+
+        document: Document = await self._studio.in_engine(run)
+        self._begin_sweep()
+        return document
+
+    def newest(self, page: str) -> Callable[[], bool]:
+        """Register a request of a page; returns whether a later request of the page has superseded it."""
+        number = self._latest[page] = self._latest.get(page, 0) + 1
+        return lambda: self._latest[page] != number
+
+    def _counted(self, engine: Engine, content: Mapping[str, Any]) -> tuple[Decisions, Counted]:
+        studio = self._studio
+        prepared = studio.prepared_job(content)
+        counted = None if self._decisions is None else self._decisions.counts.under(prepared.job)
+        if self._decisions is not None and counted is not None:
+            return self._decisions, counted
+        counts = Counts.of(engine, prepared, studio.columns, studio.observer)
+        self._decisions = Decisions(engine, counts)
+        return self._decisions, counts.counted
+
+    def _begin_sweep(self) -> None:
+        """Sweep the lattice of the newest counts in the background, one statement at a time between other requests."""
+        if self._decisions is None or (self._sweep is not None and not self._sweep.done()):
+            return
+        if self._decisions.counts.sweep is not None and not self._decisions.counts.sweep.is_complete:
+            self._sweep = asyncio.create_task(self._swept(self._decisions))
+
+    async def _swept(self, decisions: Decisions) -> None:
+        steps = decisions.counts.swept()
+        while self._decisions is decisions:
+            share = await self._studio.in_engine(lambda _engine: next(steps, None))
+            if share is None:
+                break
+            self._studio.publish("progress", {"stage": "counting all combinations of levels", "share": share})
+        if self._decisions is decisions:
+            self._studio.publish("progress", {"stage": "", "share": None})
+            self._studio.publish("swept", {"nodes": decisions.counts.lattice.size})
+        else:
+            self._sweep = None
+            self._begin_sweep()
+
+
+def _analysis(request: Request) -> Analysis:
+    state = request.app.state
+    if not hasattr(state, "analysis"):
+        state.analysis = Analysis(state.studio)
+    analysis: Analysis = state.analysis
+    return analysis
+
+
+Handler = Callable[[Analysis, Document], Awaitable[Document]]
+
+
+def _route(path: str, handler: Handler) -> Route:
+    async def answer(request: Request) -> JSONResponse:
+        try:
+            body = await request.json()
+            if not isinstance(body, dict) or not isinstance(body.get("job"), dict):
+                raise JobError("the request has no job; reload the page")
+            return JSONResponse(await handler(_analysis(request), body))
+        except DuckanonError as error:
+            return JSONResponse({"error": "\n".join(error.lines)}, status_code=422)
+
+    return Route(path, answer, methods=["POST"])
+
+
+async def _decision(analysis: Analysis, body: Document) -> Document:
+    is_superseded = analysis.newest(str(body.get("page", "")))
+    seconds = body.get("seconds")
+
+    def decided(_engine: Engine, decisions: Decisions, counted: Counted) -> Document:
+        if is_superseded():
+            return {"superseded": True}
+        decision = decisions.decided(counted, None if seconds is None else float(seconds), is_superseded)
+        return {"superseded": True} if is_superseded() else decision
+
+    return await analysis.of(body["job"], decided)
+
+
+async def _lattice(analysis: Analysis, body: Document) -> Document:
+    return await analysis.of(body["job"], lambda _engine, decisions, counted: decisions.lattice(counted))
+
+
+async def _node(analysis: Analysis, body: Document) -> Document:
+    levels = body.get("levels")
+    if not isinstance(levels, dict) or not all(type(level) is int for level in levels.values()):
+        raise JobError("levels must be a mapping of columns to whole numbers")
+    return await analysis.of(body["job"], lambda _engine, decisions, counted: decisions.at_node(counted, levels))
+
+
+async def _point(analysis: Analysis, body: Document) -> Document:
+    algorithm = body.get("algorithm")
+    if algorithm not in _ALGORITHMS:
+        raise JobError(f"algorithm {algorithm!r} is no further point of the lattice; choose local or mondrian")
+    return await analysis.of(
+        body["job"], lambda _engine, decisions, counted: decisions.point(counted, algorithm, _SECONDS_OF_A_POINT)
+    )
+
+
+async def _rows(analysis: Analysis, body: Document) -> Document:
+    levels, shows_records = body.get("levels"), body.get("records") is True
+    return await analysis.of(
+        body["job"],
+        lambda engine, _decisions, counted: before_and_after(engine, counted, levels, shows_records=shows_records),
+    )
+
+
+ROUTES: list[Route] = [
+    _route("/api/decision", _decision),
+    _route("/api/lattice", _lattice),
+    _route("/api/node", _node),
+    _route("/api/point", _point),
+    _route("/api/rows", _rows),
+]
+"""All take the job of the page, and count it if needed."""
+
+__all__ = ["ROUTES", "Analysis"]

@@ -1,0 +1,217 @@
+"""The hierarchy wizard: suggests hierarchies for a column, and tries any on the values of the data."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from duckanon.dataset import values
+from duckanon.dataset.missing import MissingRule
+from duckanon.engine.codes import code_type
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column, Engine, Settings
+from duckanon.engine.templates import render
+from duckanon.errors import DuckanonError, HierarchyError
+from duckanon.hierarchy import cautions, faults, sets
+from duckanon.hierarchy.base import Spec
+from duckanon.hierarchy.build import drop_lookup
+from duckanon.hierarchy.inspection import OpenedHierarchy, opened_on, shown
+from duckanon.hierarchy.kinds.intervals import Intervals
+from duckanon.hierarchy.kinds.order import Order
+from duckanon.hierarchy.lines import located
+from duckanon.hierarchy.listed import ListedHierarchy
+from duckanon.hierarchy.lookup import HierarchyFault
+from duckanon.hierarchy.spec import checked, load, misfits
+from duckanon.hierarchy.suggestion.suggest import suggest
+from duckanon.hierarchy.suggestion.values import counted
+from duckanon.studio.first_hierarchies import first_hierarchies
+from duckanon.studio.interval_strip import strip
+
+T = TypeVar("T")
+Content = Mapping[str, Any] | str
+"""A hierarchy as in a job: a mapping with `kind`, or the name of a file or a bundled hierarchy."""
+
+MOST_VALUES = 10_000
+"""The values of a column that the page can put in order or into groups."""
+_SHOWN = 200
+_STORED = "stored"
+_RELATIONS = ("hierarchy", "labels", "levels")
+
+
+@dataclass(frozen=True)
+class StoredValues:
+    """The distinct values of a column in a database file."""
+
+    file: Path
+    rule: MissingRule
+
+
+class Wizard:
+    """Tries hierarchies in an engine and a thread of its own, so that a preview does not wait for a decision."""
+
+    def __init__(self, settings: Settings) -> None:
+        # the file of the workspace belongs to the studio's own engine
+        self._settings = replace(settings, workspace=None)
+        self._engine: DuckDBEngine | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wizard")
+        self._stored: dict[str, StoredValues] = {}
+        self._opened: dict[str, tuple[StoredValues, bool]] = {}
+
+    def needs(self, column: Column, rule: MissingRule) -> bool:
+        """Whether the values of a column have to be stored first."""
+        stored = self._stored.get(column.name)
+        return stored is None or stored.rule != rule
+
+    def store(self, engine: DuckDBEngine, column: Column, rule: MissingRule) -> None:
+        """Store the distinct values of `records`, in the thread of the engine that has this relation."""
+        path = engine.scratch.path / f"values-{len(self._stored)}-{id(rule)}.duckdb"
+        engine.attach(path, _STORED, is_writable=True)
+        try:
+            engine.save(values.distinct_statement([column]), _STORED, stage="reading the distinct values")
+        finally:
+            engine.detach(_STORED)
+        self._stored[column.name] = StoredValues(path, rule)
+
+    async def run(self, column: Column, work: Callable[[DuckDBEngine], T], *, topped: bool = False) -> T:
+        """The result of `work` on the engine, which has `values_<column>`; `topped`: missing values generalize to the top."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._on_values(column, work, topped))
+
+    def close(self) -> None:
+        """End the engine; what it does is interrupted."""
+        if self._engine is not None:
+            self._engine.interrupt()
+        self._thread.shutdown(cancel_futures=True)
+        if self._engine is not None:
+            self._engine.close()
+
+    def _on_values(self, column: Column, work: Callable[[DuckDBEngine], T], topped: bool) -> T:
+        stored = self._stored[column.name]
+        if self._engine is None:
+            self._engine = DuckDBEngine(self._settings)
+            self._engine.restrict([stored.file.parent])
+        try:
+            if self._opened.get(column.name) != (stored, topped):
+                _read_stored(self._engine, column, stored, topped)
+                self._opened[column.name] = (stored, topped)
+            return work(self._engine)
+        except KeyboardInterrupt:
+            # an interrupted statement must not end the event loop
+            raise HierarchyError("the studio has ended") from None
+
+
+def _read_stored(engine: DuckDBEngine, column: Column, stored: StoredValues, topped: bool) -> None:
+    engine.attach(stored.file, _STORED)
+    try:
+        count = engine.create_table(render("studio/stored_values", "distinct_values", database=_STORED))
+        for statement in values.value_statements(
+            [column], stored.rule, code_type(count), [column.name] if topped else [], sensitive=[]
+        ):
+            engine.create_table(statement)
+    finally:
+        engine.drop("distinct_values")
+        engine.detach(_STORED)
+
+
+def described(engine: Engine, column: Column) -> dict[str, Any]:
+    """What the page needs to begin: counts, values (None if there are too many), kinds with a first hierarchy, and the suggestion."""
+    counts, suggestion = counted(engine, column), suggest(engine, column)
+    listed = engine.query(render("studio/column_values", column=column.name, limit=MOST_VALUES + 1))
+    texts = [text for text, _ in listed] if len(listed) <= MOST_VALUES else None
+    return {
+        "column": column.name,
+        "type": column.type,
+        "distinct": counts.values,
+        "rows": counts.rows,
+        "values": None if texts is None else [{"value": text, "rows": rows} for text, rows in listed],
+        "suggested": {"content": suggestion.content, "reason": suggestion.reason},
+        "first": first_hierarchies(engine, column, suggestion.content, texts),
+        "bundled": sets.bundled_for([column.name])[column.name],
+    }
+
+
+def spec_of(content: Content) -> Spec:
+    """The spec of a hierarchy of the job; raises `HierarchyError`."""
+    return load(sets.find_file(content, Path())) if isinstance(content, str) else checked(dict(content))
+
+
+def preview(engine: Engine, column: Column, content: Content, text: str = "") -> dict[str, Any]:
+    """The labels that a hierarchy gives to the data, with all its faults.
+
+    `levels` ({level, labels, smallest, loss}), `values` ({value, rows, labels}) that contain `text`, the number of `all` such values,
+    `strip` for intervals, and `faults` ({severity, message, path, value, level, rows}). Without usable labels, `levels` is empty.
+    """
+    if not isinstance(content, str) and (wrong := misfits(dict(content))):
+        return _without_labels([_fault("error", message, path=".".join(place)) for place, message in wrong])
+    try:
+        spec = spec_of(content)
+        opened = opened_on(engine, column.name, spec, _file(content), column)
+        return _with_labels(engine, opened, text)
+    except DuckanonError as error:
+        return _without_labels([_fault("error", str(error))])
+    finally:
+        drop_lookup(engine, column)
+        for kind in _RELATIONS:
+            engine.drop(f"{kind}_{column.name}")
+
+
+def _with_labels(engine: Engine, opened: OpenedHierarchy, text: str) -> dict[str, Any]:
+    column, lookup, spec = opened.column, opened.lookup, opened.spec
+    listing = list(spec.listing_faults(engine, column, lookup))
+    wrong = faults.errors(engine, column, lookup, spec)
+    if not wrong:
+        wrong = [*cautions.warnings(engine, column, lookup, spec)]
+    described_faults = [_described_fault(fault) for fault in located(wrong, spec, opened.file, column.name)]
+    if listing or lookup.faults or faults.queried(engine, "repeated_values", column):
+        # these do not give each value its labels
+        return _without_labels(described_faults)
+    drawn = strip(engine, column, spec) if isinstance(spec, Intervals) else None
+    document = shown(engine, opened, limit=0, on_data=True)
+    rows = engine.query(
+        render(
+            "studio/hierarchy_values",
+            column=column.name,
+            height=lookup.height,
+            is_ordered=isinstance(spec, Order) and spec.values is not None,
+            text=text.lower(),
+            limit=_SHOWN,
+        )
+    )
+    return {
+        "levels": [
+            {
+                "level": level["level"],
+                "labels": level["groups_in_data"],
+                "smallest": level["smallest_group"],
+                "loss": None if level["loss"] is None else float(level["loss"]),
+            }
+            for level in document["levels"]
+        ],
+        "values": [{"value": value, "labels": list(labels), "rows": count} for value, *labels, count, _ in rows],
+        "all": int(rows[0][-1]) if rows else 0,
+        "strip": drawn,
+        "faults": described_faults,
+    }
+
+
+def _without_labels(described_faults: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"levels": [], "values": [], "all": 0, "strip": None, "faults": described_faults}
+
+
+def _described_fault(fault: HierarchyFault) -> dict[str, Any]:
+    return {**asdict(fault), "path": None}
+
+
+def _fault(severity: str, message: str, *, path: str | None = None) -> dict[str, Any]:
+    return {"severity": severity, "message": message, "path": path, "value": None, "level": None, "rows": None, "line": None}
+
+
+def _file(content: Content) -> Path | None:
+    """The file of a hierarchy that the job names."""
+    return sets.find_file(content, Path()) if isinstance(content, str) else None
+
+
+def has_file(spec: Spec) -> bool:
+    """Whether a hierarchy lists its values in a file."""
+    return isinstance(spec, ListedHierarchy) and spec.file is not None
