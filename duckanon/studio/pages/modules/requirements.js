@@ -40,7 +40,8 @@ export function mount(root, studio) {
     ask(job);
   };
   studio.on("draft", () => update(false));
-  studio.on("state", () => update(true));
+  // Also after an edit that was refused, which ends a draft without a new state.
+  edits.follow(() => update(true));
   studio.on("section", () => update(false));
   root.append(el("h2", {}, "Requirements"), verdict, el("div", { class: "columns" },
     el("form", { class: "controls", onsubmit: (event) => event.preventDefault() }, kSlider(edits), limitSlider(edits), recoding(edits), modelList(edits), adversaryList(edits)),
