@@ -20,9 +20,7 @@ from tests.support.small_tables import tables
 
 
 @given(data=st.data())
-def test_every_node_has_the_figures_of_the_oracle(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     table = data.draw(tables())
     folder = tmp_path_factory.mktemp("sweep")
     names = [f"c{number}" for number in range(len(table.hierarchies))]

@@ -113,7 +113,9 @@ def test_faults_of_values_are_at_their_values(studio: LocalStudio) -> None:
     assert {fault["value"] for fault in uncovered["faults"]} == {"20", "21", "22", "23", "24"}
     assert all(fault["rows"] == 8 and fault["is_of_data"] for fault in uncovered["faults"])
     assert "25" in labelled(uncovered)
-    split = preview(studio, "disease", {"kind": "table", "rows": [["flu", "a", "b", "*"], ["gout", "a", "c", "*"], ["none", "d", "c", "*"]]})
+    split = preview(
+        studio, "disease", {"kind": "table", "rows": [["flu", "a", "b", "*"], ["gout", "a", "c", "*"], ["none", "d", "c", "*"]]}
+    )
     assert [(fault["value"], fault["level"]) for fault in split["faults"]] == [("a", 1)]
     assert labelled(split)["flu"] == (["a", "b", "*"], 80)
     twice = preview(studio, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gout", "flu"]}, "*"]})
@@ -124,7 +126,12 @@ def test_faults_of_values_are_at_their_values(studio: LocalStudio) -> None:
 
 
 def test_the_strip_has_the_intervals_with_their_rows(studio: LocalStudio) -> None:
-    content = {"kind": "intervals", "intervals": [[20, 25], [25, 40]], "groups": [[2]], "range": {"snap": [22, 45], "repeat": [20, 50]} | {"repeat": [22, 45]}}
+    content = {
+        "kind": "intervals",
+        "intervals": [[20, 25], [25, 40]],
+        "groups": [[2]],
+        "range": {"snap": [22, 45], "repeat": [20, 50]} | {"repeat": [22, 45]},
+    }
     strip = preview(studio, "age", content)["strip"]
     first, second = strip["levels"]
     assert [(part["from"], part["to"], part["rows"], part["is_declared"]) for part in first["parts"]] == [
@@ -148,7 +155,7 @@ def test_intervals_without_values_are_drawn_empty(studio: LocalStudio) -> None:
 
 def test_missing_values_can_generalize_to_the_top(tmp_path: Path, open_studio: Open) -> None:
     file = tmp_path / "gaps.csv"
-    file.write_text("name\n" + "a\nb\n\"\"\n" * 5 + "c\n")
+    file.write_text("name\n" + 'a\nb\n""\n' * 5 + "c\n")
     studio = open_studio(file)
     content = {"kind": "rare", "below": [0.2]}
     kept = labelled(preview(studio, "name", content))

@@ -65,6 +65,7 @@ from duckanon.workflows.risk import risk
 from duckanon.workflows.sql_export.script import export_sql
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.runs import anonymize, apply
+from tests.support.studio import LocalStudio
 
 AWKWARD = ("a b", 'se"x', "x.y", "select", "größe", "line\nbreak", "{{ x }}", "order by", "0", "$1", "null")
 PLAIN = ("age", "town", "sex", "born", "zone")
@@ -98,6 +99,7 @@ ALTERNATIVES = {
     "register/current_cells_of_persons": "current_cells",
     "register/current_classes_by_region": "current_classes",
     "register/histories_of_persons": "histories",
+    "studio/stored_values": "distinct_values",
     "register/intersections_of_persons": "intersections",
     "register/differences_of_persons": "differences",
     "register/isolated_persons": "isolated",
@@ -188,6 +190,7 @@ OUTSIDE = {
     "nothing; the register is new": set(),
     "nothing; the figures come from the comparison": set(),
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
+    "distinct_values of a database file": {"distinct_values"},
     "the database's own catalog": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),
@@ -214,7 +217,7 @@ STAND_INS = {
     },
     **{
         f"risk/{name}": dict.fromkeys(
-            ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>"), "classes"
+            ("combinations", "present_classes", "verdicts", "written_classes", "values_<column>", "swept_classes"), "classes"
         )
         | {"class_members": "members"}
         for name in ("class_sizes", "set_sizes", "special_uniques", "sizes_by_adversary", "small_sets")
@@ -235,9 +238,10 @@ CHECKED = (
         "risk/special_uniques",
         "utility/shown",
     ),
+    *("lattice/packed_combinations", "lattice/rolled_up", "lattice/sweep", "lattice/swept_classes"),
     *("utility/outcomes_of_node", "utility/outcomes_of_regions", "utility/covered_by_level", "utility/covered_by_range"),
 )
-"""What `check`, `risk` and `report` build, which keep no workspace."""
+"""What `check`, `risk`, `report` and the studio build, which keep no workspace."""
 
 ON_CLUSTERS = {"recoded"}
 """What is named on a cluster only; the embedded engine writes it at once."""
@@ -665,6 +669,18 @@ def explore(folder: Path) -> None:
             pass
         decision = Decisions(engine, counts).decided(counts.counted, None, lambda: False)
         before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
+        assert counts.sweep is not None
+        counts.sweep.failing_labels(5)
+    spec = {"kind": "intervals", "widths": [5, 10]}
+    table = {"kind": "table", "file": str(write_table(folder / "towns.csv", [("a", "*"), ("b", "*"), ("c", "*")]))}
+    with LocalStudio(folder / "explored.parquet").enter() as studio:
+        studio.get("/api/hierarchy", column="age")
+        studio.post("/api/hierarchy/preview", {"column": "age", "content": spec})
+        for form in ("csv", "yaml"):
+            studio.post("/api/hierarchy/export", {"column": "age", "content": spec, "format": form})
+        text = "a;*\nb;*\nc;*\n"
+        studio.post("/api/hierarchy/import", {"column": "town", "name": "towns.csv", "text": text})
+        studio.post("/api/hierarchy/preview", {"column": "town", "content": table})
 
 
 def recall(folder: Path, keeping: Callable[[str], Run]) -> None:
