@@ -21,7 +21,7 @@ function build(edits, job, own) {
   const columns = known(job);
   const add = async (event) => {
     const name = free(names);
-    await edits.commit(event.target, (changed) => { changed.adversaries = { ...changed.adversaries, [name]: { columns: columns.slice(0, 1) } }; }, `add ${name}`);
+    await edits.commit(event.target, (changed) => { changed.adversaries = { ...changed.adversaries, [name]: { columns: columns.slice(0, Math.max(1, columns.length - names.length)) } }; }, `add ${name}`);
     document.getElementById(`adversary-${names.length}-name`)?.select();
   };
   return [

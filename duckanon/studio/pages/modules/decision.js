@@ -65,7 +65,7 @@ export function verdictView(decision) {
 
 /** The figures of a decision as tables with bars; nothing if there are none. */
 export function decisionView(decision) {
-  if (!decision.levels) return [];
+  if (!decision.risk) return [];
   return [
     figures(decision), levelsTable(decision), riskTable(decision.risk), modelTable(decision.models),
     adversaryTable(decision.adversaries), subgroupTable(decision.subgroups),
@@ -92,32 +92,33 @@ function figures(decision) {
 /** The level and the information loss of each column. */
 export function levelsTable({ loss_by_column: columns }) {
   return table("Levels and information loss by column", ["column", "level", "information loss"], columns.map(({ column, level, height, loss }) => [
-    column, [bar(height ? level / height : 0, "level"), `${level} of ${height}`], [bar(loss), percent(loss)],
+    column, typeof level === "number" ? [bar(height ? level / height : 0, "level"), `${level} of ${height}`] : "by class", [bar(loss), percent(loss)],
   ]));
 }
 
-function riskTable({ before, after }) {
+function riskTable({ threshold, before, after }) {
   const lines = [
     ["highest re-identification risk", "highest", percent, true],
     ["average re-identification risk", "average", percent, true],
-    ["records at risk", "at_risk", percent, true],
+    [`records with a risk above ${percent(threshold)}`, "at_risk", percent, true],
     ["unique records", "uniques", number, false],
   ];
   const cell = (value, show, drawn) => (drawn ? [bar(value, "risk"), show(value)] : show(value));
   return table("Risk before and after", ["", "before", "after"], lines.map(([title, key, show, drawn]) => [
-    title, cell(before[key], show, drawn), cell(after[key], show, drawn),
+    title, cell(before[key], show, drawn), after ? cell(after[key], show, drawn) : "-",
   ]));
 }
 
 function modelTable(models) {
   if (!models?.length) return null;
-  return table("Privacy models", ["model", "required", "achieved"], models.map(({ model, required, achieved }) => [model, plain(required), plain(achieved)]));
+  return table("Requirements", ["model", "required", "achieved", "holds"], models.map((check) => [named(check), plain(check.required), plain(check.achieved), check.passed ? "yes" : "no"]));
 }
 
 function adversaryTable(adversaries) {
   if (!adversaries?.length) return null;
-  return table("Highest risk by adversary", ["adversary", "columns", "k", "before", "after"], adversaries.map(({ name, columns, k, before, after }) => [
-    name, columns.join(", "), number(k), percent(before), percent(after),
+  const highest = (side) => (side ? percent(side.prosecutor.highest) : "-");
+  return table("Highest risk by adversary", ["adversary", "knows", "before", "after"], adversaries.map(({ name, columns, before, after }) => [
+    name, columns.join(", "), highest(before), highest(after),
   ]));
 }
 
@@ -126,6 +127,11 @@ function subgroupTable(subgroups) {
   return table("Suppressed rows by subgroup", ["subgroup", "rows", "suppressed", "share"], subgroups.map(({ column, value, rows, suppressed, share }) => [
     `${column}: ${value ?? "missing"}`, number(rows), number(suppressed), [bar(share, "risk"), percent(share)],
   ]));
+}
+
+function named({ model, variant, distance, values, column, adversary }) {
+  const words = [variant ?? distance ?? values, model].filter(Boolean).join(" ");
+  return `${words}${column ? ` of ${column}` : ""}${adversary ? ` (${adversary})` : ""}`;
 }
 
 const plain = (value) => (value === null || value === undefined ? "-" : typeof value === "number" ? number(value) : String(value));

@@ -13,7 +13,7 @@ export class Edits {
     studio.on("state", () => this.#follow());
   }
 
-  /** Call `fn(job)` for each new state, but not while edits of this section wait, whose fields show newer values. */
+  /** Call `fn(job, isRefused)` for each new state and after a refused edit, but not while edits wait, whose fields show newer values. */
   follow(fn) {
     this.#followers.push(fn);
   }
@@ -29,15 +29,19 @@ export class Edits {
     if (!input.reportValidity()) return;
     this.#pending += 1;
     const send = () => this.studio.edit(change, what, merge);
-    this.#last = this.#last.then(send).catch((error) => this.studio.fail(error));
+    let isRefused = false;
+    this.#last = this.#last.then(send).catch((error) => {
+      isRefused = true;
+      this.studio.fail(error);
+    });
     await this.#last;
     this.#pending -= 1;
-    this.#follow();
+    this.#follow(isRefused);
   }
 
-  #follow() {
+  #follow(isRefused = false) {
     if (this.#pending || !this.studio.state?.job) return;
-    for (const fn of this.#followers) fn(this.studio.job());
+    for (const fn of this.#followers) fn(this.studio.job(), isRefused);
   }
 }
 
@@ -45,8 +49,8 @@ export class Edits {
 export function follow(edits, place, part, build) {
   let shown = null;
   const own = () => { shown = JSON.stringify(part(edits.studio.job())); };
-  edits.follow((job) => {
-    if (JSON.stringify(part(job)) === shown) return;
+  edits.follow((job, isRefused) => {
+    if (JSON.stringify(part(job)) === shown && !isRefused) return;
     refill(place, ...build(job));
     own();
   });

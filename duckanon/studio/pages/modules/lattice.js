@@ -5,7 +5,7 @@ import { el, fill, number, percent } from "./dom.js";
 import { Edits, refill } from "./fields.js";
 import { LatticeChart } from "./lattice_chart.js";
 import { LatticeFilter } from "./lattice_filter.js";
-import { differences, levelsText, NodeReading, nodeTable } from "./lattice_nodes.js";
+import { differences, levelsText, NodeReading, nodeTable, risk } from "./lattice_nodes.js";
 
 const POINTS = [["local", "local recoding"], ["mondrian", "Mondrian"]];
 
@@ -107,7 +107,7 @@ class Lattice {
 
   #show() {
     this.#visible = this.filter.apply(this.#nodes, this.studio.state.source?.rows);
-    const points = this.#points.filter((point) => point.feasible).map(({ algorithm, risk, loss }) => ({ algorithm, risk, loss }));
+    const points = this.#points.filter((point) => point.feasible && point.risk !== null).map(({ algorithm, risk, loss }) => ({ algorithm, risk, loss }));
     this.chart.show(this.#visible, points);
     this.#showSelected();
   }
@@ -166,7 +166,7 @@ class Lattice {
       delete job.recoding.levels;
     }, `algorithm ${algorithm}`);
     return el("p", { class: "fields" },
-      el("span", {}, el("strong", {}, `${title}: `), `information loss ${percent(point.loss)}, highest risk ${percent(point.risk)}, ${number(point.suppressed)} rows suppressed${point.message ? `; ${point.message}` : ""}`),
+      el("span", {}, el("strong", {}, `${title}: `), `information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}, ${number(point.suppressed)} rows suppressed${point.message ? `; ${point.message}` : ""}`),
       el("button", { type: "button", id: `try-${algorithm}`, onclick: use }, `Use ${title}`));
   }
 
@@ -180,7 +180,7 @@ class Lattice {
     this.#points = [...this.#points.filter((each) => each.algorithm !== algorithm), { ...point, algorithm }];
     this.#showPoints();
     this.#show();
-    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${percent(point.risk)}.` : `Not feasible: ${point.message}`);
+    this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}.` : `Not feasible: ${point.message}`);
   }
 }
 

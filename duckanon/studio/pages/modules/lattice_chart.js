@@ -35,15 +35,15 @@ export class LatticeChart {
 
   /** Show these nodes, and points of other algorithms `{algorithm, risk, loss}`. */
   show(nodes, points) {
-    this.visible = nodes;
+    this.visible = nodes.filter(isDrawn);
     const frontier = this.nodes.filter((node) => node.frontier).sort((a, b) => a.risk - b.risk || b.loss - a.loss);
-    this.#set({ rows: nodes.map(mark), frontier: frontier.map(mark), points });
+    this.#set({ rows: this.visible.map(mark), frontier: frontier.map(mark), points });
   }
 
   /** Draw rings around nodes, `{node, kind}`; `current` is where the arrow keys start. */
   ring(rings, current) {
     this.current = current;
-    this.#set({ rings: rings.map(({ node, kind }) => ({ ...mark(node), kind })) });
+    this.#set({ rings: rings.filter(({ node }) => isDrawn(node)).map(({ node, kind }) => ({ ...mark(node), kind })) });
   }
 
   #set(data) {
@@ -78,6 +78,8 @@ export function reached(nodes, current, key) {
   const step = key === "ArrowRight" || key === "ArrowUp" || key === "PageUp" ? 1 : -1;
   return among[Math.min(among.length - 1, Math.max(0, at + step))];
 }
+
+const isDrawn = (node) => node && node.risk !== null;
 
 function mark({ number, risk, loss, satisfies }) {
   return { number, risk, loss, verdict: VERDICTS.domain[satisfies ? 0 : 1] };

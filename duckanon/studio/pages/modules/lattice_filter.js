@@ -45,7 +45,7 @@ export class LatticeFilter {
     return nodes
       .filter((node) => (node.satisfies || !this.satisfying.checked) && node.loss <= loss && node.suppressed <= suppressed
         && levels.every(([column, level]) => node.levels[column] === level))
-      .sort((a, b) => b.satisfies - a.satisfies || a[key] - b[key] || a.loss - b.loss || a.number - b.number);
+      .sort((a, b) => b.satisfies - a.satisfies || (a[key] ?? 2) - (b[key] ?? 2) || a.loss - b.loss || a.number - b.number);
   }
 }
 

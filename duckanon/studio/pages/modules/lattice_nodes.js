@@ -12,7 +12,7 @@ export function nodeTable(nodes, selected, choose) {
   const caption = nodes.length > SHOWN ? `Nodes: the first ${SHOWN} of ${number(nodes.length)}` : `Nodes: ${number(nodes.length)}`;
   return el("div", { class: "tall" }, table(caption, ["levels", "satisfies", "information loss", "highest risk", "suppressed", "classes"], nodes.slice(0, SHOWN).map((node) => [
     el("button", { type: "button", class: "node", id: `node-${node.number}`, "aria-pressed": String(node === selected), onclick: () => choose(node) }, levelsText(node.levels)),
-    [node.satisfies ? "yes" : "no", note(node)], percent(node.loss), percent(node.risk), number(node.suppressed), number(node.classes),
+    [node.satisfies ? "yes" : "no", note(node)], percent(node.loss), risk(node.risk), number(node.suppressed), number(node.classes),
   ])));
 }
 
@@ -58,7 +58,7 @@ export class NodeReading {
 
 function pairs(node, rows) {
   return [
-    ["information loss", percent(node.loss)], ["highest risk", percent(node.risk)],
+    ["information loss", percent(node.loss)], ["highest risk", risk(node.risk)],
     ["suppressed rows", `${number(node.suppressed)} (${percent(rows ? node.suppressed / rows : 0)})`], ["classes", number(node.classes)],
   ];
 }
@@ -67,10 +67,15 @@ function pairs(node, rows) {
 export function differences(node, reference) {
   const levels = Object.keys(node.levels).filter((column) => node.levels[column] !== reference.levels[column])
     .map((column) => [`level of ${column}`, number(reference.levels[column]), number(node.levels[column]), signed(node.levels[column] - reference.levels[column], number)]);
-  const figures = [["information loss", "loss", percent], ["highest risk", "risk", percent], ["suppressed rows", "suppressed", number], ["classes", "classes", number]]
-    .map(([title, key, show]) => [title, show(reference[key]), show(node[key]), signed(node[key] - reference[key], show)]);
+  const figures = [["information loss", "loss", percent], ["highest risk", "risk", risk], ["suppressed rows", "suppressed", number], ["classes", "classes", number]]
+    .map(([title, key, show]) => [title, show(reference[key]), show(node[key]), node[key] === null || reference[key] === null ? "unknown" : signed(node[key] - reference[key], show)]);
   const caption = `Selected node (${levelsText(node.levels)}) compared with ${levelsText(reference.levels)}`;
   return table(caption, ["", "compared", "selected", "difference"], [...levels, ...figures]);
+}
+
+/** A risk for a reader; it is unknown for a node that a search only bounded. */
+export function risk(share) {
+  return share === null ? "unknown" : percent(share);
 }
 
 function signed(difference, show) {

@@ -3,6 +3,7 @@
 import { bar } from "./charts.js";
 import { answered } from "./decision.js";
 import { el, fill, percent } from "./dom.js";
+import { refill } from "./fields.js";
 import { scrolling, table } from "./tables.js";
 
 const VALUES = 8;
@@ -12,48 +13,51 @@ export function mount(root, studio) {
   let shown = null;
   let turn = 0;
   let isOpen = false;
-  let sample = null;
   const status = el("p", { class: "hint", role: "status" });
   const place = el("div", { id: "sample-rows" });
   const button = el("button", { type: "button", "aria-expanded": "false", "aria-controls": "sample-rows", onclick: () => {
     isOpen = !isOpen;
     show();
+    if (isOpen) update(true);
+    else fill(place);
   } });
   const aggregates = el("div");
 
   function show() {
     button.textContent = isOpen ? "Hide values of persons" : "Show values of persons";
     button.setAttribute("aria-expanded", String(isOpen));
-    button.disabled = sample === null;
-    fill(place, ...(isOpen && sample ? [rowsTable(sample)] : []));
   }
 
-  async function update() {
+  async function update(isForced = false) {
     if (root.hidden || studio.state?.status !== "ready") return;
     const job = studio.job();
-    if (JSON.stringify(job) === shown) return;
+    if (JSON.stringify(job) === shown && !isForced) return;
     shown = JSON.stringify(job);
     const mine = ++turn;
     status.textContent = "The release is computed for the sample and the figures.";
     root.setAttribute("aria-busy", "true");
-    const answer = await answered(studio.post("/api/rows", { job }));
+    const answer = await answered(studio.post("/api/rows", { job, records: isOpen }));
     if (mine !== turn) return;
     root.setAttribute("aria-busy", "false");
-    sample = answer.rows ? answer : null;
-    if (!sample) shown = null;
-    status.textContent = sample ? "" : answer.message ?? "";
-    fill(aggregates, ...(sample ? [...distributionParts(sample), ...associationParts(sample)] : []));
-    show();
+    if (!answer.rows) shown = null;
+    status.textContent = outcome(answer);
+    fill(place, ...(isOpen && answer.rows?.length ? [rowsTable(answer)] : []));
+    refill(aggregates, ...(answer.rows ? [...distributionParts(answer), ...associationParts(answer)] : []));
   }
 
-  studio.on("state", update);
-  studio.on("section", update);
+  studio.on("state", () => update());
+  studio.on("section", () => update());
   root.append(el("h2", {}, "Before and after"), status,
     el("section", { class: "part", "aria-labelledby": "sample-title" }, el("h3", { id: "sample-title" }, "Sample rows"),
-      el("p", { class: "hint" }, "Twenty rows of the input, and what the release makes of each. The release itself is shuffled."),
+      el("p", { class: "hint" }, "Twenty random rows of the input, and the same rows in the release. They are read when you ask for them."),
       el("p", {}, button), place),
     aggregates);
   show();
+}
+
+function outcome({ rows, feasible, message }) {
+  if (!rows) return message ?? "";
+  return feasible ? "" : "Nothing satisfies the requirements, so there is no release to compare with. See the section Requirements.";
 }
 
 function rowsTable({ columns, rows }) {
