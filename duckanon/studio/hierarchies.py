@@ -81,7 +81,7 @@ async def _export(request: Request) -> Response:
     spec = spec_of(content)
     work: Callable[[DuckDBEngine], dict[str, str]] = lambda engine: hierarchy_text.exported(
         engine, column, spec, fields["format"]
-    )  # noqa: E731
+    )
     return JSONResponse(await _on_values(request, column, work, topped=_topped(content)))
 
 
