@@ -76,8 +76,8 @@ docs: $(VENV)/.complete  ## the documentation as a site in build/docs, with its 
 	$(BIN)/sphinx-build -q -W --keep-going -c docs -d build/doctrees . build/docs
 
 lock:  ## pin every dependency by name, version and hash
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra spark --extra formats --extra attest pyproject.toml --output-file requirements.lock
-	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra sql --extra formats --extra attest --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group dev --extra spark --extra formats --extra attest --extra studio pyproject.toml --output-file requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group test --group lint --group build --extra sql --extra formats --extra attest --extra studio --constraint requirements.lock pyproject.toml --output-file .ci/check/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url .ci/audit/requirements.in --output-file .ci/audit/requirements.txt
 	uv pip compile --resolution lowest-direct --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra sql --extra formats pyproject.toml .ci/oldest/requirements.in --output-file .ci/oldest/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/requirements.in --output-file tests/support/peers/requirements.txt

@@ -8,7 +8,6 @@ import typer
 
 from duckanon.cli import output, shared
 from duckanon.cli.parameters import MACHINE, same, takes
-from duckanon.dataset.location import STANDARD_INPUT
 from duckanon.errors import JobError
 from duckanon.job.options import Options, Run
 from duckanon.option import declared
@@ -19,10 +18,12 @@ _REST = [name for name in declared(Options) if name not in _COMMON]
 
 @takes(
     {
-        **same(*_COMMON),
-        "browser": ...,
         "job": ...,
-        **same(*_REST, "columns", "key_file", "register", "suppress_isolated", *MACHINE),
+        "browser": ...,
+        **same(*_COMMON),
+        **{name: {"is_common": False} for name in _REST},
+        **same("columns", "key_file", "register", "suppress_isolated"),
+        **MACHINE,
     }
 )
 def studio(
@@ -31,7 +32,10 @@ def studio(
         Path | None, typer.Option(metavar="JOB.yaml", help="Job file to begin with; options on the command line override it.")
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser, or only print its address.")
+        bool,
+        typer.Option(
+            "--browser/--no-browser", help="Open the page in the browser, or only print its address.", show_default=False
+        ),
     ] = True,
     *,
     options: Options,
@@ -41,6 +45,7 @@ def studio(
 
     The page is on this machine only, and no request leaves it. The studio ends when the page is closed, or with Ctrl-C.
     """
+    from duckanon.dataset.location import STANDARD_INPUT
     from duckanon.job import prepare
 
     prepared = prepare.prepare(source, job, options, run)

@@ -23,6 +23,9 @@ from duckanon.job.resolve import missing_rule
 from duckanon.job.role_proposal import Proposal, propose
 from duckanon.observers import Observer
 
+_EXPLORED = 9
+"""The most quasi-identifiers whose lattice can be explored; with more, `auto` decides as on the command line."""
+
 
 @dataclass(frozen=True)
 class OpenedInput:
@@ -68,8 +71,8 @@ def open_input(engine: DuckDBEngine, prepared: Prepared, observer: Observer) -> 
     given = () if has_roles else given_hierarchies(columns, prepared.hierarchies)
     proposal = propose(engine, columns, missing_rule(job), dict.fromkeys(given, "quasi-identifier") | named)
     job = _kept(job, columns) if has_roles else explicit(job, proposal)
-    if "algorithm" not in prepared.job.recoding.model_fields_set:
-        # the page explores the lattice, in which `optimal` searches
+    if "algorithm" not in prepared.job.recoding.model_fields_set and len(job.of_role("quasi-identifier")) <= _EXPLORED:
+        # the page explores the lattice, in which `optimal` searches; one of more columns is too large for that
         job = job.model_copy(update={"recoding": job.recoding.model_copy(update={"algorithm": "optimal"})})
     job, _ = with_persons(engine, job, columns, prepared.job.columns, proposal.looks)
     job = job.model_copy(update={"entity": job.entity or ROWS})

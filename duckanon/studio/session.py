@@ -1,4 +1,4 @@
-"""The application that all routes share: the engine and its thread, the job, and what the page is told of."""
+"""The application that all routes share: the engine and its thread, the job, and the events of the page."""
 
 import asyncio
 import json

@@ -102,6 +102,13 @@ CASES: dict[str, list[tuple[int, tuple[str, ...]]]] = {
     "register list": [(0, ("releases.duckdb",)), (2, ("nowhere.duckdb",)), (2, ())],
     "register compare": [(0, ("releases.duckdb", "--json")), (2, ("nowhere.duckdb",))],
     "register forget": [(2, ("releases.duckdb", "99")), (0, ("releases.duckdb", "1"))],
+    "studio": [
+        # it serves until its page is closed
+        (2, (IN, "--job", "wrong.yaml")),
+        (2, ("-", "--qi", "a")),
+        (2, (IN, "--nonsense")),
+        (3, ("absent.parquet", "--no-browser")),
+    ],
     "sql list": [(0, ()), (2, ("--nonsense",))],
     "sql release": [(0, (RELEASED,)), (2, ("absent.manifest.json",)), (2, (RELEASED, "--dialect", "nonsense"))],
     "sql show": [(0, ("release/recoded",)), (2, ("nonsense",))],

@@ -29,7 +29,8 @@ def test_the_examples_run_one_after_the_other(tmp_path: Path) -> None:
     folder.mkdir()
     write_key(folder / "ed25519.pem")
     for words, lines in EXAMPLES.items():
-        for line in lines:
+        # the studio serves until its page is closed: tests/studio
+        for line in lines if words != "studio" else ():
             arguments, _, target = line.removeprefix("duckanon ").partition(" > ")
             before = set(folder.iterdir())
             code, out, err = captured(folder, shlex.split(arguments))

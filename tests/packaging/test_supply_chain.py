@@ -42,9 +42,9 @@ def required(texts: Iterable[str], extras: Iterable[str] = ()) -> Iterator[tuple
 
 
 def closure() -> set[str]:
-    """Every package that `pip install 'duckanon[spark,attest]'` brings, on this system."""
+    """Every package that `pip install 'duckanon[spark,attest,studio]'` brings, on this system."""
     found: set[tuple[str, tuple[str, ...]]] = set()
-    waiting = list(required(distribution("duckanon").requires or (), ("spark", "sql", "attest")))
+    waiting = list(required(distribution("duckanon").requires or (), ("spark", "sql", "attest", "studio")))
     while waiting:
         name, extras = waiting.pop()
         if name == "duckanon" or (name, extras) in found:

@@ -91,7 +91,7 @@ def test_a_wrong_job_changes_nothing(studio: LocalStudio) -> None:
     before = studio.get("/api/state")
     for key, value, phrase in (
         ("columns", {"age": {"role": "quasi"}}, "role"),
-        ("supression", {}, "did you mean 'suppression'"),
+        ("privcy", {}, "did you mean 'privacy'"),
         ("suppression", {"limit": "lots"}, "lots"),
         ("privacy", [{"model": "k-anonymity", "k": 0}], "k"),
     ):

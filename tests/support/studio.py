@@ -1,5 +1,6 @@
 """A studio to test: in this process, or as a process of its own with the address that it printed."""
 
+import asyncio
 import csv
 import json
 import os
@@ -7,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, Self
 
 from duckanon.job import prepare
 from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.studio.security import Guard
 from duckanon.studio.server import application
 from duckanon.studio.session import Studio
@@ -82,6 +84,18 @@ class LocalStudio:
         self.post("/api/run", {"output": output, "report": report, "overwrite": False})
         self.studio.release.join()
         return self.get("/api/run")
+
+
+def open_and_end(prepared: Prepared, run: Run, announce: Callable[[str], None], note: Callable[[str], None]) -> None:
+    """In place of `serve`: open the input, and end at once; raises as `serve` does."""
+    announce(ADDRESS)
+    studio = Studio(prepared, run, note)
+    try:
+        asyncio.run(studio.open())
+    finally:
+        studio.close()
+    if studio.failure is not None:
+        raise studio.failure
 
 
 @dataclass

@@ -32,6 +32,8 @@ def test_a_shell_completes_commands_options_and_choices() -> None:
     assert {"anonymize", "apply", "attest"} == set(completed("a"))
     assert {"--max-suppression", "--max-nodes"} <= set(completed("anonymize", "--max"))
     assert "--help-all" in completed("check", "--help")
+    assert {"sql", "studio"} == set(completed("s"))
+    assert completed("studio", "--no-br") == ["--no-browser"]
     assert {"drop", "star"} <= set(completed("anonymize", "--suppress", ""))
     assert "adult/five-year" in completed("anonymize", "--hierarchies", "adu")
     assert "entropy-l=" in completed("anonymize", "--require", "ent")

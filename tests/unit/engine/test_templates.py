@@ -28,6 +28,7 @@ from sqlglot.tokens import TokenType
 from duckanon.api import verbs
 from duckanon.engine import resources, templates
 from duckanon.engine.catalog import CATALOG, COLUMN
+from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.portable import Parsed
 from duckanon.engine.protocol import Column, Settings
 from duckanon.engine.templates import Statement, ident, literal
@@ -46,6 +47,8 @@ from duckanon.privacy.models.risk import AverageRisk
 from duckanon.privacy.requirement import Adversary, Requirement
 from duckanon.release import write
 from duckanon.search import coarse_levels, count, local_recoding
+from duckanon.studio.opening import open_input
+from duckanon.studio.table import first_rows, values_of
 from duckanon.workflows import preview
 from duckanon.workflows import register as register_workflow
 from duckanon.workflows.check import check as check_file
@@ -448,6 +451,7 @@ def ran(workspace: Path) -> list[Statement]:
             anonymize(job=job, run=Run(overwrite=True))
         demo(folder / "demo.parquet", rows=5)
         look_at_hierarchies(folder)
+        look_at_columns(folder)
         look_back(folder)
         hand_releases_over(folder)
         render_blocks()
@@ -800,6 +804,15 @@ def various(folder: Path) -> Path:
         for n in range(200)
     ]
     return write_parquet(folder / "various.parquet", rows)
+
+
+def look_at_columns(folder: Path) -> None:
+    """An input as the studio shows it: numbers and dates in ranges, the most frequent texts, the first rows."""
+    with DuckDBEngine() as engine:
+        opened = open_input(engine, prepare.prepare(various(folder), {}, Options(), Run()), Silent())
+        for column in opened.columns:
+            values_of(engine, column, opened.rows)
+        first_rows(engine, list(opened.columns))
 
 
 def treat(folder: Path) -> None:

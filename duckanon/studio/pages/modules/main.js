@@ -160,6 +160,13 @@ addEventListener("keydown", (event) => {
 });
 for (const name of ["undo", "redo"]) byId(name).addEventListener("click", () => move(name).catch(fail));
 
+// a message is about the last action
+for (const event of ["click", "change"]) {
+  byId("content").addEventListener(event, ({ target }) => {
+    if (target.matches("button, input, select") && !hasEnded) byId("failure").hidden = true;
+  }, { capture: true });
+}
+
 for (const tab of tabs) {
   const name = tab.getAttribute("aria-controls");
   const { mount } = await import(`./${name}.js`);

@@ -7,12 +7,13 @@ const WIDTH = 160;
 /** A button and the place of the bars of a column. */
 export function valuesPart(column, studio) {
   const place = el("div", { class: "values" });
-  const button = el("button", { type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Values of ${column.name}`, onclick: () => toggle().catch(studio.fail) }, "Show values");
+  const button = el("button", { type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Show values of ${column.name}`, onclick: () => toggle().catch(studio.fail) }, "Show values");
 
   async function toggle() {
     const isOpen = button.getAttribute("aria-expanded") === "true";
     fill(place, ...(isOpen ? [] : bars(await studio.get(`/api/table/column?name=${encodeURIComponent(column.name)}`))));
     button.setAttribute("aria-expanded", String(!isOpen));
+    button.setAttribute("aria-label", `${isOpen ? "Show" : "Hide"} values of ${column.name}`);
     button.textContent = isOpen ? "Show values" : "Hide values";
   }
   return [button, place];
