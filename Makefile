@@ -86,6 +86,7 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/lighthouse.in --output-file benchmarks/peers/lighthouse.txt
 	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt
 
 clean:  ## forget what was made

@@ -19,6 +19,9 @@ FILES: dict[str, tuple[list[str], str]] = {
 }
 """Files of `data/processed` in pyCANON's repository, with the columns that its `examples` name."""
 
+NUMBERS = {"Score", "stroke"}
+"""The sensitive columns that are numbers."""
+
 VARIANTS = {
     "StudentsMath_Score{}": ["", "_k2", "_k5", "_k7"],
     "adult_anonymized_{}": ["3", "10", "20"],
@@ -39,7 +42,7 @@ def measure(repositories: Path) -> dict[str, Any]:
 
 def theirs(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
     """pyCANON's figures, from a process of its own environment."""
-    command = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
+    command: list[str | Path] = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found
@@ -65,7 +68,7 @@ def ours(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float 
         "basic beta-likeness": figures["basic beta-likeness"],
         "enhanced beta-likeness": figures["enhanced beta-likeness"],
         "delta-disclosure": None if delta is None else delta * math.log(2),
-        "t-closeness": figures.get("ordered t-closeness", figures["equal t-closeness"]),
+        "t-closeness": figures["ordered t-closeness" if sensitive in NUMBERS else "equal t-closeness"],
     }
 
 

@@ -63,9 +63,9 @@ def nist(measured: dict[str, Any]) -> Iterator[str]:
 def mondrian(measured: dict[str, Any]) -> Iterator[str]:
     """A row for each table and tool."""
     yield from _table(
-        ["table and tool", "k", "records", "classes", "smallest class", "information loss"],
+        ["table and tool", "k", "records", "classes", "smallest class", "loss, labels", "loss, values in the class"],
         (
-            [f"{table}: {name}", row["failure"], "", "", "", ""]
+            [f"{table}: {name}", row["failure"], "", "", "", "", ""]
             if "failure" in row
             else [
                 f"{table}: {name}",
@@ -73,6 +73,7 @@ def mondrian(measured: dict[str, Any]) -> Iterator[str]:
                 _number(row["records"]),
                 _number(row["classes"]),
                 _number(row["smallest"]),
+                _percent(row["shown"]),
                 _percent(row["loss"]),
             ]
             for table, tools in measured.items()
