@@ -30,14 +30,15 @@ VARIANTS = {
 }
 
 
-def measure(repositories: Path) -> dict[str, Any]:
+def measure(folder: Path, repositories: Path) -> dict[str, Any]:
     """For each file the figures of pyCANON and ours; `repositories` holds checkouts named `pycanon` and `anjana`."""
     measured: dict[str, Any] = {}
     for pattern, (columns, sensitive) in FILES.items():
         for variant in VARIANTS[pattern]:
             path = repositories / "pycanon" / "data" / "processed" / f"{pattern.format(variant)}.csv"
             measured[path.stem] = {"pycanon": theirs(path, columns, sensitive), "duckanon": ours(path, columns, sensitive)}
-    return {"files": measured, "hospital": hospital(repositories / "anjana" / "examples" / "data" / "hospital_extended.csv")}
+    source = repositories / "anjana" / "examples" / "data" / "hospital_extended.csv"
+    return {"files": measured, "missing": missing(folder), "hospital": hospital(source)}
 
 
 def theirs(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
@@ -69,6 +70,15 @@ def ours(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float 
         "enhanced beta-likeness": figures["enhanced beta-likeness"],
         "delta-disclosure": None if delta is None else delta * math.log(2),
         "t-closeness": figures["ordered t-closeness" if sensitive in NUMBERS else "equal t-closeness"],
+    }
+
+
+def missing(folder: Path) -> dict[str, Any]:
+    """k of three records with age 30 and one without age, by age alone."""
+    path = folder / "missing.csv"
+    path.write_text("age,illness\n30,flu\n30,flu\n30,flu\n,flu\n", encoding="utf-8")
+    return {
+        tool: figures(path, ["age"], "illness")["k-anonymity"] for tool, figures in (("pycanon", theirs), ("duckanon", ours))
     }
 
 

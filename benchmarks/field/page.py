@@ -123,6 +123,25 @@ def example_files(measured: dict[str, Any]) -> Iterator[str]:
         ["file and measure", "pyCANON", "duckanon"],
         ([f"{file}: {name}", f"{value:.6g}", "none" if own is None else f"{own:.6g}"] for file, name, value, own in differing),
     )
+    yield ""
+    yield from other_examples(measured)
+
+
+def other_examples(measured: dict[str, Any]) -> Iterator[str]:
+    """k where a value is missing, and the levels of anjana's hospital example."""
+    levels = ", ".join(map(str, measured["hospital"]["levels"]))
+    yield from _table(
+        ["example", "peer", "duckanon"],
+        iter(
+            [
+                [
+                    "k by age of 30, 30, 30 and a missing age",
+                    *(_number(measured["missing"][tool]) for tool in ("pycanon", "duckanon")),
+                ],
+                ["levels of anjana's hospital example, k = 2, no suppression", "2, 0, 0", levels],
+            ]
+        ),
+    )
 
 
 def timings(measured: dict[str, Any]) -> Iterator[str]:
