@@ -79,9 +79,10 @@ async def _export(request: Request) -> Response:
         raise JobError(f"the format {fields['format']!r} is unknown; use {' or '.join(_FORMS)}")
     column, content = _named(request, fields["column"]), _content(fields)
     spec = spec_of(content)
-    work: Callable[[DuckDBEngine], dict[str, str]] = lambda engine: hierarchy_text.exported(
-        engine, column, spec, fields["format"]
-    )
+
+    def work(engine: DuckDBEngine) -> dict[str, str]:
+        return hierarchy_text.exported(engine, column, spec, fields["format"])
+
     return JSONResponse(await _on_values(request, column, work, topped=_topped(content)))
 
 
