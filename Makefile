@@ -87,6 +87,7 @@ lock:  ## pin every dependency by name, version and hash
 	npm install --prefix tests/support/peers/axe --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/lighthouse.in --output-file benchmarks/peers/lighthouse.txt
 	uv pip compile --no-deps --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/corpus.in --output-file benchmarks/peers/corpus.txt
 
 clean:  ## forget what was made

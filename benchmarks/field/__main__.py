@@ -50,7 +50,7 @@ def main() -> None:
     measures: dict[str, Any] = {
         "nist": lambda: nist.measure(folder, arguments.data, arguments.library),
         "timings": lambda: timings.measure(folder, arguments.data, arguments.rows),
-        "examples": lambda: examples.measure(arguments.repositories),
+        "examples": lambda: examples.measure(folder, arguments.repositories),
         "sdcmicro": lambda: sdcmicro.measure(folder, arguments.library),
         "mondrian": lambda: mondrians.measure(folder, arguments.data, arguments.limit),
     }

@@ -34,13 +34,13 @@ def of(part: str, measured: dict[str, Any]) -> dict[str, str]:
             losses = [
                 (
                     name,
-                    row.get("loss"),
-                    row.get("failure") or f"{row['loss']:.1%}, smallest class {row['smallest']}",
+                    row.get("shown"),
+                    row.get("failure") or f"{row['shown']:.1%}, smallest class {row['smallest']}",
                     colour(name),
                 )
                 for name, row in tools.items()
             ]
-            drawn[f"mondrian-{table}"] = bars(f"Information loss of Mondrian releases: {table}", losses, most(losses))
+            drawn[f"mondrian-{table}"] = bars(f"Information loss of the labels: {table}", losses, most(losses))
     if part == "timings":
         for number, row in measured.items():
             seconds = [("duckanon, 2 cores", row["wall"], f"{row['wall']:,.0f} s", "after")]

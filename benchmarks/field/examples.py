@@ -19,6 +19,9 @@ FILES: dict[str, tuple[list[str], str]] = {
 }
 """Files of `data/processed` in pyCANON's repository, with the columns that its `examples` name."""
 
+NUMBERS = {"Score", "stroke"}
+"""The sensitive columns that are numbers."""
+
 VARIANTS = {
     "StudentsMath_Score{}": ["", "_k2", "_k5", "_k7"],
     "adult_anonymized_{}": ["3", "10", "20"],
@@ -27,19 +30,20 @@ VARIANTS = {
 }
 
 
-def measure(repositories: Path) -> dict[str, Any]:
+def measure(folder: Path, repositories: Path) -> dict[str, Any]:
     """For each file the figures of pyCANON and ours; `repositories` holds checkouts named `pycanon` and `anjana`."""
     measured: dict[str, Any] = {}
     for pattern, (columns, sensitive) in FILES.items():
         for variant in VARIANTS[pattern]:
             path = repositories / "pycanon" / "data" / "processed" / f"{pattern.format(variant)}.csv"
             measured[path.stem] = {"pycanon": theirs(path, columns, sensitive), "duckanon": ours(path, columns, sensitive)}
-    return {"files": measured, "hospital": hospital(repositories / "anjana" / "examples" / "data" / "hospital_extended.csv")}
+    source = repositories / "anjana" / "examples" / "data" / "hospital_extended.csv"
+    return {"files": measured, "missing": missing(folder), "hospital": hospital(source)}
 
 
 def theirs(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float]:
     """pyCANON's figures, from a process of its own environment."""
-    command = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
+    command: list[str | Path] = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found
@@ -65,7 +69,16 @@ def ours(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float 
         "basic beta-likeness": figures["basic beta-likeness"],
         "enhanced beta-likeness": figures["enhanced beta-likeness"],
         "delta-disclosure": None if delta is None else delta * math.log(2),
-        "t-closeness": figures.get("ordered t-closeness", figures["equal t-closeness"]),
+        "t-closeness": figures["ordered t-closeness" if sensitive in NUMBERS else "equal t-closeness"],
+    }
+
+
+def missing(folder: Path) -> dict[str, Any]:
+    """k of three records with age 30 and one without age, by age alone."""
+    path = folder / "missing.csv"
+    path.write_text("age,illness\n30,flu\n30,flu\n30,flu\n,flu\n", encoding="utf-8")
+    return {
+        tool: figures(path, ["age"], "illness")["k-anonymity"] for tool, figures in (("pycanon", theirs), ("duckanon", ours))
     }
 
 

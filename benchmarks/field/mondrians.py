@@ -10,7 +10,7 @@ import duckdb
 
 from benchmarks.field import nist
 from benchmarks.field.environments import python_of
-from benchmarks.runs import fresh
+from benchmarks.runs import fresh, manifest
 
 PACKAGES = {
     "anonypy": "anonypy 0.2.1",
@@ -18,6 +18,13 @@ PACKAGES = {
     "project_lighthouse_anonymize": "project-lighthouse-anonymize 1.0.0",
 }
 """The module of each package, and its name and version."""
+
+OURS: dict[str, tuple[str, dict[str, Any]]] = {
+    "duckanon mondrian": ("mondrian", {"hierarchy": {"kind": "flat"}}),
+    "duckanon mondrian, in order": ("mondrian", {"cut": "order"}),
+    "duckanon local": ("local", {"hierarchy": {"kind": "flat"}}),
+}
+"""Our algorithms, and what a category is given: a hierarchy of the value and `*`, or cuts in alphabetical order."""
 
 LOCKS = {"anonypy": "requirements", "umbra_k": "requirements", "project_lighthouse_anonymize": "lighthouse"}
 
@@ -35,21 +42,20 @@ def measure(folder: Path, data: Path, limit: float) -> dict[str, dict[str, Any]]
     for table, (k, numbers, categories) in TABLES.items():
         source = folder / f"{table}.parquet"
         measured[table] = {}
-        for package in ("", *PACKAGES):
-            output = folder / f"{table}-{package or 'duckanon'}.parquet"
+        for tool in (*OURS, *PACKAGES):
+            output = folder / f"{table}-{tool.replace(' ', '-')}.parquet"
             output.unlink(missing_ok=True)
-            command = (
-                theirs(package, source, output, k, numbers, categories)
-                if package
-                else ours(source, output, k, numbers, categories)
-            )
-            ended = fresh(command, limit)
+            command = (theirs if tool in PACKAGES else ours)(tool, source, output, k, numbers, categories)
+            name, ended = PACKAGES.get(tool, tool), fresh(command, limit)
             if ended.failure:
-                measured[table][PACKAGES.get(package, "duckanon")] = {"failure": ended.failure, "wall": ended.wall}
+                measured[table][name] = {"failure": ended.failure}
                 continue
-            shown = output if package else beside(source, output, [*numbers, *categories])
-            found = judged(shown, numbers, categories)
-            measured[table][PACKAGES.get(package, "duckanon")] = {**found, "k": k, "wall": ended.wall, "peak": ended.peak}
+            shown = output if tool in PACKAGES else beside(source, output, [*numbers, *categories])
+            figures = judged(shown, numbers, categories)
+            figures["shown"] = (
+                shown_loss(shown, numbers, categories) if tool in PACKAGES else manifest(output)["metrics"]["leaf_loss"]
+            )
+            measured[table][name] = {**figures, "k": k, "wall": ended.wall, "peak": ended.peak}
     return measured
 
 
@@ -71,13 +77,14 @@ def theirs(
     return [python_of(LOCKS[package]), script, package, source, output, str(k), ",".join(numbers), ",".join(categories)]
 
 
-def ours(source: Path, output: Path, k: int, numbers: Sequence[str], categories: Sequence[str]) -> list[str | Path]:
-    """Our command, with rows in the order of the source; categories have a flat hierarchy, as in the packages."""
+def ours(tool: str, source: Path, output: Path, k: int, numbers: Sequence[str], categories: Sequence[str]) -> list[str | Path]:
+    """Our command, with rows in the order of the source and without suppression."""
+    algorithm, more = OURS[tool]
     job = output.with_suffix(".json")
-    flat = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in categories}
-    job.write_text(
-        json.dumps({"columns": {**{name: {"role": "quasi-identifier"} for name in numbers}, **flat}}), encoding="utf-8"
-    )
+    columns = {name: {"role": "quasi-identifier"} for name in numbers} | {
+        name: {"role": "quasi-identifier", **more} for name in categories
+    }
+    job.write_text(json.dumps({"columns": columns}), encoding="utf-8")
     command: list[str | Path] = [
         sys.executable,
         "-m",
@@ -94,7 +101,7 @@ def ours(source: Path, output: Path, k: int, numbers: Sequence[str], categories:
     return [
         *command,
         "--algorithm",
-        "mondrian",
+        algorithm,
         "--max-suppression",
         "0",
         "--no-shuffle",
@@ -139,3 +146,26 @@ def judged(path: Path, numbers: Sequence[str], categories: Sequence[str]) -> dic
         """
     ).fetchall()
     return dict(zip(("records", "classes", "smallest", "loss", "rows"), (int(row[0]), *row[1:]), strict=True))
+
+
+def shown_loss(path: Path, numbers: Sequence[str], categories: Sequence[str]) -> float:
+    """The information loss of a package's labels: values under the label less one, as a share of those of the table less one.
+
+    The label of a category is `*`, a value, or a list of values. A number, and a label of another form, stands for what its class
+    really has, as in `judged`.
+    """
+    names = [*numbers, *categories]
+    whole = {name: f'max("{name}") - min("{name}")' for name in numbers}
+    whole |= {name: f'count(distinct "{name}") - 1' for name in categories}
+    spans = ", ".join(f"{width} as w{number}" for number, width in enumerate(whole.values()))
+    widths = [f"({whole[name]}) / any_value(w{number})" for number, name in enumerate(names)]
+    for number, name in enumerate(categories, start=len(numbers)):
+        listed = f"(len(string_split(\"shown {name}\", ',')) - 1) / any_value(w{number})"
+        widths[number] = f"case when \"shown {name}\" = '*' then 1 else greatest({listed}, {widths[number]}) end"
+    labels = ", ".join(f'"shown {name}"' for name in names)
+    lost = f'case when "shown {names[0]}" is null then {len(names)} else {" + ".join(widths)} end'
+    [(mean,)] = duckdb.execute(
+        f"with whole as (select {spans} from read_parquet('{path}')), classes as (select count(*) as size, {lost} as lost"
+        f" from read_parquet('{path}') cross join whole group by {labels}) select sum(size * lost) / sum(size) from classes"
+    ).fetchall()
+    return float(mean / len(names))

@@ -105,19 +105,23 @@ def smallest_of(release: Sequence[tuple[str, ...]], size: int) -> Iterator[int]:
 
 
 def measure(folder: Path, data: Path, library: Path | None) -> dict[str, Any]:
-    """The figures of each release, by its name; with an R library that has sdcMicro, those of a run of it too."""
+    """The figures of each release, by its name; with an R library that has sdcMicro, those of a run of it too.
+
+    The run of sdcMicro takes long: its result in the folder is used again.
+    """
     source = data / "nist-acs-national-2019.csv"
     target = read(source)
     (folder / "job.json").write_text(json.dumps(job(domains_of(target))), encoding="utf-8")
     measured: dict[str, Any] = {"sdcMicro (published)": PUBLISHED}
     if library:
         output = folder / "sdcmicro.csv"
-        script = Path(__file__).with_name("suppress.R")
-        subprocess.run(["Rscript", script, library, source, output, ",".join(FEATURES), str(K)], check=True)
+        if not output.exists():
+            script = Path(__file__).with_name("suppress.R")
+            subprocess.run(["Rscript", script, library, source, output, ",".join(FEATURES), str(K)], check=True)
         measured["sdcMicro (run again)"] = figures(target, read(output))
     for name, options in RELEASES.items():
         output = folder / f"{name.replace(' ', '-')}.csv"
-        command = [
+        command: list[str | Path] = [
             sys.executable,
             "-m",
             "duckanon",

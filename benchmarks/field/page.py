@@ -63,9 +63,9 @@ def nist(measured: dict[str, Any]) -> Iterator[str]:
 def mondrian(measured: dict[str, Any]) -> Iterator[str]:
     """A row for each table and tool."""
     yield from _table(
-        ["table and tool", "k", "records", "classes", "smallest class", "information loss"],
+        ["table and tool", "k", "records", "classes", "smallest class", "loss, labels", "loss, values in the class"],
         (
-            [f"{table}: {name}", row["failure"], "", "", "", ""]
+            [f"{table}: {name}", row["failure"], "", "", "", "", ""]
             if "failure" in row
             else [
                 f"{table}: {name}",
@@ -73,6 +73,7 @@ def mondrian(measured: dict[str, Any]) -> Iterator[str]:
                 _number(row["records"]),
                 _number(row["classes"]),
                 _number(row["smallest"]),
+                _percent(row["shown"]),
                 _percent(row["loss"]),
             ]
             for table, tools in measured.items()
@@ -121,6 +122,25 @@ def example_files(measured: dict[str, Any]) -> Iterator[str]:
     yield from _table(
         ["file and measure", "pyCANON", "duckanon"],
         ([f"{file}: {name}", f"{value:.6g}", "none" if own is None else f"{own:.6g}"] for file, name, value, own in differing),
+    )
+    yield ""
+    yield from other_examples(measured)
+
+
+def other_examples(measured: dict[str, Any]) -> Iterator[str]:
+    """k where a value is missing, and the levels of anjana's hospital example."""
+    levels = ", ".join(map(str, measured["hospital"]["levels"]))
+    yield from _table(
+        ["example", "peer", "duckanon"],
+        iter(
+            [
+                [
+                    "k by age of 30, 30, 30 and a missing age",
+                    *(_number(measured["missing"][tool]) for tool in ("pycanon", "duckanon")),
+                ],
+                ["levels of anjana's hospital example, k = 2, no suppression", "2, 0, 0", levels],
+            ]
+        ),
     )
 
 

@@ -17,7 +17,7 @@ COLUMNS = {
 
 def measure(folder: Path, library: Path) -> dict[str, Any]:
     """For each table and set of columns, the figures of sdcMicro and ours."""
-    command = ["Rscript", Path(__file__).with_name("sdcmicro.R"), library, folder]
+    command: list[str | Path] = ["Rscript", Path(__file__).with_name("sdcmicro.R"), library, folder]
     printed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return {
         case: {"sdcMicro": printed[case], "duckanon": ours(folder / f"{name}.csv", columns)}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SCREENSHOTS = {"studio-requirements": "Requirements", "studio-lattice": "Lattice"}
 """The screenshots, and the section that each shows."""
 
-_SIZE = {"width": 1200, "height": 1000}
+_WIDTH, _HEIGHT = 1200, 1000
 _OPTIONS = "--qi age,sex,race,marital-status,education --hierarchies adult/five-year --max-suppression 1% --no-browser"
 
 
@@ -21,7 +21,7 @@ def shoot(browser: "Browser", folder: Path) -> dict[str, bytes]:
     command = [sys.executable, "-m", "duckanon", "studio", "adult.parquet", *_OPTIONS.split()]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as studio:
         address = next(found[0] for line in studio.stderr or () if (found := re.search(r"http://\S+", line)))
-        page = browser.new_page(viewport=_SIZE)
+        page = browser.new_page(viewport={"width": _WIDTH, "height": _HEIGHT})
         page.goto(address)
         page.get_by_role("tab", name="Requirements").click(timeout=60_000)
         page.wait_for_timeout(10_000)

@@ -12,7 +12,7 @@ from duckanon.dataset.destination import beside, settle
 from duckanon.errors import InputError, JobError
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.files import OutputFile, ReleaseReference
-from duckanon.release.manifest_model.part import READING, Part
+from duckanon.release.manifest_model.part import READING, VERSION, Part
 from duckanon.release.manifest_model.public import Requirements
 from duckanon.release.manifest_model.recoding import TAGS
 from duckanon.validation import described
@@ -91,6 +91,11 @@ def _content(path: Path) -> dict[str, Any]:
 
 
 def _validated(path: Path, content: Mapping[str, Any], model: type[P]) -> P:
+    version = content.get("version", VERSION)
+    if not isinstance(version, int) or version > VERSION:
+        raise JobError(
+            f"manifest {str(path)!r} has format version {version!r}, and this duckanon reads versions up to {VERSION}; install a newer duckanon"
+        )
     try:
         return model.model_validate(content, context=READING)
     except ValidationError as error:

@@ -12,6 +12,7 @@ from duckanon.job.model import Job
 from duckanon.metrics.figures import Figures
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.manifest_model.files import InputFile
+from duckanon.release.manifest_model.part import VERSION
 from duckanon.release.manifest_model.privacy import PrivacyCheck
 from duckanon.release.manifest_model.rows import ClassSizes, LinkedPersons
 from duckanon.release.suppressed_values import Losses
@@ -40,6 +41,7 @@ def compose(
     sizes = [adversary.any_of for adversary in known if adversary.any_of is not None]
     content: dict[str, Any] = {
         "duckanon": __version__,
+        "version": VERSION,
         "status": status,
         "rows": {
             "read": counted.read,

@@ -25,7 +25,7 @@ from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
 
 HERE = Path(__file__).parent
-OLD = sorted((HERE / "manifests_of_0_1_0").glob("*.json"))
+OLD = sorted((HERE / "releases_of_0_1_0").glob("*.manifest.json"))
 """Manifests that version 0.1.0 wrote."""
 ROWS = [{"age": 20 + number % 12, "sex": "FM"[number % 2], "job": "abcd"[number * 7 % 11 % 4]} for number in range(240)]
 OPTIONS: dict[str, Any] = {

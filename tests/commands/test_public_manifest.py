@@ -19,6 +19,7 @@ from tests.support.runs import anonymize
 
 ALLOWED = {
     "duckanon",
+    "version",
     "status",
     "policy",
     "policy_file.name",

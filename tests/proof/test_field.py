@@ -1,11 +1,12 @@
 """The figures of `benchmarks/field`: SDNist's k-marginal score, its bins, and what a label stands for."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from benchmarks.field import nist
+from benchmarks.field import charts, nist, page
 from benchmarks.field.kmarginal import bin_number, k_marginal, quantile_edges
 from benchmarks.field.labels import bin_shares, cell_loss, covered
 
@@ -90,3 +91,15 @@ def test_bins_of_age_are_those_that_nist_publishes(shared: Path) -> None:
     counts = Counter(bin_number(age, edges) for age in ages)
     assert {edges[number]: counts[number] for number in range(len(AGES))} == AGES
     assert sum(count == 1 for count in Counter(target).values()) == nist.PUBLISHED["target_uniques"]
+
+
+def test_the_page_shows_the_measured_figures() -> None:
+    """Each table of the page is the one that the figures give."""
+    content = (page.HERE / "README.md").read_text(encoding="utf-8")
+    parts = sorted((page.HERE / "figures").glob("*.json"))
+    assert {path.stem for path in parts} <= page.TABLES.keys()
+    for path in parts:
+        measured = json.loads(path.read_text(encoding="utf-8"))
+        assert "\n".join(page.TABLES[path.stem](measured["figures"])) in content
+        for name, drawing in charts.of(path.stem, measured["figures"]).items():
+            assert (page.HERE / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawing

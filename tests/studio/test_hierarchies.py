@@ -1,6 +1,7 @@
 """The hierarchy wizard of the studio: what it previews is what duckanon hierarchy shows; what it exports it imports."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,14 @@ import pytest
 from duckanon import yaml_file
 from duckanon.hierarchy.inspection import Data, show
 from duckanon.hierarchy.spec import checked, content_of
-from tests.studio.conftest import Open
+from tests.studio.conftest import ROWS, Open
 from tests.support.studio import LocalStudio
 
 Content = dict[str, Any]
 
 KINDS: list[tuple[str, Content]] = [
     ("age", {"kind": "intervals", "widths": [5, 10, 20]}),
-    ("age", {"kind": "intervals", "intervals": [[20, 25], {"min": 25, "max": 33, "label": "middle"}], "groups": [[2]], "duplicates": "number", "range": {"snap": [22, 45], "repeat": [20, 60], "label": [0, 100]} | {"repeat": [25, 41]}}),
+    ("age", {"kind": "intervals", "intervals": [[20, 25], {"min": 25, "max": 33, "label": "middle"}], "groups": [[2]], "duplicates": "number", "range": {"label": [0, 100], "snap": [22, 45], "repeat": [25, 41]}}),
     ("age", {"kind": "order", "groups": [[2, 3], [2]], "function": "bounds"}),
     ("age", {"kind": "priority", "levels": 4}),
     ("zip", {"kind": "redaction", "steps": [1, 3], "top": "*"}),
@@ -31,6 +32,19 @@ KINDS: list[tuple[str, Content]] = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("people")
+
+
+@pytest.fixture(scope="module")
+def shared(folder: Path) -> Iterator[LocalStudio]:
+    """A studio on the persons, for tests that change neither its job nor its file."""
+    (folder / "people.csv").write_text("\n".join(["age,sex,zip,disease", *ROWS]) + "\n")
+    with LocalStudio(folder / "people.csv") as studio:
+        yield studio.enter()
+
+
 def preview(studio: LocalStudio, column: str, content: Content | str, **more: str) -> Any:
     return studio.post("/api/hierarchy/preview", {"column": column, "content": content, **more})
 
@@ -40,30 +54,34 @@ def labelled(document: Any) -> dict[str | None, tuple[list[str], int]]:
 
 
 @pytest.mark.parametrize(("column", "content"), KINDS, ids=lambda part: part if isinstance(part, str) else part["kind"])
-def test_the_labels_are_those_of_hierarchy_show(studio: LocalStudio, people: Path, column: str, content: Content) -> None:
-    file = people.parent / "spec.yaml"
+def test_the_labels_are_those_of_hierarchy_show(
+    shared: LocalStudio, folder: Path, tmp_path: Path, column: str, content: Content
+) -> None:
+    file = tmp_path / "spec.yaml"
     file.write_text(yaml_file.dumps(content))
-    shown = show(str(file), Data(str(people), column))
-    seen = preview(studio, column, content)
+    shown = show(str(file), Data(str(folder / "people.csv"), column))
+    seen = preview(shared, column, content)
     assert labelled(seen) == {line["value"]: (line["levels"][1:], line["rows"]) for line in shown["values"]}
     assert [level["labels"] for level in seen["levels"]] == [level["groups_in_data"] for level in shown["levels"]]
     assert not [fault for fault in seen["faults"] if fault["severity"] == "error"]
 
 
-def test_a_hierarchy_file_of_the_job_is_previewed_with_its_header(studio: LocalStudio, people: Path) -> None:
-    file = people.parent / "my.csv"
+def test_a_hierarchy_file_of_the_job_is_previewed_with_its_header(shared: LocalStudio, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "my.csv"
     file.write_text("disease;level1;top\nflu;ill;*\ngout;ill;*\nnone;well;*\n")
-    expected = {line["value"]: line["levels"][1:] for line in show(str(file), Data(str(people), "disease"))["values"]}
+    expected = {
+        line["value"]: line["levels"][1:] for line in show(str(file), Data(str(folder / "people.csv"), "disease"))["values"]
+    }
     for content in (str(file), {"kind": "table", "file": str(file)}):
-        assert {value: labels for value, (labels, _) in labelled(preview(studio, "disease", content)).items()} == expected
+        assert {value: labels for value, (labels, _) in labelled(preview(shared, "disease", content)).items()} == expected
 
 
-def test_every_kind_that_is_offered_first_has_no_error(studio: LocalStudio) -> None:
+def test_every_kind_that_is_offered_first_has_no_error(shared: LocalStudio) -> None:
     for column in ("age", "sex", "zip", "disease"):
-        about = studio.get("/api/hierarchy", column=column)
+        about = shared.get("/api/hierarchy", column=column)
         assert about["suggested"]["content"]["kind"] in about["first"]
         for content in about["first"].values():
-            seen = preview(studio, column, content)
+            seen = preview(shared, column, content)
             assert not [fault for fault in seen["faults"] if fault["severity"] == "error"], content
             assert len(seen["levels"]) >= 2
 
@@ -97,42 +115,37 @@ def test_only_kinds_that_fit_the_type_are_offered(tmp_path: Path, open_studio: O
         ("disease", {"kind": "levels", "levels": []}, "levels", "at least 1"),
     ],
 )
-def test_a_wrong_field_is_named(studio: LocalStudio, column: str, content: Content, path: str, words: str) -> None:
-    seen = preview(studio, column, content)
+def test_a_wrong_field_is_named(shared: LocalStudio, column: str, content: Content, path: str, words: str) -> None:
+    seen = preview(shared, column, content)
     assert [(fault["path"], words in fault["message"]) for fault in seen["faults"]] == [(path, True)], seen["faults"]
     assert seen["levels"] == []
 
 
-def test_every_wrong_field_is_named(studio: LocalStudio) -> None:
-    seen = preview(studio, "age", {"kind": "intervals", "intervals": [["a", 5], [5, "b"]], "tops": "*"})
+def test_every_wrong_field_is_named(shared: LocalStudio) -> None:
+    seen = preview(shared, "age", {"kind": "intervals", "intervals": [["a", 5], [5, "b"]], "tops": "*"})
     assert {fault["path"] for fault in seen["faults"]} == {"intervals.0.min", "intervals.1.max", "tops"}
 
 
-def test_faults_of_values_are_at_their_values(studio: LocalStudio) -> None:
-    uncovered = preview(studio, "age", {"kind": "intervals", "widths": [5], "range": {"label": [25, 90]}})
+def test_faults_of_values_are_at_their_values(shared: LocalStudio) -> None:
+    uncovered = preview(shared, "age", {"kind": "intervals", "widths": [5], "range": {"label": [25, 90]}})
     assert {fault["value"] for fault in uncovered["faults"]} == {"20", "21", "22", "23", "24"}
     assert all(fault["rows"] == 8 and fault["is_of_data"] for fault in uncovered["faults"])
     assert "25" in labelled(uncovered)
     split = preview(
-        studio, "disease", {"kind": "table", "rows": [["flu", "a", "b", "*"], ["gout", "a", "c", "*"], ["none", "d", "c", "*"]]}
+        shared, "disease", {"kind": "table", "rows": [["flu", "a", "b", "*"], ["gout", "a", "c", "*"], ["none", "d", "c", "*"]]}
     )
     assert [(fault["value"], fault["level"]) for fault in split["faults"]] == [("a", 1)]
     assert labelled(split)["flu"] == (["a", "b", "*"], 80)
-    twice = preview(studio, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gout", "flu"]}, "*"]})
+    twice = preview(shared, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gout", "flu"]}, "*"]})
     assert {fault["value"] for fault in twice["faults"]} >= {"flu", "none"}
     assert twice["levels"] == []
-    misspelt = preview(studio, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gut", "none"]}, "*"]})
+    misspelt = preview(shared, "disease", {"kind": "levels", "levels": [{"ill": ["flu", "gut", "none"]}, "*"]})
     assert [(fault["value"], fault["nearest"]) for fault in misspelt["faults"]] == [("gout", "gut")]
 
 
-def test_the_strip_has_the_intervals_with_their_rows(studio: LocalStudio) -> None:
-    content = {
-        "kind": "intervals",
-        "intervals": [[20, 25], [25, 40]],
-        "groups": [[2]],
-        "range": {"snap": [22, 45], "repeat": [20, 50]} | {"repeat": [22, 45]},
-    }
-    strip = preview(studio, "age", content)["strip"]
+def test_the_strip_has_the_intervals_with_their_rows(shared: LocalStudio) -> None:
+    content = {"kind": "intervals", "intervals": [[20, 25], [25, 40]], "groups": [[2]], "range": {"snap": [22, 45]}}
+    strip = preview(shared, "age", content)["strip"]
     first, second = strip["levels"]
     assert [(part["from"], part["to"], part["rows"], part["is_declared"]) for part in first["parts"]] == [
         ("22", "25", 24, True),
@@ -144,8 +157,8 @@ def test_the_strip_has_the_intervals_with_their_rows(studio: LocalStudio) -> Non
     assert sum(part["rows"] for part in first["parts"]) + sum(coded["rows"] for coded in strip["coded"]) == 240
 
 
-def test_intervals_without_values_are_drawn_empty(studio: LocalStudio) -> None:
-    strip = preview(studio, "age", {"kind": "intervals", "intervals": [[0, 10], [10, 20], [20, 50]]})["strip"]
+def test_intervals_without_values_are_drawn_empty(shared: LocalStudio) -> None:
+    strip = preview(shared, "age", {"kind": "intervals", "intervals": [[0, 10], [10, 20], [20, 50]]})["strip"]
     assert [(part["from"], part["to"], part["label"], part["rows"]) for part in strip["levels"][0]["parts"]] == [
         ("0", "10", None, 0),
         ("10", "20", None, 0),
@@ -155,7 +168,7 @@ def test_intervals_without_values_are_drawn_empty(studio: LocalStudio) -> None:
 
 def test_missing_values_can_generalize_to_the_top(tmp_path: Path, open_studio: Open) -> None:
     file = tmp_path / "gaps.csv"
-    file.write_text("name\n" + 'a\nb\n""\n' * 5 + "c\n")
+    file.write_text("name,n\n" + "a,1\nb,1\n,1\n" * 5 + "c,1\n")
     studio = open_studio(file)
     content = {"kind": "rare", "below": [0.2]}
     kept = labelled(preview(studio, "name", content))
@@ -182,23 +195,23 @@ def test_a_filter_narrows_a_long_list(tmp_path: Path, open_studio: Open) -> None
 
 @pytest.mark.parametrize(("column", "content"), KINDS, ids=lambda part: part if isinstance(part, str) else part["kind"])
 @pytest.mark.parametrize("form", ["csv", "yaml"])
-def test_what_is_exported_is_imported(studio: LocalStudio, column: str, content: Content, form: str) -> None:
-    written = studio.post("/api/hierarchy/export", {"column": column, "content": content, "format": form})
+def test_what_is_exported_is_imported(shared: LocalStudio, column: str, content: Content, form: str) -> None:
+    written = shared.post("/api/hierarchy/export", {"column": column, "content": content, "format": form})
     assert written["name"] == f"{column}.{form}"
-    read = studio.post("/api/hierarchy/import", {"column": column, "name": written["name"], "text": written["text"]})["content"]
-    assert labelled(preview(studio, column, read)) == labelled(preview(studio, column, content))
+    read = shared.post("/api/hierarchy/import", {"column": column, "name": written["name"], "text": written["text"]})["content"]
+    assert labelled(preview(shared, column, read)) == labelled(preview(shared, column, content))
     if form == "yaml":
         assert read == content_of(checked(content))
 
 
-def test_a_hierarchy_of_arx_is_imported(studio: LocalStudio) -> None:
+def test_a_hierarchy_of_arx_is_imported(shared: LocalStudio) -> None:
     text = "flu;ill;*\r\ngout;ill;*\r\nnone;well;*\r\n"
-    read = studio.post("/api/hierarchy/import", {"column": "disease", "name": "disease.csv", "text": text})["content"]
+    read = shared.post("/api/hierarchy/import", {"column": "disease", "name": "disease.csv", "text": text})["content"]
     assert read == {"kind": "table", "rows": [["flu", "ill", "*"], ["gout", "ill", "*"], ["none", "well", "*"]]}
     pairs = "child,parent\nflu,ill\ngout,ill\nnone,well\nill,*\nwell,*\n"
-    tree = studio.post("/api/hierarchy/import", {"column": "disease", "name": "pairs.csv", "text": pairs})["content"]
+    tree = shared.post("/api/hierarchy/import", {"column": "disease", "name": "pairs.csv", "text": pairs})["content"]
     assert tree["kind"] == "tree"
-    assert labelled(preview(studio, "disease", tree)) == labelled(preview(studio, "disease", read))
+    assert labelled(preview(shared, "disease", tree)) == labelled(preview(shared, "disease", read))
 
 
 @pytest.mark.parametrize(
@@ -212,24 +225,24 @@ def test_a_hierarchy_of_arx_is_imported(studio: LocalStudio) -> None:
         ("age.csv", "a;b\n" * 600_000, "larger than 1 MiB"),
     ],
 )
-def test_a_file_that_is_no_hierarchy_is_refused(studio: LocalStudio, name: str, text: str, words: str) -> None:
-    error = studio.post("/api/hierarchy/import", {"column": "age", "name": name, "text": text}, 422)["error"]
+def test_a_file_that_is_no_hierarchy_is_refused(shared: LocalStudio, name: str, text: str, words: str) -> None:
+    error = shared.post("/api/hierarchy/import", {"column": "age", "name": name, "text": text}, 422)["error"]
     assert words in error
     assert repr(name) in error
     assert "/tmp" not in error
 
 
-def test_a_faulty_hierarchy_is_not_exported(studio: LocalStudio) -> None:
+def test_a_faulty_hierarchy_is_not_exported(shared: LocalStudio) -> None:
     content = {"kind": "levels", "levels": [{"ill": ["flu"]}, "*"]}
-    answer = studio.post("/api/hierarchy/export", {"column": "disease", "content": content, "format": "csv"}, 422)
+    answer = shared.post("/api/hierarchy/export", {"column": "disease", "content": content, "format": "csv"}, 422)
     assert "does not cover" in answer["error"]
 
 
-def test_any_hierarchy_can_be_edited_as_groups(studio: LocalStudio) -> None:
+def test_any_hierarchy_can_be_edited_as_groups(shared: LocalStudio) -> None:
     content = {"kind": "redaction", "steps": [1, 3], "top": "*"}
-    groups = studio.post("/api/hierarchy/groups", {"column": "zip", "content": content})["content"]
+    groups = shared.post("/api/hierarchy/groups", {"column": "zip", "content": content})["content"]
     assert groups["kind"] == "levels"
-    assert labelled(preview(studio, "zip", groups)) == labelled(preview(studio, "zip", content))
+    assert labelled(preview(shared, "zip", groups)) == labelled(preview(shared, "zip", content))
 
 
 def test_hostile_names_and_values_are_kept_as_they_are(tmp_path: Path, open_studio: Open) -> None:
@@ -250,8 +263,8 @@ def test_hostile_names_and_values_are_kept_as_they_are(tmp_path: Path, open_stud
 
 
 @pytest.mark.parametrize("content", [None, 3, [], {"kind": []}, {"kind": "levels", "levels": {"a": [1]}}, {}, "no/such", "\0"])
-def test_no_content_is_a_crash(studio: LocalStudio, content: Any) -> None:
-    answer = studio.send("/api/hierarchy/preview", {"column": "age", "content": content})
+def test_no_content_is_a_crash(shared: LocalStudio, content: Any) -> None:
+    answer = shared.send("/api/hierarchy/preview", {"column": "age", "content": content})
     assert answer.status in (200, 422)
     assert answer.status == 422 or answer.json()["faults"]
     assert len(json.loads(answer.text)) > 0

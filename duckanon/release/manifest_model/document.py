@@ -34,6 +34,8 @@ class Manifest(Part):
 
     duckanon: str
     """The version of duckanon that wrote the manifest."""
+    version: int | None = None
+    """The version of the manifest format; version 0.1 of duckanon wrote none, which means 1."""
     status: Status
     """`released`, `dry-run`, `infeasible` or `verification-failed`."""
     rows: RowCounts

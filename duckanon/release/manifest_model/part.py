@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, WithJsonSchema, mode
 READING = "reading"
 """The validation context of a file. Another version may have written it, so unknown keys are ignored."""
 
+VERSION = 1
+"""The version of the manifest format. A change that an older duckanon would misread needs a new version; a new key does not."""
+
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
 """A number; an integer stays an integer."""
 

@@ -18,6 +18,7 @@ _LEAST = 5
 _WITHHELD = ("lattice", "partitions", "hierarchies", "comparison", "job", "command", "examples")
 _KEPT_OF_MANIFEST = (
     "duckanon",
+    "version",
     "status",
     "policy",
     "policy_file",

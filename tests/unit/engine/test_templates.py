@@ -190,7 +190,7 @@ OUTSIDE = {
     "nothing; the register is new": set(),
     "nothing; the figures come from the comparison": set(),
     "what was written": {"read_parquet", "read_csv", f"the database {write.DATABASE}"},
-    "distinct_values of a database file": {"distinct_values"},
+    "distinct_values of a database file": {"the database stored"},
     "the database's own catalog": {"duckdb_tables", "duckdb_views"},
     "nothing; every figure is drawn from the row number": {"generate_series"},
     "nothing; the spec lists its lines": set(),
@@ -667,7 +667,9 @@ def explore(folder: Path) -> None:
         counts = Counts.of(engine, prepared, (), Silent())
         for _ in counts.swept():
             pass
-        decision = Decisions(engine, counts).decided(counts.counted, None, lambda: False)
+        decisions = Decisions(engine, counts)
+        decision = decisions.decided(counts.counted, None, lambda: False)
+        decisions.at_node(counts.counted, dict.fromkeys(columns, 0))
         before_and_after(engine, counts.counted, decision["levels"], shows_records=True)
         assert counts.sweep is not None
         counts.sweep.failing_labels(5)

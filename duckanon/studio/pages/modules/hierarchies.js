@@ -8,7 +8,9 @@ import { placeFaults, previewPart } from "./hierarchy_preview.js";
 
 const WAIT = 200;
 const LIMITS = ["min-level", "max-level", "weight"];
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const same = (first, second) => JSON.stringify(first) === JSON.stringify(second);
+/** A hierarchy without the note of its origin, which a change removes. */
+const core = (hierarchy) => (hierarchy && typeof hierarchy === "object" ? { ...hierarchy, source: undefined } : hierarchy);
 const isGeneralized = (plan) => plan?.role === "quasi-identifier" || (plan?.role === "sensitive" && plan.hierarchy !== undefined);
 
 /** What the job says of a column that this section can change. */
@@ -118,7 +120,7 @@ function editorOf(about, studio, changed) {
 
   const editor = { isChanged: false, show, follow };
 
-  const isDraftChanged = () => !same(draft.hierarchy, settled.hierarchy) || !same(draft.limits, settled.limits);
+  const isDraftChanged = () => !same(core(draft.hierarchy), core(settled.hierarchy)) || !same(draft.limits, settled.limits);
   const kindOf = (hierarchy) => (typeof hierarchy === "string" ? "file" : hierarchy.kind);
 
   /** What a form gets: the draft, how to change it, and a `memory` that outlasts the form. */
@@ -277,7 +279,7 @@ function editorOf(about, studio, changed) {
         el("p", { class: "hint" }, `${number(about.distinct)} values in ${number(about.rows)} rows. Suggested: ${about.suggested.reason}.`),
         about.fault && el("p", { class: "note" }, about.fault)),
       el("div", { class: "editor-parts" },
-        el("div", {}, form, limits, el("div", { class: "buttons" }, apply, reset, suggest), verdict, files),
+        el("div", {}, form, limits, files, el("div", { class: "draft-bar" }, el("div", { class: "buttons" }, apply, reset, suggest), verdict)),
         preview.node));
     redraw();
   }

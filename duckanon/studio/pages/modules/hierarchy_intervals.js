@@ -47,6 +47,10 @@ function switchWay(context, value) {
   context.change((content) => {
     if (value === "widths") {
       const { min, max } = asPart(content.intervals[0]);
+      const ends = JSON.stringify([min, asPart(content.intervals.at(-1)).max]);
+      // a range that only says where the list ends has no meaning without the list
+      if (JSON.stringify(content.range?.repeat) === ends) delete content.range.repeat;
+      if (content.range && Object.keys(content.range).length === 0) delete content.range;
       const width = typeof min === "number" && typeof max === "number" ? rounded(max - min) : 10;
       content.widths = [width, 2 * width, 4 * width];
       delete content.intervals;
@@ -99,9 +103,9 @@ function listPart(context) {
           el("td", {}, bound(place, "max", `To, of ${about}`)),
           el("td", {}, labelInput(interval, about, `interval-${place}`, (changed, key) => change((all) => { all[place] = { min: all[place].min, max: all[place].max, label: changed.label, function: changed.function }; clean(all[place]); }, key))),
           el("td", { class: "line-buttons" },
-            button("Split", () => change((all) => all.splice(place, 1, { ...interval, max: half }, { min: half, max: interval.max }), `max-${place}`), { disabled: half === null, "aria-label": `Split ${about}` }),
-            place + 1 < intervals.length && button("Merge", () => change((all) => all.splice(place, 2, { ...all[place], max: all[place + 1].max }), `max-${place}`), { "aria-label": `Merge ${about} with the next` }),
-            intervals.length > 1 && button("Remove", () => change((all) => remove(all, place), `max-${Math.max(0, place - 1)}`), { "aria-label": `Remove ${about}` })));
+            button("Split", () => change((all) => all.splice(place, 1, { ...interval, max: half }, { min: half, max: interval.max }), `max-${place}`), { class: "plain", disabled: half === null, "aria-label": `Split ${about}` }),
+            place + 1 < intervals.length && button("Merge", () => change((all) => all.splice(place, 2, { ...all[place], max: all[place + 1].max }), `max-${place}`), { class: "plain", "aria-label": `Merge ${about} with the next` }),
+            intervals.length > 1 && button("Remove", () => change((all) => remove(all, place), `max-${Math.max(0, place - 1)}`), { class: "plain", "aria-label": `Remove ${about}` })));
       }))),
     button("Add interval", () => change((all) => all.push({ min: all.at(-1).max, max: next(all.at(-1)) }), `max-${intervals.length}`)));
 }

@@ -46,7 +46,7 @@ function datesForm(context) {
           put(formats, unit, event.target.value);
           put(changed, "formats", Object.keys(formats).length ? formats : null);
         }) }),
-        content.units.length > 1 && button("Remove", () => change((units) => units.splice(place, 1), `unit-${Math.max(0, place - 1)}`), { "aria-label": `Remove level ${place + 1}` }))),
+        content.units.length > 1 && button("Remove", () => change((units) => units.splice(place, 1), `unit-${Math.max(0, place - 1)}`), { class: "plain", "aria-label": `Remove level ${place + 1}` }))),
       button("Add unit", () => change((units) => units.push(UNITS[Math.min(UNITS.indexOf(units.at(-1) ?? "day") + 1, UNITS.length - 1)]), `unit-${(content.units ?? []).length}`)),
       el("p", { class: "hint", "data-path": "formats" }, "A format is written with %d, %m, %Y and %q for the quarter. Empty: as the standard writes it.")),
     rangePart(context, ["label", "snap"]), topField(context), moreFields(context));
@@ -64,7 +64,7 @@ function codesForm(context) {
           select({ label: about, key: `way-${place}`, value: isRanges ? "ranges" : "kept", options: [["kept", "keeps the first characters"], ["ranges", "labels ranges of codes"]], onchange: (value) => change((levels) => { levels[place] = value === "ranges" ? { "label": ["A", "B-Z"] } : 1; }, `way-${place}`) }),
           isRanges ? linesField({ label: `Ranges of level ${place + 1}`, key: `level-${place}`, hint: "A line for each label, as Tumours: C00-D48, Z85.", value: linesOf(level), onchange: (value) => change((levels) => { levels[place] = mappingOf(value); }) })
             : textField({ label: "Characters kept", key: `level-${place}`, size: 4, value: level, onchange: (value) => change((levels) => { levels[place] = parsed(value); }) }),
-          content.levels.length > 1 && button("Remove", () => change((levels) => levels.splice(place, 1), `level-${Math.max(0, place - 1)}`), { "aria-label": `Remove level ${place + 1}` }));
+          content.levels.length > 1 && button("Remove", () => change((levels) => levels.splice(place, 1), `level-${Math.max(0, place - 1)}`), { class: "plain", "aria-label": `Remove level ${place + 1}` }));
       }),
       button("Add level", () => change((levels) => levels.push(typeof levels.at(-1) === "number" ? Math.max(1, levels.at(-1) - 1) : { label: ["A", "B-Z"] }), `level-${content.levels.length}`))),
     text(context, "ignore", "Ignored characters", { size: 6, hint: "As the dot of E11.9." }),

@@ -48,7 +48,7 @@ export function labelInput(part, about, key, onchange) {
   return el("span", { class: "pair" },
     el("select", { "aria-label": `Label of ${about}`, "data-key": `${key}-way`,
       onchange: ({ target: { value } }) => set(value === "text" ? { label: "" } : value ? { function: written(value, "") } : {}, `${key}-${value === "text" ? "text" : "way"}`) },
-    [["", "as above"], ["text", "own text"], ...Object.entries(NAMES)].map(([name, text]) => el("option", { value: name, selected: name === chosen }, text))),
+    [["", "default"], ["text", "own text"], ...Object.entries(NAMES)].map(([name, text]) => el("option", { value: name, selected: name === chosen }, text))),
     chosen === "text" && el("input", { type: "text", size: "10", "aria-label": `Text of ${about}`, "data-key": `${key}-text`, value: part.label, oninput: (event) => set({ label: event.target.value }) }),
     part.function !== undefined && argumentInput(part.function, key, (text) => set({ function: text })));
 }
@@ -83,9 +83,9 @@ function groupLevel(groups, level, { change, below, firstLevel }) {
           oninput: (event) => replace({ ...group, size: event.target.value === "" ? "" : Number(event.target.value) }) }),
         el("span", { class: "hint" }, of), labelInput(group, about, key, replace),
         el("span", { class: "line-buttons" },
-          button("Split", () => change((all) => all[level].splice(place, 1, plain({ ...group, size: Math.ceil(group.size / 2) }), Math.floor(group.size / 2)), key), { disabled: !(group.size > 1), "aria-label": `Split ${about}` }),
-          place + 1 < groups.length && button("Merge", () => change((all) => all[level].splice(place, 2, plain({ ...group, size: group.size + asGroup(all[level][place + 1]).size })), key), { "aria-label": `Merge ${about} with the next` }),
-          groups.length > 1 && button("Remove", () => change((all) => all[level].splice(place, 1), `group-${level}-${Math.max(0, place - 1)}`), { "aria-label": `Remove ${about}` })));
+          button("Split", () => change((all) => all[level].splice(place, 1, plain({ ...group, size: Math.ceil(group.size / 2) }), Math.floor(group.size / 2)), key), { class: "plain", disabled: !(group.size > 1), "aria-label": `Split ${about}` }),
+          place + 1 < groups.length && button("Merge", () => change((all) => all[level].splice(place, 2, plain({ ...group, size: group.size + asGroup(all[level][place + 1]).size })), key), { class: "plain", "aria-label": `Merge ${about} with the next` }),
+          groups.length > 1 && button("Remove", () => change((all) => all[level].splice(place, 1), `group-${level}-${Math.max(0, place - 1)}`), { class: "plain", "aria-label": `Remove ${about}` })));
     }),
     el("div", { class: "buttons" },
       button("Add group", () => change((all) => all[level].push(2), `group-${level}-${groups.length}`), { "aria-label": `Add group to level ${number}` }),

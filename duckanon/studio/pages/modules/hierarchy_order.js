@@ -18,6 +18,7 @@ function valuesPart(context) {
   const ofType = (about.values ?? []).map(({ value }) => value);
   const order = () => context.content.values ?? ofType;
   const isOwn = content.values !== undefined;
+  const inOrder = new Set(order());
   const setOrder = (values) => context.change((changed) => { changed.values = values; });
   let current = 0;
   let text = "";
@@ -108,7 +109,7 @@ function valuesPart(context) {
       button("Sort ascending", () => sort([...order()].sort(collator.compare), "Sorted ascending")),
       button("Sort descending", () => sort([...order()].sort((one, other) => collator.compare(other, one)), "Sorted descending")),
       button("Order of the type", () => { context.change((changed) => { delete changed.values; }); draw(); explain(); studio.say("The order of the type"); }),
-      about.values !== null && order().length < SHOWN * 50 && button("Add missing values", () => sort([...new Set([...order(), ...ofType])], "Values of the data added at the end"))),
+      about.values !== null && ofType.some((value) => !inOrder.has(value)) && button("Add missing values", () => sort([...new Set([...order(), ...ofType])], "Values of the data are added at the end"), { "data-key": "add-missing" })),
     order().length > 12 && el("p", {}, el("label", {}, "Find a value ", el("input", { type: "search", autocomplete: "off", oninput: (event) => { text = event.target.value.trim().toLowerCase(); draw(); } }))),
     el("p", { class: "hint" }, "Drag a value, or move it with Alt and an arrow key."), list, more);
 }

@@ -19,7 +19,7 @@ export function stripOf(strip, focus, width) {
     const tall = Math.max(1.5, (BARS - 6) * part.rows / most);
     return svg("rect", { class: "strip-bar", x: 1 + part.start * step + 1, y: BARS - tall, width: Math.max(1, step * (part.end - part.start) - 2), height: tall });
   });
-  const repeated = drawn[0].parts.some((part) => !part.is_declared);
+  const repeated = drawn.some(({ parts }) => parts.some((part) => !part.is_declared));
   const picture = svg("svg", { class: "strip", width: full, height, viewBox: `0 0 ${full} ${height}`, role: "img", "aria-label": spoken(strip, drawn) }, bars,
     drawn.map(({ level, parts }, place) => parts.map((part) => cell(part, level, BARS + place * ROW, step, focus))));
   return el("figure", { class: "strip-figure" }, el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Intervals" }, picture),
