@@ -1,0 +1,60 @@
+"""Two tabs on one job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.shown import READY, shown
+from tests.support.studio import serving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page, Route
+
+    from tests.support.shown import ShownStudio
+
+
+def second_tab(studio: ShownStudio, address: str) -> Page:
+    """Another page of the same studio."""
+    page = studio.page.context.new_page()
+    page.goto(address.partition("?")[0] + "#requirements")
+    page.wait_for_selector(READY)
+    return page
+
+
+def set_k(page: Page, k: int) -> None:
+    """Enter k and leave the field."""
+    page.get_by_label("k", exact=True).fill(str(k))
+    page.keyboard.press("Tab")
+
+
+def test_an_edit_of_a_tab_appears_in_the_other(people: Path, browser: Browser) -> None:
+    with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
+        other = second_tab(studio, running.address)
+        studio.section("Requirements")
+        set_k(studio.page, 7)
+        other.wait_for_function("document.getElementById('k').value === '7'")
+        other.wait_for_selector("#requirements tr:has(th:text-is('k-anonymity')) td:text-is('7')")
+        other.keyboard.press("Control+z")
+        studio.page.wait_for_function("document.getElementById('k').value === '5'")
+        assert (studio.console, studio.foreign) == ([], [])
+
+
+def test_an_edit_of_an_old_state_is_refused_and_the_new_state_shown(people: Path, browser: Browser) -> None:
+    with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
+        late = second_tab(studio, running.address)
+        held: list[Route] = []
+        late.route("**/api/state", held.append)
+        studio.section("Requirements")
+        set_k(studio.page, 7)
+        studio.page.wait_for_selector("#undo:enabled")
+        set_k(late, 9)
+        late.wait_for_selector("#failure:has-text('another tab changed the job')")
+        late.wait_for_function("document.getElementById('k').value === '7'")
+        assert late.evaluate("document.getElementById('k-range').getAttribute('aria-valuetext')") == "7"
+        late.unroute("**/api/state")
+        set_k(late, 9)
+        studio.page.wait_for_function("document.getElementById('k').value === '9'")
+        for route in held:
+            route.abort()
