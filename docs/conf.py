@@ -21,6 +21,8 @@ include_patterns = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "benchmarks/*.md",
+    "benchmarks/field/README.md",
+    "benchmarks/field/images/*",
     "data/README.md",
     "sql/README.md",
     "tests/README.md",

@@ -17,7 +17,7 @@ def bars(title: str, rows: Sequence[tuple[str, float | None, str, str]], most: f
         body.append(rect(left, y + 4, max(length, 1), 18, kind, round_by=2))
         body.append(text(left + length + 8, y + 17, words, "small"))
     description = "Bars. " + "; ".join(f"{name}: {words}" for name, _, words, _ in rows) + "."
-    return picture(left + across + 130, top + step * len(rows) + 24, title, description, body)
+    return picture(left + across + 190, top + step * len(rows) + 24, title, description, body)
 
 
 def of(part: str, measured: dict[str, Any]) -> dict[str, str]:
