@@ -131,7 +131,7 @@ def test_by_keyboard(people: Path, browser: Browser, cli: Cli) -> None:
     with serving(folder, people.name) as running, shown(browser, running.address) as studio:
         page, keyboard = studio.page, Keyboard(studio.page)
         keyboard.reach("select[aria-label='Role of zip']")
-        keyboard.press("Home", "ArrowDown", "ArrowDown")
+        keyboard.press("i")
         page.wait_for_selector("tr:has(select[aria-label='Role of zip'])[data-role=insensitive]")
         keyboard.section("hierarchies")
         keyboard.reach("[role=option]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.shown import READY, shown
+from tests.support.shown import READY, shown, wait_for_value
 from tests.support.studio import serving
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ def test_an_edit_of_a_tab_appears_in_the_other(people: Path, browser: Browser) -
         other = second_tab(studio, running.address)
         studio.section("Requirements")
         set_k(studio.page, 7)
-        other.wait_for_function("document.getElementById('k').value === '7'")
+        wait_for_value(other, "k", "7")
         other.wait_for_selector("#requirements tr:has(th:text-is('k-anonymity')) td:text-is('7')")
         other.keyboard.press("Control+z")
-        studio.page.wait_for_function("document.getElementById('k').value === '5'")
+        wait_for_value(studio.page, "k", "5")
         assert (studio.console, studio.foreign) == ([], [])
 
 
@@ -45,16 +45,16 @@ def test_an_edit_of_an_old_state_is_refused_and_the_new_state_shown(people: Path
     with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
         late = second_tab(studio, running.address)
         held: list[Route] = []
-        late.route("**/api/state", held.append)
+        late.route("**/api/state", lambda route: held.append(route))
         studio.section("Requirements")
         set_k(studio.page, 7)
         studio.page.wait_for_selector("#undo:enabled")
         set_k(late, 9)
         late.wait_for_selector("#failure:has-text('another tab changed the job')")
-        late.wait_for_function("document.getElementById('k').value === '7'")
-        assert late.evaluate("document.getElementById('k-range').getAttribute('aria-valuetext')") == "7"
+        wait_for_value(late, "k", "7")
+        assert late.get_by_label("k, slider").get_attribute("aria-valuetext") == "7"
         late.unroute("**/api/state")
         set_k(late, 9)
-        studio.page.wait_for_function("document.getElementById('k').value === '9'")
+        wait_for_value(studio.page, "k", "9")
         for route in held:
             route.abort()

@@ -33,6 +33,13 @@ class ShownStudio:
         self.page.get_by_role("tab", name=title, exact=True).click()
 
 
+def wait_for_value(page: "Page", label: str, value: str) -> None:
+    """Wait until the field with a label has a value."""
+    from playwright.sync_api import expect
+
+    expect(page.get_by_label(label, exact=True)).to_have_value(value)
+
+
 @contextmanager
 def shown(browser: "Browser", address: str, until: str = READY, **options: Any) -> Iterator[ShownStudio]:
     """The page at an address, once it is shown; `options` are those of a browser context."""

@@ -2,9 +2,8 @@
 
 import { el, fill } from "./dom.js";
 
-/** Edits of a section, each sent after the answer to the one before, which brings the revision that the next starts from. */
+/** The edits of a section, and what its fields show meanwhile. */
 export class Edits {
-  #last = Promise.resolve();
   #pending = 0;
   #followers = [];
 
@@ -28,13 +27,13 @@ export class Edits {
   async commit(input, change, what, merge = "") {
     if (!input.reportValidity()) return;
     this.#pending += 1;
-    const send = () => this.studio.edit(change, what, merge);
     let isRefused = false;
-    this.#last = this.#last.then(send).catch((error) => {
+    try {
+      await this.studio.edit(change, what, merge);
+    } catch (error) {
       isRefused = true;
       this.studio.fail(error);
-    });
-    await this.#last;
+    }
     this.#pending -= 1;
     this.#follow(isRefused);
   }

@@ -6,6 +6,7 @@ const byId = (id) => document.getElementById(id);
 const listeners = new Map();
 let draft = null;
 let hasEnded = false;
+let lastEdit = Promise.resolve();
 
 function emit(event, detail) {
   for (const listener of listeners.get(event) ?? []) {
@@ -78,12 +79,18 @@ const studio = {
     change(draft);
     emit("draft");
   },
-  async edit(change, what, merge = "") {
-    const job = structuredClone(studio.state.job);
-    change(job);
-    draft = null;
-    show(await post("/api/edit", { revision: studio.state.revision, job, what, merge }));
-    studio.say(what);
+  /** Send an edit after the answer to the one before, which brings the revision that this one starts from. */
+  edit(change, what, merge = "") {
+    const send = async () => {
+      const job = structuredClone(studio.state.job);
+      change(job);
+      draft = null;
+      show(await post("/api/edit", { revision: studio.state.revision, job, what, merge }));
+      studio.say(what);
+    };
+    const sent = lastEdit.then(send);
+    lastEdit = sent.catch(() => {});
+    return sent;
   },
   say(text) {
     byId("said").textContent = text;
