@@ -164,11 +164,11 @@ def test_intervals_are_edited_and_applied(people_page: ShownStudio) -> None:
     page.wait_for_selector(".faults, .field-fault")
     key(page, "interval-0-way").select_option("")
     apply(page)
-    assert hierarchy(page, "age")["intervals"] == [[20, 25], [25, 35]]
+    assert hierarchy(page, "age")["intervals"] == [{"min": 20, "max": 25}, {"min": 25, "max": 35}]
     key(page, "kind").focus()
     page.keyboard.press("Control+z")
     page.wait_for_function("document.querySelector('#said').textContent.startsWith('Undone')")
-    assert hierarchy(page, "age").get("intervals") != [[20, 25], [25, 35]]
+    assert len(hierarchy(page, "age")["intervals"]) > 2
 
 
 def test_a_fault_is_at_its_field_and_is_not_applied(people_page: ShownStudio) -> None:
