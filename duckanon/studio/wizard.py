@@ -1,6 +1,7 @@
 """The hierarchy wizard: suggests hierarchies for a column, and tries any on the values of the data."""
 
 import asyncio
+import itertools
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -57,6 +58,7 @@ class Wizard:
         self._engine: DuckDBEngine | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wizard")
         self._stored: dict[str, StoredValues] = {}
+        self._number = itertools.count()
         self._opened: dict[str, tuple[StoredValues, bool]] = {}
 
     def needs(self, column: Column, rule: MissingRule) -> bool:
@@ -66,7 +68,7 @@ class Wizard:
 
     def store(self, engine: DuckDBEngine, column: Column, rule: MissingRule) -> None:
         """Store the distinct values of `records`, in the thread of the engine that has this relation."""
-        path = engine.scratch.path / f"values-{len(self._stored)}-{id(rule)}.duckdb"
+        path = engine.scratch.path / f"values-{next(self._number)}.duckdb"
         engine.attach(path, _STORED, is_writable=True)
         try:
             engine.save(values.distinct_statement([column]), _STORED, stage="reading the distinct values")
