@@ -47,7 +47,9 @@ def opened(page: Page, section: str) -> None:
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_violation_and_nothing_wider_than_the_screen(people: Path, browser: Browser, scheme: Any, width: int) -> None:
+def test_no_serious_violation_and_nothing_wider_than_the_screen(
+    people: Path, browser: Browser, scheme: Any, width: int
+) -> None:
     script = axe().read_text(encoding="utf-8")
     options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     with serving(people.parent, people.name) as running, shown(browser, running.address, **options) as studio:

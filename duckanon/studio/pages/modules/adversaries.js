@@ -28,7 +28,7 @@ function build(edits, job, own) {
     ...names.map((name, at) => adversary(edits, job, name, at, own)),
     el("p", { class: "fields" }, el("button", { type: "button", id: "adversary-new", disabled: columns.length === 0, onclick: add }, "Add an adversary")),
     el("p", { class: "fields" }, numberField(edits, {
-      id: "any", label: "One who knows any m of the quasi-identifiers, m", value: job.any, min: 1, max: Math.max(1, columns.length), step: 1,
+      id: "any", label: "Adversary who knows any m quasi-identifiers, m", value: job.any, min: 1, max: Math.max(1, columns.length), step: 1,
       optional: true, placeholder: "off", own, what: "any m columns, m", write: (changed, value) => { if (value === null) delete changed.any; else changed.any = value; },
     })),
   ];

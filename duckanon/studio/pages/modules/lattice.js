@@ -16,6 +16,7 @@ export function mount(root, studio) {
 
 class Lattice {
   #job = null;
+  #isStale = false;
   #turn = 0;
   #nodes = [];
   #visible = [];
@@ -31,7 +32,7 @@ class Lattice {
     studio.on("state", () => this.#update());
     studio.on("section", () => this.#update());
     studio.on("swept", () => {
-      this.#job = null;
+      this.#isStale = true;
       this.#update();
     });
   }
@@ -65,7 +66,8 @@ class Lattice {
     this.#showPin(job);
     // A pinned node decides the run, but the lattice is that of the search.
     if (job.recoding) delete job.recoding.levels;
-    if (JSON.stringify(job) === this.#job) return;
+    if (JSON.stringify(job) === this.#job && !this.#isStale) return;
+    this.#isStale = false;
     this.#job = JSON.stringify(job);
     const turn = ++this.#turn;
     this.status.textContent = "The nodes of the lattice are counted.";
@@ -74,7 +76,7 @@ class Lattice {
     if (turn !== this.#turn) return;
     this.root.setAttribute("aria-busy", "false");
     // A superseded or failed request leaves nothing to show; the next visit of the section asks again.
-    if (!lattice.nodes) this.#job = null;
+    this.#isStale ||= !lattice.nodes;
     await this.#receive(lattice);
   }
 
@@ -86,7 +88,8 @@ class Lattice {
     }
     const before = this.#selected && levelsText(this.#selected.levels);
     this.#nodes = lattice.nodes;
-    this.#points = [];
+    // The nodes come again once all are counted; points of the same job stay.
+    this.#points = this.#points.filter((point) => point.job === this.#job);
     const satisfying = lattice.nodes.filter((node) => node.satisfies).length;
     this.status.textContent = `${number(satisfying)} of ${number(lattice.nodes.length)} nodes satisfy the requirements.${
       lattice.complete ? "" : ` The lattice has ${number(lattice.size)} nodes; these are those that the search reached.`}`;
@@ -171,13 +174,13 @@ class Lattice {
   }
 
   async #try(button, algorithm) {
-    const turn = this.#turn;
+    const job = this.#job;
     button.setAttribute("aria-busy", "true");
     this.studio.say("The algorithm runs.");
-    const point = await answered(this.studio.post("/api/point", { job: JSON.parse(this.#job), algorithm }));
+    const point = await answered(this.studio.post("/api/point", { job: JSON.parse(job), algorithm }));
     button.removeAttribute("aria-busy");
-    if (turn !== this.#turn || point.superseded) return;
-    this.#points = [...this.#points.filter((each) => each.algorithm !== algorithm), { ...point, algorithm }];
+    if (job !== this.#job || point.superseded) return;
+    this.#points = [...this.#points.filter((each) => each.algorithm !== algorithm), { ...point, algorithm, job }];
     this.#showPoints();
     this.#show();
     this.studio.say(point.feasible ? `Information loss ${percent(point.loss)}, highest risk ${risk(point.risk)}.` : `Not feasible: ${point.message}`);
