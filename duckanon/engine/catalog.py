@@ -73,7 +73,7 @@ CATALOG = (
     Relation("sampled_levels", "lattice", kept=False),
     Relation("packed_combinations", "lattice", kept=False),
     Relation("packed_sensitive_<column>", "lattice", kept=False),
-    Relation("packed_levels", "lattice", template="lattice/packed_combinations", kept=False),
+    Relation("packed_levels", "lattice", kept=False),
     Relation("rolled_up_<column>", "lattice", kept=False),
     Relation("sweep_nodes", "lattice", sentence="node of the lattice, with its levels", kept=False),
     Relation("sweep_stops", "lattice", sentence="size of a class, and the least k that it fails", kept=False),

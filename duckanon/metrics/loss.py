@@ -92,7 +92,7 @@ def rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-class Loss(Objective):
+class InformationLoss(Objective):
     """The losses of the attributes as one figure, from the leaves that each loses beyond the first."""
 
     name = "loss"
@@ -113,7 +113,7 @@ class Loss(Objective):
         """The value, from the leaves that each attribute loses beyond the first, summed over all rows."""
 
 
-class MeanLoss(Loss):
+class MeanLoss(InformationLoss):
     """Weighted mean of `loss_j`, compared as a whole number over one common denominator."""
 
     aggregate = "mean"
@@ -131,7 +131,7 @@ class MeanLoss(Loss):
         return sum(factor * leaves for factor, leaves in zip(self._whole, excess, strict=True))
 
 
-class MaximumLoss(Loss):
+class MaximumLoss(InformationLoss):
     """The largest weighted `loss_j`, compared exactly."""
 
     aggregate = "max"
@@ -140,7 +140,7 @@ class MaximumLoss(Loss):
         return max(factor * leaves for factor, leaves in zip(self._factors, excess, strict=True))
 
 
-class GeometricMeanLoss(Loss):
+class GeometricMeanLoss(InformationLoss):
     """(prod_j (w_j loss_j + 1))^(1/d) - 1, compared to twelve significant digits (Prasser et al. 2014)."""
 
     aggregate = "geometric-mean"

@@ -86,9 +86,9 @@ class Sweep:
         places = {
             attribute.key(level): place
             for attribute, place in zip(self._attributes, self._places, strict=True)
-            for level in range(attribute.min_level, attribute.max_level + 1)
+            for level in range(attribute.min_level, min(attribute.max_level + 1, attribute.height))
         }
-        rows = engine.create_table(render("lattice/packed_combinations", "packed_levels", places=places))
+        rows = engine.create_table(render("lattice/packed_levels", places=places))
         stops = [{"_rows": rows, "_k": K[bisect_right(K, rows)]} for rows in range(1, K[-1])]
         engine.load("sweep_stops", stops, {"_rows": int, "_k": int})
         nodes = [

@@ -12,7 +12,7 @@ from duckanon.job.model import ROWS, Job
 from duckanon.job.prepare import Prepared
 from duckanon.job.requirements import requirement_of
 from duckanon.lattice import Lattice
-from duckanon.metrics.loss import Loss
+from duckanon.metrics.loss import InformationLoss
 from duckanon.metrics.objective import objective
 from duckanon.observers import Observer
 from duckanon.risks.attackers import figures
@@ -74,12 +74,12 @@ class Counts:
         [(number,)] = self._engine.query(render("lattice/combination_count"))
         return int(number)
 
-    def loss(self, counted: Counted) -> Loss:
+    def loss(self, counted: Counted) -> InformationLoss:
         """The information loss with the aggregate of the job."""
         recoding = counted.job.recoding
         least = counted.plan.requirement.least_rows
         made = objective("loss", recoding.aggregate, counted.marginals, counted.rows, least)
-        assert isinstance(made, Loss)
+        assert isinstance(made, InformationLoss)
         return made
 
 

@@ -238,7 +238,7 @@ CHECKED = (
         "risk/special_uniques",
         "utility/shown",
     ),
-    *("lattice/packed_combinations", "lattice/rolled_up", "lattice/sweep", "lattice/swept_classes"),
+    *("lattice/packed_levels", "lattice/rolled_up", "lattice/sweep", "lattice/swept_classes"),
     *("utility/outcomes_of_node", "utility/outcomes_of_regions", "utility/covered_by_level", "utility/covered_by_range"),
 )
 """What `check`, `risk`, `report` and the studio build, which keep no workspace."""
