@@ -1,7 +1,6 @@
 """The hierarchy wizard in a browser: by keyboard, with a preview, and with what the job gets."""
 
 import csv
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -275,14 +274,14 @@ def test_a_file_is_imported_and_exported(people_page: ShownStudio, tmp_path: Pat
 
 
 def test_undo_brings_the_hierarchy_back_into_the_editor(people_page: ShownStudio) -> None:
+    from playwright.sync_api import expect
+
     page = people_page.page
     before = hierarchy(page, "sex")
     choose(page, "sex", "order")
     apply(page)
     page.locator("#undo").click()
-    page.wait_for_function(
-        f"document.querySelector('[data-key=kind]').value === {json.dumps('file' if isinstance(before, str) else before['kind'])}"
-    )
+    expect(key(page, "kind")).to_have_value("file" if isinstance(before, str) else before["kind"])
     assert hierarchy(page, "sex") == before
 
 
