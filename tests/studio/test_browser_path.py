@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tests.support.shown import shown
+from tests.support.shown import job_of, shown
 from tests.support.signing_keys import write_key
 from tests.support.studio import released_rows, serving
 
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
 MOST_STOPS = 150
 """Presses of Tab from one control to another; a control that needs more is not reachable."""
-
-
-def job_of(page: Page) -> Any:
-    """The job that the server has."""
-    return page.evaluate("fetch('/api/state').then((answer) => answer.json()).then((state) => state.job)")
 
 
 def wait_for_k(page: Page, k: int) -> None:

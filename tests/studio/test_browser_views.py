@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.studio.test_browser_path import job_of
-from tests.support.shown import shown
+from tests.support.shown import job_of, shown
 from tests.support.studio import serving
 
 if TYPE_CHECKING:

@@ -52,3 +52,8 @@ def shown(browser: "Browser", address: str, until: str = READY, **options: Any) 
         yield studio
     finally:
         context.close()
+
+
+def job_of(page: "Page") -> Any:
+    """The job that the server has."""
+    return page.evaluate("fetch('/api/state').then((answer) => answer.json()).then((state) => state.job)")
