@@ -96,10 +96,11 @@ class Sweep:
             for number, node in enumerate(self.nodes)
         ]
         engine.load("sweep_nodes", nodes, {"_node": int, **{f"level_{name}": int for name in names}})
-        done = 0
+        # a sweep that failed is begun again
+        self._is_begun, done = False, 0
         for counted in self._visit(self.lattice.bottom, 0, "packed_levels", rows):
             done += counted
-            # the texts of these statements are long, and nobody reads them again
+            # the texts of these statements are long, and would fill the memory
             engine.steps.clear()
             yield done / self.lattice.size
         self.is_complete = True

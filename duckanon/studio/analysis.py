@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from duckanon.engine.protocol import Engine
-from duckanon.errors import DuckanonError, JobError
+from duckanon.errors import JobError
 from duckanon.search.count import Counted
+from duckanon.studio.body import body
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
@@ -89,25 +90,20 @@ def _analysis(request: Request) -> Analysis:
     return analysis
 
 
-Handler = Callable[[Analysis, Document], Awaitable[Document]]
+Content = Mapping[str, Any]
+Handler = Callable[[Analysis, Content], Awaitable[Document]]
 
 
 def _route(path: str, handler: Handler) -> Route:
     async def answer(request: Request) -> JSONResponse:
-        try:
-            body = await request.json()
-            if not isinstance(body, dict) or not isinstance(body.get("job"), dict):
-                raise JobError("the request has no job; reload the page")
-            return JSONResponse(await handler(_analysis(request), body))
-        except DuckanonError as error:
-            return JSONResponse({"error": "\n".join(error.lines)}, status_code=422)
+        return JSONResponse(await handler(_analysis(request), await body(request, job=dict)))
 
     return Route(path, answer, methods=["POST"])
 
 
-async def _decision(analysis: Analysis, body: Document) -> Document:
-    is_superseded = analysis.newest(str(body.get("page", "")))
-    seconds = body.get("seconds")
+async def _decision(analysis: Analysis, content: Content) -> Document:
+    is_superseded = analysis.newest(str(content.get("page", "")))
+    seconds = content.get("seconds")
 
     def decided(_engine: Engine, decisions: Decisions, counted: Counted) -> Document:
         if is_superseded():
@@ -115,33 +111,33 @@ async def _decision(analysis: Analysis, body: Document) -> Document:
         decision = decisions.decided(counted, None if seconds is None else float(seconds), is_superseded)
         return {"superseded": True} if is_superseded() else decision
 
-    return await analysis.of(body["job"], decided)
+    return await analysis.of(content["job"], decided)
 
 
-async def _lattice(analysis: Analysis, body: Document) -> Document:
-    return await analysis.of(body["job"], lambda _engine, decisions, counted: decisions.lattice(counted))
+async def _lattice(analysis: Analysis, content: Content) -> Document:
+    return await analysis.of(content["job"], lambda _engine, decisions, counted: decisions.lattice(counted))
 
 
-async def _node(analysis: Analysis, body: Document) -> Document:
-    levels = body.get("levels")
+async def _node(analysis: Analysis, content: Content) -> Document:
+    levels = content.get("levels")
     if not isinstance(levels, dict) or not all(type(level) is int for level in levels.values()):
         raise JobError("levels must be a mapping of columns to whole numbers")
-    return await analysis.of(body["job"], lambda _engine, decisions, counted: decisions.at_node(counted, levels))
+    return await analysis.of(content["job"], lambda _engine, decisions, counted: decisions.at_node(counted, levels))
 
 
-async def _point(analysis: Analysis, body: Document) -> Document:
-    algorithm = body.get("algorithm")
+async def _point(analysis: Analysis, content: Content) -> Document:
+    algorithm = content.get("algorithm")
     if algorithm not in _ALGORITHMS:
         raise JobError(f"algorithm {algorithm!r} is no further point of the lattice; choose local or mondrian")
     return await analysis.of(
-        body["job"], lambda _engine, decisions, counted: decisions.point(counted, algorithm, _SECONDS_OF_A_POINT)
+        content["job"], lambda _engine, decisions, counted: decisions.point(counted, algorithm, _SECONDS_OF_A_POINT)
     )
 
 
-async def _rows(analysis: Analysis, body: Document) -> Document:
-    levels, shows_records = body.get("levels"), body.get("records") is True
+async def _rows(analysis: Analysis, content: Content) -> Document:
+    levels, shows_records = content.get("levels"), content.get("records") is True
     return await analysis.of(
-        body["job"],
+        content["job"],
         lambda engine, _decisions, counted: before_and_after(engine, counted, levels, shows_records=shows_records),
     )
 

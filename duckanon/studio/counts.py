@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job.model import ROWS, Job
 from duckanon.job.prepare import Prepared
@@ -67,12 +66,6 @@ class Counts:
     def before(self) -> dict[str, Any]:
         """The risk of the input at the least levels of the job."""
         return figures(read_sizes(self._engine, "combinations"))
-
-    @cached_property
-    def combinations(self) -> int:
-        """The number of combinations of quasi-identifier values."""
-        [(number,)] = self._engine.query(render("lattice/combination_count"))
-        return int(number)
 
     def loss(self, counted: Counted) -> InformationLoss:
         """The information loss with the aggregate of the job."""

@@ -38,7 +38,7 @@ Document = dict[str, Any]
 
 
 class _Interruptible(Budget):
-    """A limit of seconds that ends at once when nobody waits for the result any more."""
+    """A time limit that also ends the search if a newer request replaces this one."""
 
     def __init__(self, seconds: float | None, is_superseded: Callable[[], bool]) -> None:
         super().__init__(seconds)
@@ -61,7 +61,6 @@ class Decisions:
         """The node whose classes are in `swept_classes`."""
         self._sizes: dict[Node, Any] = {}
         self._labels: dict[tuple[str, int], dict[int, tuple[str, int]]] = {}
-        self._before: Document | None = None
 
     def decided(self, counted: Counted, seconds: float | None, is_superseded: Callable[[], bool]) -> Document:
         """The decision of a job; raises `JobError` if the job does not fit the columns."""

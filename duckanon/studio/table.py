@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from duckanon.dataset.names import find_column
 from duckanon.engine.protocol import Column, Engine
-from duckanon.engine.templates import Statement, ident, render
+from duckanon.engine.templates import Statement, render
 from duckanon.studio.session import Studio
 
 _MOST_VALUES = 12
@@ -41,9 +41,7 @@ def first_rows(engine: Engine, columns: list[Column]) -> list[list[str | None]]:
 
 
 def _bins_statement(column: Column) -> Statement:
-    name = ident(column.name)
-    position = f"epoch(cast({name} as timestamp))" if column.is_date else f"cast({name} as double)"
-    return render("studio/value_bins", column=column.name, position=position, bins=_BINS)
+    return render("studio/value_bins", column=column.name, is_date=column.is_date, bins=_BINS)
 
 
 def _range(least: str | None, greatest: str | None) -> str | None:

@@ -4,7 +4,11 @@
 with positions as (
     select
         {{ column | ident }} as _value,
-        {{ position }} as _position
+        {% if is_date %}
+        epoch(cast({{ column | ident }} as timestamp)) as _position
+        {% else %}
+        cast({{ column | ident }} as double) as _position
+        {% endif %}
     from records
 ),
 

@@ -66,7 +66,7 @@ def test_a_label_without_values_is_refused(label: str) -> None:
 
 
 def test_a_range_is_shared_by_the_bins_that_it_reaches() -> None:
-    """Edges 0, 5, 10 make the bins [0, 5] and (5, 10]: of 4, 5, 6, 7 two values lie in each; of 4, 5, 6 a third in the second."""
+    """The edges 0, 5, 10 give the bins [0, 5] and (5, 10]. Two of the values 4 to 7 are in each bin, and one of 4 to 6 is in the second."""
     domain = [str(number) for number in range(11)]
     assert bin_shares(["[4, 8)"], domain, [0, 5, 10]) == {"[4, 8)": {"0": 0.5, "1": 0.5}}
     assert bin_shares(["[4, 6]"], domain, [0, 5, 10])["[4, 6]"] == pytest.approx({"0": 2 / 3, "1": 1 / 3})

@@ -144,7 +144,7 @@ main()
 
 
 def test_a_signal_before_the_engine_is_entered_leaves_no_private_folder(tmp_path: Path, demo: Demo) -> None:
-    """The engine stays referenced here, as by a traceback that nobody has collected yet."""
+    """The test keeps a reference to the engine, as a traceback can."""
     demo(tmp_path / "people.parquet", 1_000)
     (tmp_path / "temp").mkdir()
     ended = subprocess.run(
