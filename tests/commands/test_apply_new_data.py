@@ -296,15 +296,27 @@ def test_rows_beyond_the_ranges_are_counted_in_the_error_and_the_summary(tmp_pat
     assert "60 rows that the recoding does not cover" in summary.err + summary.out
 
 
-def test_a_tree_of_an_earlier_version_is_refused(tmp_path: Path, cli: Cli) -> None:
-    """It does not tell the type that was cut, without which the ends of ranges cannot be compared."""
+def test_a_tree_without_the_type_of_its_cuts_is_read_as_version_0_1_compared_them(tmp_path: Path, cli: Cli) -> None:
+    """It is refused where the column has no order now: the ends of its ranges cannot be compared."""
     duckdb.execute(f"copy (select 20 + i % 12 as age from range(240) t(i)) to '{tmp_path / 'in.parquet'}' (format parquet)")
+    duckdb.execute(
+        f"copy (select age::varchar as age from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'text.parquet'}' (format parquet)"
+    )
     assert cli("anonymize", "in.parquet", "-o", "out.parquet", "--qi", "age", "--algorithm", "mondrian", "-q").code == 0
     tree = tmp_path / "out.parquet.recoding" / "partitions.parquet"
     duckdb.execute(f"copy (select * exclude (_type_1) from '{tree}') to '{tmp_path / 'old.parquet'}' (format parquet)")
     (tmp_path / "job.yaml").write_text(
         "{columns: {age: {role: quasi-identifier, hierarchy: {kind: flat}}}, recoding: {algorithm: mondrian, partitions: old.parquet}}"
     )
+    assert cli("anonymize", "in.parquet", "-o", "again.parquet", "--job", "job.yaml", "-q").code == 0
+    counts = [
+        duckdb.sql(f"select age, count(*) from '{tmp_path / name}.parquet' group by all order by all").fetchall()
+        for name in ("out", "again")
+    ]
+    assert counts[0] == counts[1]
     refused(
-        cli("anonymize", "in.parquet", "-o", "again.parquet", "--job", "job.yaml"), 2, "'age'", "release the first data again"
+        cli("anonymize", "text.parquet", "-o", "third.parquet", "--job", "job.yaml"),
+        2,
+        "'age'",
+        "give it the type of the first data",
     )
