@@ -58,10 +58,13 @@ class Page:
             raise SystemExit(f"{path}: {document}")
         return document
 
-    def wait_for_sweep(self) -> None:
-        """Read events until all nodes are counted."""
+    def wait_for(self, event: str, sign: str = "") -> None:
+        """Read events until one of this name, with the sign in its data."""
+        name = ""
         for text in iter(self.events.readline, b""):
-            if text == b"event: swept\n":
+            key, _, value = text.decode().strip().partition(": ")
+            name = value if key == "event" else name
+            if key == "data" and name == event and sign in value:
                 return
 
 
@@ -105,9 +108,11 @@ def _measure(studio: subprocess.Popen[str], started: float, rows: int) -> None:
     while not (decision := page.post("/api/decision", {"job": job, "seconds": 30}))["complete"]:
         pass
     figures["the optimum is shown, s"] = since()
-    page.wait_for_sweep()
-    figures["all nodes are counted, s"] = since()
+    page.wait_for("progress", "counting all")
+    figures["the other values of k are decided, s"] = since()
     changes = _changes(page, job, Random(0).choices(K, k=CHANGES))
+    page.wait_for("swept")
+    figures["all nodes are counted, s"] = since()
     print(f"\n{machine()}; {rows:,} rows, {len(NINE)} quasi-identifiers, {decision['lattice']:,} nodes\n")
     heading("the studio", "figure")
     for name, seconds in figures.items():

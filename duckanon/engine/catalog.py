@@ -75,7 +75,6 @@ CATALOG = (
     Relation("packed_sensitive_<column>", "lattice", kept=False),
     Relation("packed_levels", "lattice", kept=False),
     Relation("rolled_up_<column>", "lattice", kept=False),
-    Relation("sweep_nodes", "lattice", sentence="node of the lattice, with its levels", kept=False),
     Relation("sweep_stops", "lattice", sentence="size of a class, and the least k that it fails", kept=False),
     Relation("sweep", "lattice", kept=False),
     Relation("swept_classes", "lattice", kept=False),

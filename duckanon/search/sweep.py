@@ -1,21 +1,25 @@
-"""The figures of every node of a lattice at many values of k, counted in one sweep, so that any k is then read in milliseconds.
+"""The figures of nodes of a lattice at many values of k: a node is counted once, and then read for any of them.
 
-The classes of a node are the union of classes of the nodes below it, so the sweep walks the lattice upwards and counts a node from
+The classes of a node are the union of classes of the nodes below it, so the sweep of all nodes walks the lattice upwards and counts a node from
 the classes of one below it where these are notably fewer than the combinations (roll-up, as in Incognito, LeFevre et al. 2005).
 Classes are not stored; for each node the sweep keeps how many classes, rows and leaves are lost between one k and the next.
+
+A class is one number: in fields of bits it holds the label code of each attribute, and the leaves that a row loses if it is suppressed.
+So a class is the sum of its labels, and what it loses is read with a shift and a mask.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from itertools import accumulate
 from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.lattice import Lattice, Node
+from duckanon.metrics.figures import Figures, Marginals
 from duckanon.metrics.loss import attribute_gains
 from duckanon.search.count import Counted
 
@@ -29,21 +33,17 @@ _TOGETHER = 64
 """Nodes counted in one statement."""
 _WORTHWHILE = 300_000
 """Combinations times nodes from which classes are stored once more: less work than the statements that store them cost."""
-_LARGEST_KEY = 2**63 - 1
+_BITS = {63: "bigint", 127: "hugeint"}
+"""The types of the number of a class, by the bits that they have room for."""
 
 
 @dataclass(frozen=True)
 class Swept:
-    """A node at one k: its classes, and what suppression of those with fewer rows costs."""
+    """A node at one k: its figures, and by quasi-identifier the leaves lost beyond the first, summed over all rows."""
 
     node: Node
-    classes: int
-    failing_classes: int
-    suppressed: int
-    released_smallest: int
-    smallest: int
+    figures: Figures
     excess: tuple[int, ...]
-    """By quasi-identifier, the leaves lost beyond the first, summed over all rows."""
 
 
 def fits(counted: Counted) -> bool:
@@ -58,52 +58,64 @@ def fits(counted: Counted) -> bool:
         is_by_rows
         and is_simple
         and labels <= _MOST_LABELS
-        and prod(marginal.codes for marginal in counted.marginals) <= _LARGEST_KEY
+        and _Fields(counted.marginals).bits <= max(_BITS)
         and lattice_of(counted.attributes).size <= _MOST_NODES
     )
 
 
+class _Fields:
+    """Where the number of a class holds the label codes of the attributes, and then the leaves that a row loses by suppression."""
+
+    def __init__(self, marginals: Sequence[Marginals]) -> None:
+        sizes = [(marginal.codes - 1).bit_length() for marginal in marginals]
+        sizes += [max(attribute_gains(marginal)).bit_length() for marginal in marginals]
+        shifts = list(accumulate(sizes, initial=0))
+        self.bits = shifts.pop()
+        fields = [{"shift": shift, "mask": 2**size - 1} for shift, size in zip(shifts, sizes, strict=True)]
+        self.codes, self.leaves = fields[: len(marginals)], fields[len(marginals) :]
+
+    @property
+    def type(self) -> str:
+        """The least type that has room for all fields."""
+        return next(type for bits, type in _BITS.items() if self.bits <= bits)
+
+
 class Sweep:
-    """The sweep of one lattice; `run` counts it, and `at` reads it for a value of k."""
+    """The nodes of one lattice, counted when they are read, or all of them by `run`."""
 
     def __init__(self, engine: Engine, counted: Counted) -> None:
         """Raises nothing; `fits` says whether the lattice can be swept."""
         self._engine = engine
         self._attributes = counted.attributes
         self._marginals = counted.marginals
+        self._rows = counted.rows
         self.lattice: Lattice = lattice_of(counted.attributes)
-        self._places = [
-            prod(marginal.codes for marginal in counted.marginals[:number]) for number in range(len(counted.marginals))
-        ]
+        self._fields = _Fields(counted.marginals)
         # many labels first: raising these leaves the fewest classes for the nodes above
         self._order = sorted(range(len(self._attributes)), key=lambda number: -self._marginals[number].codes)
-        self._is_begun = False
-        self.is_complete = False
+        self._counted: set[Node] = set()
+        self._combinations: int | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all nodes are counted."""
+        return len(self._counted) == self.lattice.size
 
     def run(self) -> Iterator[float]:
         """Count all nodes; yields the share that is done after each statement or two, so that the caller can do other work between."""
-        engine, names = self._engine, range(1, len(self._attributes) + 1)
-        places = {
-            attribute.key(level): place
-            for attribute, place in zip(self._attributes, self._places, strict=True)
-            for level in range(attribute.min_level, min(attribute.max_level + 1, attribute.height))
-        }
-        rows = engine.create_table(render("lattice/packed_levels", places=places))
-        stops = [{"_rows": rows, "_k": K[bisect_right(K, rows)]} for rows in range(1, K[-1])]
-        engine.load("sweep_stops", stops, {"_rows": int, "_k": int})
-        nodes = [
-            {"_node": number, **{f"level_{name}": level for name, level in zip(names, node, strict=True)}}
-            for number, node in enumerate(self.nodes)
-        ]
-        engine.load("sweep_nodes", nodes, {"_node": int, **{f"level_{name}": int for name in names}})
-        # a sweep that failed is begun again
-        self._is_begun, done = False, 0
-        for counted in self._visit(self.lattice.bottom, 0, "packed_levels", rows):
-            done += counted
-            # the texts of these statements are long, and would fill the memory
-            engine.steps.clear()
+        done = 0
+        for visited in self._visit(self.lattice.bottom, 0, "packed_levels", self.prepare()):
+            done += visited
             yield done / self.lattice.size
-        self.is_complete = True
+
+    def prepare(self) -> int:
+        """Build `packed_levels`, from which nodes are counted, once; returns its rows."""
+        if self._combinations is None:
+            stops = [{"_rows": rows, "_k": K[bisect_right(K, rows)]} for rows in range(1, K[-1])]
+            self._engine.load("sweep_stops", stops, {"_rows": int, "_k": int})
+            statement = render("lattice/packed_levels", type=self._fields.type, levels=self._levels())
+            self._combinations = self._engine.create_table(statement)
+        return self._combinations
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -127,20 +139,21 @@ class Sweep:
                 waiting += nodes
                 continue
             rolled_up = f"rolled_up_{self._attributes[number].key(above[number])}"
-            kept = [
-                attribute.key(level)
-                for attribute, low, high in zip(self._attributes, above, self.lattice.top, strict=True)
-                for level in range(low, min(high + 1, attribute.height))
-            ]
-            rows = self._engine.create_table(
-                render("lattice/rolled_up", rolled_up, relation=relation, kept=kept, keys=self._keys(above))
+            statement = render(
+                "lattice/rolled_up",
+                rolled_up,
+                relation=relation,
+                fixed=self._keys(above, self._order[last:place]),
+                kept=[key for each in self._order[place:] for key in self._keys_from(each, above[each])],
+                keys=self._keys(above, self._order[last:]),
             )
+            rows = self._engine.create_table(statement)
             yield 0
             yield from self._visit(above, place, rolled_up, rows)
             self._engine.drop(rolled_up)
         for start in range(0, len(waiting), _TOGETHER):
             part = waiting[start : start + _TOGETHER]
-            self._count(part, relation)
+            self._count(part, self._order[last:], relation)
             yield len(part)
 
     def _from(self, node: Node, last: int) -> Iterator[Node]:
@@ -151,47 +164,104 @@ class Sweep:
             if node[number] < self.lattice.top[number]:
                 yield from self._from((*node[:number], node[number] + 1, *node[number + 1 :]), place)
 
-    def _keys(self, node: Node) -> list[str]:
-        """The columns whose sum identifies a class; the only label of a top level has code 0."""
+    def _keys(self, node: Node, numbers: Sequence[int]) -> list[str]:
+        """The columns of some attributes that a class is the sum of; the only label of a top level has none."""
         return [
-            attribute.key(level) for attribute, level in zip(self._attributes, node, strict=True) if level < attribute.height
+            self._attributes[number].key(node[number]) for number in numbers if node[number] < self._attributes[number].height
         ]
+
+    def _keys_from(self, number: int, level: int) -> list[str]:
+        """The columns of an attribute from a level on."""
+        attribute = self._attributes[number]
+        return [attribute.key(each) for each in range(level, min(attribute.max_level + 1, attribute.height))]
+
+    def _levels(self) -> list[dict[str, Any]]:
+        """What is added up to a class: of each level below the top, the factor of a label's code, and the leaves lost under it."""
+        levels = []
+        for number, (attribute, marginal) in enumerate(zip(self._attributes, self._marginals, strict=True)):
+            gains = attribute_gains(marginal)
+            for level in range(attribute.min_level, min(attribute.max_level + 1, attribute.height)):
+                leaves = gains[level * marginal.codes : (level + 1) * marginal.codes]
+                levels.append(
+                    {
+                        "key": attribute.key(level),
+                        "code": 2 ** self._fields.codes[number]["shift"],
+                        "unit": 2 ** self._fields.leaves[number]["shift"],
+                        "leaves": leaves,
+                    }
+                )
+        return levels
 
     @cached_property
-    def _digits(self) -> list[dict[str, Any]]:
+    def _gains_of_tops(self) -> list[int]:
         return [
-            {"place": place, "radix": marginal.codes, "gains": attribute_gains(marginal)}
-            for marginal, place in zip(self._marginals, self._places, strict=True)
+            attribute_gains(marginal)[-marginal.codes] << field["shift"]
+            for marginal, field in zip(self._marginals, self._fields.leaves, strict=True)
         ]
 
-    def _count(self, nodes: Sequence[Node], relation: str) -> None:
-        numbered = [(self._numbers[node], self._keys(node)) for node in nodes]
-        statement = render("lattice/sweep", nodes=numbered, relation=relation, attributes=self._digits)
-        if self._is_begun:
+    def _of_tops(self, node: Node) -> int:
+        """What the attributes at their top add to a class."""
+        return sum(
+            gain
+            for gain, level, marginal in zip(self._gains_of_tops, node, self._marginals, strict=True)
+            if level == marginal.height
+        )
+
+    def _count(self, nodes: Sequence[Node], numbers: Sequence[int], relation: str) -> None:
+        """Count those of the nodes that are not counted yet."""
+        fresh = [node for node in nodes if node not in self._counted]
+        if not fresh:
+            return
+        numbered = [(self._numbers[node], self._keys(node, numbers), self._of_tops(node)) for node in fresh]
+        statement = render("lattice/sweep", nodes=numbered, relation=relation, fields=self._fields.leaves)
+        if self._counted:
             self._engine.append(statement)
         else:
             self._engine.create_table(statement)
-        self._is_begun = True
+        self._counted.update(fresh)
+        # the texts of these statements are long, and would fill the memory
+        self._engine.steps.clear()
 
-    def at(self, k: int) -> list[Swept]:
-        """Every node at a k of `K`, in the order of `nodes`."""
-        read = self._engine.query(render("lattice/sweep_at", k=k, columns=len(self._attributes)))
-        excess = [marginal.excess for marginal in self._marginals]
-        swept = []
-        for number, classes, failing, suppressed, released_smallest, smallest, *lost in read:
-            node = self.nodes[number]
-            kept = [own[level] + leaves for own, level, leaves in zip(excess, node, lost, strict=True)]
-            swept.append(Swept(node, classes, failing, suppressed, released_smallest, smallest, tuple(kept)))
-        return swept
+    def at(self, k: int, nodes: Sequence[Node] | None = None) -> list[Swept]:
+        """Some nodes, by default all that are counted, at a k of `K`, in the order of `nodes`; counts them first if needed."""
+        if nodes is not None:
+            if not nodes:
+                return []
+            self.prepare()
+            self._count(nodes, self._order, "packed_levels")
+        numbers = None if nodes is None else [self._numbers[node] for node in nodes]
+        read = self._engine.query(render("lattice/sweep_at", k=k, columns=len(self._attributes), nodes=numbers))
+        return [self._swept(k, *row) for row in read]
+
+    def _swept(self, k: int, number: int, *counts: int) -> Swept:
+        node = self.nodes[number]
+        classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, *lost = counts
+        figures = Figures(
+            rows=self._rows,
+            classes=classes,
+            smallest=smallest,
+            released_smallest=released_smallest,
+            released_largest=released_largest,
+            failing_classes=failing,
+            suppressed=suppressed,
+            squares=squares,
+            released_squares=released_squares,
+            failing_rows=suppressed,
+            passing_classes=classes - failing,
+            rescuable=min(failing, suppressed // k),
+            least_below=suppressed,
+        )
+        excess = [marginal.excess[level] + leaves for marginal, level, leaves in zip(self._marginals, node, lost, strict=True)]
+        return Swept(node, figures, tuple(excess))
 
     def read_classes(self, node: Node) -> None:
         """Build `swept_classes`, the classes of a node."""
-        self._engine.create_table(render("lattice/swept_classes", keys=self._keys(node)))
+        self.prepare()
+        self._engine.create_table(render("lattice/swept_classes", keys=self._keys(node, self._order)))
 
     def failing_labels(self, k: int) -> list[dict[int, int]]:
         """By quasi-identifier, the rows of classes below k under each label code, of the node that was read last."""
         labels: list[dict[int, int]] = [{} for _ in self._attributes]
-        digits = [{"place": digit["place"], "radix": digit["radix"]} for digit in self._digits]
-        for attribute, code, rows in self._engine.query(render("lattice/swept_labels", attributes=digits, k=k)):
+        for attribute, code, rows in self._engine.query(render("lattice/swept_labels", fields=self._fields.codes, k=k)):
             labels[attribute][code] = rows
         return labels

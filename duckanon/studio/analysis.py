@@ -26,12 +26,12 @@ Document = dict[str, Any]
 
 
 class Analysis:
-    """The counts of the job that is being edited, the sweep in the background, and which request each page waits for."""
+    """The counts of the job that is being edited, what is worked ahead in the background, and which request each page waits for."""
 
     def __init__(self, studio: "Studio") -> None:
         self._studio = studio
         self._decisions: Decisions | None = None
-        self._sweep: asyncio.Task[None] | None = None
+        self._ahead: asyncio.Task[None] | None = None
         self._latest: dict[str, int] = {}
 
     async def of(self, content: Mapping[str, Any], work: Callable[[Engine, Decisions, Counted], Document]) -> Document:
@@ -42,7 +42,7 @@ class Analysis:
             return work(engine, decisions, counted)
 
         document: Document = await self._studio.in_engine(run)
-        self._begin_sweep()
+        self._begin_ahead()
         return document
 
     def newest(self, page: str) -> Callable[[], bool]:
@@ -60,26 +60,25 @@ class Analysis:
         self._decisions = Decisions(engine, counts)
         return self._decisions, counts.counted
 
-    def _begin_sweep(self) -> None:
-        """Sweep the lattice of the newest counts in the background, one statement at a time between other requests."""
-        if self._decisions is None or (self._sweep is not None and not self._sweep.done()):
-            return
-        if self._decisions.counts.sweep is not None and not self._decisions.counts.sweep.is_complete:
-            self._sweep = asyncio.create_task(self._swept(self._decisions))
+    def _begin_ahead(self) -> None:
+        """Do what later requests need in the background, some of it at a time between other requests."""
+        if self._decisions is not None and (self._ahead is None or self._ahead.done()):
+            self._ahead = asyncio.create_task(self._work_ahead(self._decisions))
 
-    async def _swept(self, decisions: Decisions) -> None:
-        steps = decisions.counts.swept()
+    async def _work_ahead(self, decisions: Decisions) -> None:
+        was_complete = decisions.counts.is_swept
         while self._decisions is decisions:
-            share = await self._studio.in_engine(lambda _engine: next(steps, None))
-            if share is None:
+            step = await self._studio.in_engine(lambda _engine: decisions.ahead())
+            if step is None:
                 break
-            self._studio.publish("progress", {"stage": "counting all combinations of levels", "share": share})
-        if self._decisions is decisions:
-            self._studio.publish("progress", {"stage": "", "share": None})
+            self._studio.publish("progress", {"stage": step[0], "share": step[1]})
+        if self._decisions is not decisions:
+            self._ahead = None
+            self._begin_ahead()
+            return
+        self._studio.publish("progress", {"stage": "", "share": None})
+        if decisions.counts.is_swept and not was_complete:
             self._studio.publish("swept", {"nodes": decisions.counts.lattice.size})
-        else:
-            self._sweep = None
-            self._begin_sweep()
 
 
 def _analysis(request: Request) -> Analysis:

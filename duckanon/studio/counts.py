@@ -49,13 +49,17 @@ class Counts:
 
     def swept(self) -> Iterator[float]:
         """Count the nodes of the lattice, if it can be swept; yields the share that is done."""
-        if self.sweep is not None and not self.sweep.is_complete:
+        if self.sweep is not None:
             yield from self.sweep.run()
 
     def sweep_for(self, counted: Counted) -> Sweep | None:
-        """The complete sweep, if it knows all that these requirements judge."""
-        is_ready = self.sweep is not None and self.sweep.is_complete
-        return self.sweep if is_ready and fits(counted) and counted.job.recoding.objective == "loss" else None
+        """The sweep, if it knows all that these requirements judge."""
+        return self.sweep if fits(counted) and counted.job.recoding.objective == "loss" else None
+
+    @property
+    def is_swept(self) -> bool:
+        """Whether all nodes of the lattice are counted."""
+        return self.sweep is not None and self.sweep.is_complete
 
     @property
     def lattice(self) -> Lattice:

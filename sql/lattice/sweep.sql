@@ -1,11 +1,11 @@
 -- builds: sweep
--- reads: packed_levels or rolled_up_<column>, sweep_nodes, sweep_stops
--- one row: node, and the least k of `sweep_stops` that some of its classes fail (null if they fail none): these classes, their rows, the smallest, and for each quasi-identifier the leaves that they lose if they are suppressed
+-- reads: packed_levels or rolled_up_<column>, sweep_stops
+-- one row: node, and the least k of `sweep_stops` that some of its classes fail (null if they fail none): these classes, their rows, the smallest and the largest, the sum of squared rows, and for each quasi-identifier the leaves that they lose if they are suppressed
 with placed as (
-    {% for number, keys in nodes %}
+    {% for number, keys, tops in nodes %}
     select
         {{ number }} as _node,
-        {% for key in keys %}{{ key | ident }} + {% endfor %}0 as _key,
+        _fixed{% for key in keys %} + {{ key | ident }}{% endfor %} + {{ tops }} as _class,
         _rows
     from {{ relation | ident }}
     {{ "union all" if not loop.last }}
@@ -15,12 +15,12 @@ with placed as (
 classes as (
     select
         _node,
-        _key,
+        _class,
         cast(sum(_rows) as bigint) as _rows
     from placed
     group by
         _node,
-        _key
+        _class
 )
 
 select
@@ -29,13 +29,12 @@ select
     count(*) as _classes,
     cast(sum(classes._rows) as bigint) as _class_rows,
     min(classes._rows) as _smallest,
-    {% for attribute in attributes %}
-    sum(classes._rows * {{ attribute.gains | literal }}[
-        levels.level_{{ loop.index }} * {{ attribute.radix }} + classes._key // {{ attribute.place }} % {{ attribute.radix }} + 1
-    ]) as lost_{{ loop.index }}{{ "," if not loop.last }}
+    max(classes._rows) as _largest,
+    sum(cast(classes._rows as hugeint) * classes._rows) as _squares,
+    {% for field in fields %}
+    sum(classes._rows * ((classes._class >> {{ field.shift }}) & {{ field.mask }})) as lost_{{ loop.index }}{{ "," if not loop.last }}
     {% endfor %}
 from classes
-inner join sweep_nodes as levels on classes._node = levels._node
 left join sweep_stops as stops on classes._rows = stops._rows
 group by
     classes._node,

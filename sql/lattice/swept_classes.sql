@@ -2,7 +2,7 @@
 -- reads: packed_levels
 -- one row: class of one node, and its rows
 select
-    {% for key in keys %}{{ key | ident }} + {% endfor %}0 as _key,
+    _fixed{% for key in keys %} + {{ key | ident }}{% endfor %} as _class,
     cast(sum(_rows) as bigint) as _rows
 from packed_levels
-group by _key
+group by _class

@@ -3,15 +3,15 @@
 -- one row: quasi-identifier and label code of the node, with the rows of classes below k under the label
 with failing as (
     select
-        {% for attribute in attributes %}
-        _key // {{ attribute.place }} % {{ attribute.radix }} as code_{{ loop.index }},
+        {% for field in fields %}
+        (_class >> {{ field.shift }}) & {{ field.mask }} as code_{{ loop.index }},
         {% endfor %}
         _rows
     from swept_classes
     where _rows < {{ k }}
 )
 
-{% for attribute in attributes %}
+{% for field in fields %}
 select
     {{ loop.index0 }} as attribute,
     code_{{ loop.index }} as code,

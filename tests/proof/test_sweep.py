@@ -1,4 +1,4 @@
-"""The sweep of a lattice against plain Python: every node at every k, also where classes are rolled up and statements hold few nodes."""
+"""The sweep of a lattice against plain Python: nodes at every k, counted by themselves or rolled up, also by statements of few nodes."""
 
 from collections import Counter
 from fractions import Fraction
@@ -36,8 +36,12 @@ def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempP
         counted = count(engine, prepared, Silent())
         assert sweep.fits(counted)
         swept = sweep.Sweep(engine, counted)
-        for _ in range(data.draw(st.integers(1, 2))):
-            shares = list(swept.run())
+        early = data.draw(st.lists(st.sampled_from(table.nodes()), unique=True, max_size=5))
+        for each in swept.at(3, early):
+            _compare(table, each, 3)
+        assert not swept.is_complete or len(early) == len(table.nodes())
+        shares = list(swept.run())
+        assert swept.is_complete
         assert shares == sorted(shares)
         assert shares[-1] == 1
         for k in (2, 3, 5, 60):
@@ -57,12 +61,14 @@ def test_every_node_has_the_figures_of_the_oracle(tmp_path_factory: pytest.TempP
 
 
 def _compare(table: oracle.Table, swept: sweep.Swept, k: int) -> None:
-    sizes = Counter(table.labels(swept.node))
+    sizes, figures = Counter(table.labels(swept.node)).values(), swept.figures
+    released = [size for size in sizes if size >= k]
     judged = oracle.judge(table, swept.node, k, [Fraction(1)] * len(table.hierarchies), stars=False)
-    assert (swept.classes, swept.smallest) == (len(sizes), min(sizes.values()))
-    assert swept.suppressed == judged.suppressed
-    assert swept.classes - swept.failing_classes == judged.released_classes
-    assert swept.released_smallest == min((size for size in sizes.values() if size >= k), default=0)
+    assert (figures.rows, figures.classes, figures.smallest) == (len(table.rows), len(sizes), min(sizes))
+    assert (figures.suppressed, figures.failing_rows, figures.least_below) == (judged.suppressed,) * 3
+    assert figures.released_classes == figures.passing_classes == judged.released_classes
+    assert (figures.released_smallest, figures.released_largest) == (min(released, default=0), max(released, default=0))
+    assert (figures.squares, figures.released_squares) == (sum(n * n for n in sizes), sum(n * n for n in released))
     spans = [max(1, len(hierarchy) - 1) for hierarchy in table.hierarchies]
     assert [Fraction(excess, len(table.rows) * span) for excess, span in zip(swept.excess, spans, strict=True)] == list(
         judged.losses

@@ -11,6 +11,7 @@ from duckanon.errors import DuckanonError
 from duckanon.job.options import Options, Run
 from duckanon.job.prepare import prepare
 from duckanon.observers import Silent
+from duckanon.search.variants import variant
 from duckanon.studio.comparison import before_and_after
 from duckanon.studio.counts import Counts
 from duckanon.studio.decisions import Decisions
@@ -131,6 +132,43 @@ def test_the_best_so_far_is_shown_when_time_is_short(desk: Desk) -> None:
     assert not short["complete"]
     assert whole["complete"]
     assert short["loss"] >= whole["loss"]
+
+
+@pytest.mark.parametrize("limit", ["0", "5%"])
+def test_other_values_of_k_are_decided_ahead(desk: Desk, limit: str) -> None:
+    """Nearest first, each as if it was asked for by itself; then all nodes are counted, and nothing is left."""
+    prepared = prepare(desk.people, content(20, limit), Options(), Run())
+    counts = Counts.of(desk.engine, prepared, (), Silent())
+    decisions = Decisions(desk.engine, counts)
+    decisions.decided(counts.counted, None, lambda: False)
+    steps = list(iter(decisions.ahead, None))
+    assert [stage for stage, _ in steps] == sorted((stage for stage, _ in steps), key="deciding at other values of k".__ne__)
+    assert all(0 <= share <= 1 for _, share in steps)
+    assert counts.is_swept
+    size = counts.lattice.size
+    for k in (2, 19, 60, 1000):
+        ahead = decisions.decided(variant(counts.counted, k=k), 0.0, lambda: False)
+        fresh = Decisions(desk.engine, Counts.of(desk.engine, prepared, (), Silent()))
+        alone = fresh.decided(variant(counts.counted, k=k), None, lambda: False)
+        assert ahead["complete"]
+        assert {**ahead, "visited": 0} == {**alone, "visited": 0}
+        assert ahead["visited"] <= size
+
+
+def test_a_value_of_k_with_little_time_is_decided_by_and_by(desk: Desk) -> None:
+    """Each request counts at least one more node, and remembers it."""
+    counts = Counts.of(desk.engine, prepare(desk.people, content(30, "3%"), Options(), Run()), (), Silent())
+    decisions = Decisions(desk.engine, counts)
+    losses = []
+    for _ in range(counts.lattice.size):
+        decision = decisions.decided(counts.counted, 0.0, lambda: False)
+        losses.append(decision["loss"])
+        if decision["complete"]:
+            break
+    assert decision["complete"]
+    assert len(losses) > 1
+    assert losses[-1] < losses[0]
+    assert losses == sorted(losses, reverse=True)
 
 
 def test_what_cannot_be_met_says_why(desk: Desk) -> None:

@@ -200,8 +200,8 @@ OUTSIDE = {
         *("packed_combinations", "packed_sensitive_<column>", "shares_<column>", "decided_entropies")
     },
     "packed_levels or rolled_up_<column>": {"packed_levels", "rolled_up_<column>"},
-    "packed_levels or rolled_up_<column>, sweep_nodes, sweep_stops": {
-        *("packed_levels", "rolled_up_<column>", "sweep_nodes", "sweep_stops")
+    "packed_levels or rolled_up_<column>, sweep_stops": {
+        *("packed_levels", "rolled_up_<column>", "sweep_stops")
     },
     "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
@@ -246,7 +246,7 @@ CHECKED = (
 ON_CLUSTERS = {"recoded"}
 """What is named on a cluster only; the embedded engine writes it at once."""
 
-LOADED = {"queries", "released", "sweep_nodes", "sweep_stops"}
+LOADED = {"queries", "released", "sweep_stops"}
 """What they load, drawn outside the database."""
 
 COPIES = {"copied"}
