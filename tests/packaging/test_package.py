@@ -221,4 +221,4 @@ def test_every_public_name_resolves() -> None:
     }
     assert modules.isdisjoint(duckanon.__all__), "a module of that name would stand in its place once it is imported"
     with pytest.raises(AttributeError, match="nonsense"):
-        duckanon.nonsense  # noqa: B018
+        duckanon.nonsense  # type: ignore[attr-defined]  # noqa: B018

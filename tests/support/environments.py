@@ -57,13 +57,15 @@ def install(lock: Path, python: Path = THIS) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([python, "-m", "venv", folder], check=True)
-    command = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "-r", lock]
+    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
     subprocess.run(command, check=True)
     (folder / "complete").touch()
 
 
 def _place(lock: Path, python: Path = THIS) -> Path:
-    version = sys.version if python == THIS else subprocess.check_output([python, "-c", "import sys; print(sys.version)"], text=True)
+    version = (
+        sys.version if python == THIS else subprocess.check_output([python, "-c", "import sys; print(sys.version)"], text=True)
+    )
     key = hashlib.sha256(lock.read_bytes() + version.strip().encode()).hexdigest()[:16]
     return ROOT / "build" / "environments" / f"{lock.parent.name}-{lock.stem}-{key}"
 
