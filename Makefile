@@ -43,8 +43,8 @@ layers: $(VENV)/.installed  ## imports only point down
 	$(BIN)/lint-imports --no-logo
 
 spelling: $(VENV)/.installed  ## spelling, and terms to avoid
-	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data integrations README.md CHANGELOG.md CONTRIBUTING.md Makefile
-	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs integrations README.md CONTRIBUTING.md
+	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data integrations README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md Makefile
+	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs integrations README.md CITATION.cff CONTRIBUTING.md SECURITY.md
 
 test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
