@@ -43,7 +43,7 @@ WRONG = {
     "a misspelled keyword": ('max_suppression="5%"', 'max_supression="5%"', 'Unexpected keyword argument "max_supression"'),
     "a number as text": ("k=4)", 'k="4")', 'Argument "k" to "Options" has incompatible type "str"'),
     "a result that is none": ("page: str", "page: int", "Incompatible types in assignment"),
-    "a function that is none": ("duckanon.apply(", "duckanon.aply(", 'Module has no attribute "aply"'),
+    "a function that is none": ("duckanon.apply(", "duckanon.applied(", 'Module has no attribute "applied"'),
 }
 """What is written in place of what, and what mypy says of the line."""
 
