@@ -43,8 +43,8 @@ layers: $(VENV)/.installed  ## imports only point down
 	$(BIN)/lint-imports --no-logo
 
 spelling: $(VENV)/.installed  ## spelling, and terms to avoid
-	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data integrations README.md CHANGELOG.md CONTRIBUTING.md Makefile
-	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs integrations README.md CONTRIBUTING.md
+	$(BIN)/codespell duckanon sql hierarchies tests docs benchmarks data integrations README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md Makefile
+	$(BIN)/codespell -D .ci/check/terms.txt --skip '*.js' duckanon sql hierarchies docs integrations README.md CITATION.cff CONTRIBUTING.md SECURITY.md
 
 test: $(VENV)/.installed  ## unit and command tests, and a sample of proof
 	$(PYTEST) --level check tests/unit tests/commands tests/proof
@@ -84,6 +84,7 @@ lock:  ## pin every dependency by name, version and hash
 	uv pip compile --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dbt.in --output-file tests/support/peers/dbt.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/pre-commit.in --output-file tests/support/peers/pre-commit.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url tests/support/peers/dagster.in --output-file tests/support/peers/dagster.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements.lock pyproject.toml --output-file tests/support/peers/wheel.txt
 	npm install --prefix tests/support/peers/axe --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/requirements.in --output-file benchmarks/peers/requirements.txt
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url benchmarks/peers/tables.in --output-file benchmarks/peers/tables.txt

@@ -20,6 +20,7 @@ include_patterns = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "benchmarks/*.md",
     "benchmarks/field/README.md",
     "benchmarks/field/images/*",

@@ -67,8 +67,10 @@ def __dir__() -> list[str]:
     return sorted([*__all__, "__version__"])
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name at its first use, so that `import duckanon` is fast."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'duckanon' has no attribute {name!r}")
-    return getattr(import_module(f"duckanon.{_MODULES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker that sees the function accepts every misspelled name
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name at its first use, so that `import duckanon` is fast."""
+        if name not in _MODULES:
+            raise AttributeError(f"module 'duckanon' has no attribute {name!r}")
+        return getattr(import_module(f"duckanon.{_MODULES[name]}"), name)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import duckanon
 from tests.support.absence import absent
@@ -96,6 +97,18 @@ def test_the_version_is_in_the_metadata_and_in_the_changelog() -> None:
     newest = re.search(r"^## \[(.+?)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
     assert newest[1] == duckanon.__version__ == version("duckanon")
+
+
+def test_the_citation_names_the_version_and_the_day_of_the_changelog(project: dict[str, Any]) -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation), "a key that version 1.2.0 of the format requires"
+    assert (citation["cff-version"], citation["type"], citation["title"]) == ("1.2.0", "software", project["project"]["name"])
+    assert citation["authors"]
+    assert all(author.get("name") for author in citation["authors"])
+    assert citation["license"] == project["project"]["license"]
+    assert citation["version"] == duckanon.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{citation['version']}] - {citation['date-released']}\n" in changelog
 
 
 def test_the_command_is_the_one_that_is_tested_here(project: dict[str, Any]) -> None:
@@ -221,4 +234,4 @@ def test_every_public_name_resolves() -> None:
     }
     assert modules.isdisjoint(duckanon.__all__), "a module of that name would stand in its place once it is imported"
     with pytest.raises(AttributeError, match="nonsense"):
-        duckanon.nonsense  # noqa: B018
+        duckanon.nonsense  # type: ignore[attr-defined]  # noqa: B018

@@ -7,17 +7,24 @@ import sys
 from pathlib import Path
 
 from tests.support.absence import absent
+from tests.support.interpreters import interpreters
 from tests.support.paths import ROOT
 
+THIS = Path(sys.executable)
 PEERS = ROOT / "tests/support/peers"
 AXE = PEERS / "axe/package-lock.json"
+WHEEL = PEERS / "wheel.txt"
+"""What the wheel of duckanon needs; a part of requirements.lock."""
 
 
-def programs(lock: Path) -> Path:
-    """The folder of programs of the environment with what a lock lists; the test is skipped, and fails in CI, if there is none."""
-    folder = _place(lock)
+def programs(lock: Path, python: Path = THIS) -> Path:
+    """The folder of programs of the environment of an interpreter with what a lock lists.
+
+    The test is skipped, and fails in CI, if there is none.
+    """
+    folder = _place(lock, python)
     if not (folder / "complete").exists():
-        absent(f"the programs of {lock.name} are not installed: make programs")
+        absent(f"the programs of {lock.name} are not installed for {python.name}: make programs")
     return folder / "bin"
 
 
@@ -43,24 +50,29 @@ def install_npm(lock: Path) -> None:
     (folder / "complete").touch()
 
 
-def install(lock: Path) -> None:
-    """Install what a lock lists, once for each lock; needs a network."""
-    folder = _place(lock)
+def install(lock: Path, python: Path = THIS) -> None:
+    """Install what a lock lists for an interpreter, once for each lock; needs a network."""
+    folder = _place(lock, python)
     if (folder / "complete").exists():
         return
     shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([python, "-m", "venv", folder], check=True)
     command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
     subprocess.run(command, check=True)
     (folder / "complete").touch()
 
 
-def _place(lock: Path) -> Path:
-    key = hashlib.sha256(lock.read_bytes() + sys.version.encode()).hexdigest()[:16]
+def _place(lock: Path, python: Path = THIS) -> Path:
+    version = (
+        sys.version if python == THIS else subprocess.check_output([python, "-c", "import sys; print(sys.version)"], text=True)
+    )
+    key = hashlib.sha256(lock.read_bytes() + version.strip().encode()).hexdigest()[:16]
     return ROOT / "build" / "environments" / f"{lock.parent.name}-{lock.stem}-{key}"
 
 
 if __name__ == "__main__":
     for path in sorted(PEERS.glob("*.txt")):
         install(path)
+    for interpreter in interpreters().values():
+        install(WHEEL, interpreter)
     install_npm(AXE)

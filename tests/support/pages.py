@@ -9,6 +9,7 @@ OUTSIDE = [
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "SECURITY.md",
         "data/README.md",
         "sql/README.md",
         "tests/README.md",
