@@ -223,7 +223,7 @@ def small(tmp_path: Path) -> Path:
         ("sub/../out.parquet", "is a file of the release"),
         ("link/out.parquet.manifest.json", "is a file of the release"),
         ("work.duckdb", "is a file of the release"),
-        ("pipe", "is no ordinary file"),
+        ("pipe", "is not a regular file"),
         ("rows.parquet", "is the input itself"),
         ("none/x.html", "does not exist"),
         ("taken.html", "exists; give --overwrite"),
