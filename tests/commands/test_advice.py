@@ -1,4 +1,4 @@
-"""Advice is followed: each message is provoked, what it tells the reader to do is taken from its text and done, and the fault is gone."""
+"""Advice in messages: each message is provoked, its advice is followed, and the fault is gone."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`--suppress star`: rows that stay with their quasi-identifiers at the top are a class that keeps the promise too."""
+"""`--suppress star`: masked records are a class that satisfies the requirements too."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Roles that nobody named: what is proposed, that it is safe to release, and what a kept column may give away."""
+"""Proposed roles: what duckanon proposes, that it is safe to release, and what a retained column may disclose."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Reports of real runs: opened in a browser, drawn again, refused where something changed, and safe to publish."""
+"""Reports of real runs: opened in a browser, made again, refused if something changed, and safe to publish."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is shipped, what it loads, what it says about itself."""
+"""The package: its files, its imports and its metadata."""
 
 import ast
 import re

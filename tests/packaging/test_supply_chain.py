@@ -1,4 +1,4 @@
-"""What is installed with us, under which licences, and that nothing is fetched when we run."""
+"""Installed packages and their licences, and that a run fetches nothing."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Inputs that go, change or are strange, and two studios on one file."""
+"""Inputs that disappear, change or are unusual, and two studios on one file."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Known traps of anonymization, each tried on us: the numbers are those of tests/trust/README.md."""
+"""Known traps of anonymization, each tried on duckanon: the numbers are those of tests/trust/README.md."""
 
 import ast
 import json

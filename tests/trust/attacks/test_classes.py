@@ -1,4 +1,4 @@
-"""What the classes of a release tell: alike sensitive values, marks of suppression, columns that go together, two releases."""
+"""What the classes of a release disclose: equal sensitive values, masked records, associated columns, two releases."""
 
 import json
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""The documents beside a release: what the manifest and the public report tell of people who are not in it."""
+"""The documents beside a release: what the manifest and the public report disclose about suppressed persons."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Labels that show extremes: who is known to be the oldest has her age told by the end of a range."""
+"""Labels that show extremes: the end of a range discloses the age of the oldest person."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What lies about after a run: work databases, spilled rows, temporary files, and documents that others may read."""
+"""What remains after a run: work databases, spilled rows, temporary files, and documents that others may read."""
 
 import contextlib
 import json

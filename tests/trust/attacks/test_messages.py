@@ -1,4 +1,4 @@
-"""What is said while a table is read: errors, logs, and what goes to standard output."""
+"""Messages while a table is read: errors, logs and standard output."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Who may stand behind a record, and what its labels may stand for, once everything else in the release is taken into account."""
+"""The persons and the values that are possible for a record, if the adversary uses the whole release."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a file says beside its rows: dictionaries, statistics, metadata, index columns, names and sizes of files and folders."""
+"""What a file discloses besides its rows: dictionaries, statistics, metadata, index columns, names and sizes of files and folders."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a run is doing when something goes wrong, and what must be so afterwards."""
+"""What a run does when a fault occurs, and the required state afterwards."""
 
 import hashlib
 import json

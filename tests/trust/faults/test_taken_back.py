@@ -1,4 +1,4 @@
-"""What is taken back, by the run itself or by the next one, and what is never touched on the way."""
+"""What the run itself or the next run reverts, and what neither changes."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""What a release has to be, judged by its rows alone and without our code."""
+"""The required properties of a release, judged by its rows alone and without code of duckanon."""
 
 import math
 import re

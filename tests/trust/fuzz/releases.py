@@ -1,4 +1,4 @@
-"""The rows of a release as whoever gets it reads them, each cell as it is compared."""
+"""The rows of a release as a recipient reads them, each cell as it is compared."""
 
 import gzip
 import math

@@ -1,4 +1,4 @@
-"""What is asked of a table: roles, hierarchies, promises and outputs, as flags or as a job file."""
+"""The request for a table: roles, hierarchies, requirements and outputs, as flags or as a job file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Hostile tables, hierarchies and flags: every release is what was asked for, and every refusal leaves all as it was."""
+"""Hostile tables, hierarchies and flags: every release is the requested one, and every refusal leaves all files unchanged."""
 
 import json
 from pathlib import Path
