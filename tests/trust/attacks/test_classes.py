@@ -194,7 +194,7 @@ def test_a_column_that_goes_with_a_generalized_one_tells_it(
         assert after < 0.2
         assert "cohort" in run.err
         said = percent(after, "ages, and a warning")
-    told("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages told"), ours=said)
+    told("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages shown"), ours=said)
 
 
 def test_a_declared_sensitive_column_that_goes_with_another_is_told_of(tmp_path: Path, people: list[Row]) -> None:
@@ -237,7 +237,7 @@ def test_a_copy_of_a_code_tells_it_whatever_its_level(tmp_path: Path, people: li
     told(
         "attacks",
         channel=f"a copy of a code, level {level}",
-        naive=percent(before, "ZIP codes told"),
+        naive=percent(before, "ZIP codes shown"),
         ours=percent(after, "ZIP codes"),
     )
 

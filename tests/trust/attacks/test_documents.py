@@ -149,8 +149,8 @@ def test_publications_do_not_tell_how_many_were_suppressed(tmp_path: Path, neigh
     told(
         "attacks",
         channel=f"suppressed rows, {neighbours} more",
-        naive="told apart" if before else "not told apart",
-        ours="told apart" if after else "not told apart",
+        naive="distinguished" if before else "not distinguished",
+        ours="distinguished" if after else "not distinguished",
     )
 
 

@@ -139,7 +139,7 @@ def test_row_groups_tell_the_part_that_rows_came_from(tmp_path: Path, told: Told
     assert before > 0.99
     assert after < 0.26
     told(
-        "attacks", channel="row groups", naive=percent(before, "rows: hospital told"), ours=percent(after, "rows (chance 25%)")
+        "attacks", channel="row groups", naive=percent(before, "rows: hospital shown"), ours=percent(after, "rows (chance 25%)")
     )
 
 
@@ -168,7 +168,7 @@ def test_the_days_of_a_release_do_not_follow_its_rows(tmp_path: Path, people: li
     chance = 1 / 30 + 6 * (1 / 30 / len(people)) ** 0.5
     assert before > 0.9
     assert after < chance
-    told("attacks", channel="row order, days of a month", naive=percent(before, "days told"), ours=percent(after, "days"))
+    told("attacks", channel="row order, days of a month", naive=percent(before, "days shown"), ours=percent(after, "days"))
 
 
 def day_learned(shown: Sequence[Row], people: Sequence[Row]) -> float:

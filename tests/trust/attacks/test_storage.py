@@ -174,7 +174,7 @@ def test_created_by_tells_nothing_of_the_input(tmp_path: Path, people: list[Row]
     assert not after
     created = str(pq.read_metadata(tmp_path / "ours.parquet").created_by)
     assert re.fullmatch(r"DuckDB version v[\w.]+ \(build \w+\)", created)
-    told("attacks", channel="name of the writer", naive="hospital told", ours="DuckDB's version")
+    told("attacks", channel="name of the writer", naive="hospital shown", ours="DuckDB's version")
 
 
 def test_an_index_column_holds_names(cli: Cli, tmp_path: Path, people: list[Row], told: Told) -> None:
@@ -227,7 +227,7 @@ def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], told: Told) 
     before, one, parted = (codes_told(tmp_path / name, truth) for name in ("naive", "ours.parquet", "ours"))
     assert before > 0.99
     assert one == parted == 0
-    told("attacks", channel="names of folders", naive=percent(before, "rows: ZIP code told"), ours=percent(parted, "rows"))
+    told("attacks", channel="names of folders", naive=percent(before, "rows: ZIP code shown"), ours=percent(parted, "rows"))
 
 
 def codes_told(path: Path, truth: dict[int, str]) -> float:
@@ -269,7 +269,7 @@ def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: l
         told(
             "attacks",
             channel=channel,
-            naive=percent(before, "rows: hospital told"),
+            naive=percent(before, "rows: hospital shown"),
             ours=percent(max(one, parted), "rows (chance 40%)"),
         )
 
