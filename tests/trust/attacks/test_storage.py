@@ -63,7 +63,7 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
     options = Options(
         suppress=suppress,
         levels={"age": 3, "sex": 1, "zip": 0},
-        # what a starred row keeps beside its stars is asked for, so only the columns that are suppressed are looked at
+        # a masked row keeps its other columns as requested, so only the suppressed columns are read
         sensitive=["illness", "reading"] if suppress == "drop" else [],
         partition_by=["zip"] if name == "ours" else [],
     )
@@ -82,7 +82,7 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
 
 
 def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path: Path, people: list[Row], told: Told) -> None:
-    """Naive: the files of a data set are written anew in place, and its `_metadata` still tells the old ones' least and greatest."""
+    """Naive: the files of a data set are written anew in place, and its `_metadata` still has the least and greatest of the old files."""
     original, naive = tmp_path / "original", tmp_path / "naive"
     parts: list[Any] = []
     pq.write_to_dataset(pa.Table.from_pylist(people), original, partition_cols=["hospital"], metadata_collector=parts)
@@ -102,7 +102,7 @@ def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path
 
 
 def extremes(folder: Path) -> dict[str, set[Any]]:
-    """The least and greatest value of each column that any footer in a folder tells."""
+    """The least and greatest value of each column that any footer in a folder has."""
     told: dict[str, set[Any]] = {}
     for file in files_under(folder):
         metadata = pq.read_metadata(file)

@@ -100,7 +100,7 @@ def classes(path: Path) -> Counter[tuple[Any, ...]]:
 
 
 def is_complete(folder: Path, scenario: Scenario) -> bool:
-    """Whether the release is whole: its classes have k rows, and the manifest beside it tells of it."""
+    """Whether the release is whole: its classes have k rows, and the manifest beside it describes it."""
     path = folder / scenario.file
     told = json.loads((folder / f"{scenario.file}.manifest.json").read_text())
     found = classes(path)

@@ -29,7 +29,7 @@ class Released:
 
 
 def read(path: Path | None, output: str, printed: bytes = b"") -> Released:
-    """The release, as whoever gets it would read it."""
+    """The release as a recipient reads it."""
     if path is None:
         return _from_csv(printed.decode(), ",")
     if "::" in output:

@@ -41,7 +41,7 @@ class Request:
     treated: Sequence[Treated] = ()
     release: str | None = None
     number: str | None = None
-    """The kept column that tells the rows apart."""
+    """The retained column that identifies the rows."""
     k: int | None = None
     asked: Sequence[Asked] = ()
     k_column: str | None = None
