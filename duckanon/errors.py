@@ -72,7 +72,7 @@ class VerificationFailed(GuaranteeError):
 
 
 class AttestationError(GuaranteeError):
-    """An attestation does not hold: its signature, its file, its policy or its statement is another."""
+    """An attestation does not hold: its signature, file, policy or statement does not match."""
 
 
 class UsageError(DuckanonError, ValueError):

@@ -53,7 +53,9 @@ def check(
     ] = None,
     public_key: Annotated[
         Path | None,
-        typer.Option("--public-key", metavar="FILE.pem", help="Ed25519 public key of those who attested.", show_default=False),
+        typer.Option(
+            "--public-key", metavar="FILE.pem", help="Ed25519 public key that verifies the attestation.", show_default=False
+        ),
         UNCOMMON,
     ] = None,
     job: Annotated[

@@ -1,4 +1,4 @@
-"""What a column's name says of it: words that people use for identifiers, sensitive facts and quasi-identifiers."""
+"""The meaning of column names: usual words for identifiers, sensitive facts and quasi-identifiers."""
 
 import re
 import unicodedata

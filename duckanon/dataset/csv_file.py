@@ -148,7 +148,7 @@ def _tell(engine: Engine, source: Source, dialect: Dialect, notes: Iterable[str]
 
 
 def _notes(header: Header, left_out: Collection[str], file: str) -> Iterator[str]:
-    """What is said of the names that duckanon gave."""
+    """Notes about the names that duckanon gave."""
     yield from header.notes
     if header.row_index is not None and header.row_index not in left_out:
         yield f"the first column of {file} has no name; duckanon calls it {header.row_index!r}: it is read as a row index"

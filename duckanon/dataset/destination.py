@@ -100,24 +100,20 @@ def check(place: Destination, *, overwrite: bool, is_ours: bool = False) -> None
         raise OutputError(
             f"output {named} is a folder; name a file in it"
             if not place.form.is_folder
-            else f"output folder {named} exists; only one that holds a release of ours and nothing else is replaced, with --overwrite; name another"
+            else f"output folder {named} exists; --overwrite replaces only a folder that holds nothing but a release; name another"
         )
     if os.path.lexists(path) and not path.is_dir() and place.form.is_folder:
         raise OutputError(f"output {named} is a file, and a folder is to be written; name another")
     if path.exists() and not path.is_dir() and not path.is_file():
         raise OutputError(
-            f"output {named} is no ordinary file, and would be replaced by one; name another, or - for standard output"
+            f"output {named} is not a regular file, and would be replaced by one; name another, or - for standard output"
         )
     if os.path.lexists(path) and not overwrite:
         raise OutputError(f"output {named} exists; give --overwrite, or name another file")
     if path.is_file() and place.form.table is not None and not is_ours:
-        raise OutputError(
-            f"{named} exists and holds more than a release of ours; a release gets a file of its own, name another"
-        )
+        raise OutputError(f"{named} exists and holds more than a release; name another file")
     if place.form.table is not None and (log := beside(path, ".wal")).exists():
-        raise OutputError(
-            f"{str(log)!r} is what a session on {named} left that was killed; open that once, or move the log away"
-        )
+        raise OutputError(f"{str(log)!r} is the log of a killed session on {named}; open that file once, or move the log away")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise OutputError(f"the folder {str(folder)!r} of the output does not exist; make it, or name another")

@@ -156,7 +156,7 @@ def _local(name: str) -> str:
     if scheme.casefold() == "file":
         return unquote(rest)
     raise InputError(
-        f"{scheme}:// lies on another machine, and nothing is fetched from there: copy the file here first, "
+        f"{scheme}:// is on another machine, and duckanon fetches nothing from there: copy the file here first, "
         "or copy it into a table with DuckDB and name that (FILE.duckdb::TABLE)"
     )
 

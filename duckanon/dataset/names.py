@@ -33,9 +33,7 @@ def check_names(names: Sequence[str]) -> None:
         if twin == name:
             raise InputError(f"the input has two columns called {name!r}; rename one")
         if twin is not None:
-            raise InputError(
-                f"columns {twin!r} and {name!r} of the input differ in case only, and SQL takes them for one; rename one"
-            )
+            raise InputError(f"columns {twin!r} and {name!r} of the input differ only in case, which SQL ignores; rename one")
         if name.casefold() in RESERVED or _NUMBERED.fullmatch(name.casefold()):
             raise InputError(f"column {name!r} of the input has a name that duckanon uses itself; rename it")
         seen[name.casefold()] = name

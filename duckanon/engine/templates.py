@@ -177,7 +177,7 @@ def text(name: str) -> str:
     """The text of a template; raises `UsageError` with the nearest name."""
     known = [known.removesuffix(".sql") for known in environment().list_templates(["sql"])]
     if name not in known:
-        raise UsageError(f"no template is named {name!r}{did_you_mean(name, known)}")
+        raise UsageError(f"no template is named {name!r}{did_you_mean(name, known) or '; duckanon sql list prints the names'}")
     return _source(name)
 
 

@@ -1,4 +1,4 @@
-"""The job that says what was guessed, so that the next run guesses nothing."""
+"""The job with the detected roles and hierarchies, so that the next run detects nothing."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Quasi-identifiers that an adversary knows because others determine them: who knows the postal code knows the county."""
+"""Quasi-identifiers that an adversary knows because others determine them, as the postal code determines the county."""
 
 from collections.abc import Iterator
 from math import log
@@ -18,7 +18,7 @@ _MOST_COMBINATIONS = 200_000
 
 
 def refuse_determined(engine: Engine, counted: Counted) -> None:
-    """Raise `JobError` if an adversary is not said to know a column that is determined by one it knows: that column would split its classes."""
+    """Raise `JobError` if an adversary lacks a column that one of its columns determines: that column would split its classes."""
     for adversary, known, other in _determined(engine, counted):
         raise JobError(
             f"{known!r} determines {other!r}, so the adversary {adversary!r}, who knows {known!r}, knows both; add {other!r} to its columns, or drop one of the two"
@@ -26,7 +26,7 @@ def refuse_determined(engine: Engine, counted: Counted) -> None:
 
 
 def _determined(engine: Engine, counted: Counted) -> Iterator[tuple[str, str, str]]:
-    """Yield an adversary, a quasi-identifier that it knows, and one that is determined by it and that the adversary is not said to know."""
+    """Yield an adversary, one of its columns, and a column that this one determines and the adversary lacks."""
     keys = {attribute.name: attribute.key(attribute.min_level) for attribute in counted.attributes}
     unknown = [
         (adversary.name, known, other)

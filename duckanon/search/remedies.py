@@ -103,7 +103,7 @@ class _Trial:
         if k.k_column is not None:
             whole = self._evaluator(self._requirement).figures(self._nodes(self._counted.attributes)[0]).smallest
             if self._satisfies(replace(self._requirement, k=k.model_copy(update={"k_column": None}))):
-                yield f"ask for at most {whole:,} in {k.k_column!r}"
+                yield f"give at most {whole:,} in {k.k_column!r}"
             return
         if (smaller := _largest(range(max(2, self._counted.job.least_k), k.k), self._keeps_k)) is not None:
             yield f"lower --k to at most {smaller}"

@@ -1,1 +1,1 @@
-"""The studio: a local page on which a person decides about a release by looking. Its server listens on loopback only."""
+"""The studio: a local page that shows the effect of each decision about a release. Its server listens on loopback only."""

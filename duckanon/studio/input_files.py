@@ -22,9 +22,7 @@ class InputFiles:
         try:
             now = _identity(locate(name))
         except (DuckanonError, OSError):
-            raise InputError(
-                f"{name!r} is gone since the studio opened it; put it back, or start the studio with another file"
-            ) from None
+            raise InputError(f"{name!r} no longer exists; put it back, or start the studio with another file") from None
         if now != self._first:
             raise InputError(f"{name!r} has changed since the studio opened it; save the job, and start the studio again")
 

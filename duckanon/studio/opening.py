@@ -1,4 +1,4 @@
-"""Open the input: count its columns, propose a role for each, and make the first job, in which nothing is left to be guessed."""
+"""Open the input: count its columns, propose a role for each, and make the first job, which fixes every role."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

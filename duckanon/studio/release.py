@@ -1,4 +1,4 @@
-"""The section Run: the release, its report, its attestation, the job file, and what the command line would be."""
+"""The section Run: the release, its report, its attestation, the job file, and the equivalent command line."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who may ask: a one-time token, a session cookie, the name of the host, the origin; and the headers of every answer."""
+"""Access to the studio: a one-time token, a session cookie, the name of the host, the origin; and the headers of every answer."""
 
 import json
 import secrets
@@ -87,7 +87,7 @@ class Guard:
             return _refused(403, "another page sent this request")
         length = headers.get("content-length", "")
         if not length.isdecimal():
-            return _refused(411, "the request does not say how long it is")
+            return _refused(411, "the request has no content length")
         if int(length) > LARGEST_BODY:
             return _refused(413, f"the request is larger than {LARGEST_BODY >> 20} MB")
         return None

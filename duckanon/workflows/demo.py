@@ -13,7 +13,7 @@ from duckanon.observers import Observer
 def demo(path: Path, rows: int = 30_000, *, overwrite: bool = False, observer: Observer | None = None) -> int:
     """Write `rows` persons to a Parquet or CSV file; return their number. The same number gives the same persons."""
     if not isinstance(rows, int) or rows < 1:
-        raise JobError(f"--rows {rows!r} is not a number of rows; ask for at least 1")
+        raise JobError(f"--rows {rows!r} is not a number of rows; give at least 1")
     place = destination.destination(str(path))
     if place.path is None:
         raise JobError("`demo` writes a file; name one with -o")

@@ -1,4 +1,4 @@
-"""The page of a run, opened in a browser: everything is drawn, nothing is run that is not ours, everyone can read it."""
+"""The report page in a browser: all parts are drawn, only scripts of duckanon run, and the page is accessible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adversaries on the command line: what a run says of them, what is refused, and a damaged file that the verification finds."""
+"""Adversaries on the command line: what a run prints, what it refuses, and a damaged file that the verification detects."""
 
 import json
 from collections import Counter

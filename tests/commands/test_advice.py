@@ -1,4 +1,4 @@
-"""Advice is followed: each message is provoked, what it tells the reader to do is taken from its text and done, and the fault is gone."""
+"""Advice in messages: each message is provoked, its advice is followed, and the fault is gone."""
 
 import json
 import re
@@ -158,7 +158,7 @@ INFEASIBLE = [
         before=job("columns: {a: {role: quasi-identifier, max-level: 0}}"),
     ),
     Case(
-        "ask for at most {} in {}",
+        "give at most {} in {}",
         f"{ASKED} --k-column own --max-suppression 0",
         before=nothing,
         edit=sql("copy (select * replace (40 as own) from '@in.parquet') to '@new.parquet'"),
@@ -320,7 +320,7 @@ PLACES = [
         f"{SMALL} --workspace workspace.duckdb",
     ),
     Case("`demo` writes a file; name one with -o", "demo -o - --rows 5", "demo -o d.csv --rows 5"),
-    Case("--rows {} is not a number of rows; ask for at least 1", "demo -o d.csv --rows 0", "demo -o d.csv --rows 1"),
+    Case("--rows {} is not a number of rows; give at least 1", "demo -o d.csv --rows 0", "demo -o d.csv --rows 1"),
     Case(
         "no input: name a Parquet, CSV or JSON file",
         "anonymize --qi a -o new.parquet",
@@ -1141,19 +1141,25 @@ OF_RELEASES = [
         before=text("there", "x"),
     ),
     Case(
-        "only one that holds a release of ours and nothing else is replaced, with --overwrite; name another",
+        "--overwrite replaces only a folder that holds nothing but a release; name another",
         f"{SMALL} -o there --partition-by a --sensitive s",
         f"{SMALL} -o other --partition-by a --sensitive s",
         before=shell("mkdir there; touch there/note"),
     ),
     Case(
-        "output {} is no ordinary file, and would be replaced by one; name another, or - for standard output",
+        "{} exists and holds more than a release; name another file",
+        f"{SMALL} -o there.duckdb::people --sensitive s --overwrite",
+        f"{SMALL} -o other.duckdb::people --sensitive s --overwrite",
+        before=sql("attach '@there.duckdb' as there; create table there.others as select 1 as n"),
+    ),
+    Case(
+        "output {} is not a regular file, and would be replaced by one; name another, or - for standard output",
         f"{SMALL} -o pipe.csv",
         f"{SMALL} -o file.csv",
         before=shell("mkfifo pipe.csv"),
     ),
     Case(
-        "output {} is no ordinary file, and would be replaced by one; name another, or - for standard output",
+        "output {} is not a regular file, and would be replaced by one; name another, or - for standard output",
         f"{SMALL} -o pipe.csv",
         f"{SMALL} -o -",
         before=shell("mkfifo pipe.csv"),

@@ -1,4 +1,4 @@
-"""Commands that tell of one release tell the same: its summary, manifest, report, and what explain, check and compare print of it."""
+"""All documents of a release agree: summary, manifest, report, and the output of explain, check and compare."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A saved recoding on data of another size, type or order: each release holds k by count, and its labels stand for the values."""
+"""A saved recoding on data of another size, type or order: each release satisfies k by count, and its labels cover the values."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Attestations: signed by the formula of DSSE, refused by name if anything about them is other than it was."""
+"""Attestations: signed as DSSE defines, and refused with a reason if anything was changed."""
 
 import base64
 import json

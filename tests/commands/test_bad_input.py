@@ -1,4 +1,4 @@
-"""Bad input: one line that names the thing, the nearest right one and the next step; the right exit code; nothing lost."""
+"""Bad input: one line that names the fault, the nearest valid name and the next step; the documented exit code; no file lost."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A file and its manifest as they come from elsewhere: is it that file, and does it keep what was promised?"""
+"""`check --manifest` on a file from elsewhere: whether it is the released file, and satisfies its requirements."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""`duckanon compare`: one count, every case, the front, and a page that needs nothing else."""
+"""`duckanon compare`: one count for all cases, the frontier, and a self-contained page."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Tables with hardly anything in them: a run that can succeed does, and any other ends with one line."""
+"""Tables of few rows, values or columns: a run succeeds if it can, and otherwise ends with one line."""
 
 from collections import Counter
 from pathlib import Path

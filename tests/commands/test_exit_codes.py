@@ -1,4 +1,4 @@
-"""The exit codes of every command, as README.md says them: the same situation ends with the same code, whichever command meets it."""
+"""The exit codes of README.md: the same situation has the same code in every command."""
 
 import re
 import shutil

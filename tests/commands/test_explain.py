@@ -386,7 +386,7 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
     require: tuple[str, ...],
     limit: str,
 ) -> None:
-    """Each is run: nodes by their levels, promises by their option."""
+    """Each alternative is run: nodes by their levels, requirements by their option."""
     algorithm, objective = search
     monkeypatch.setattr(explain_workflow, "_LEAST_SECONDS", 120.0)
     source, options = (

@@ -1,4 +1,4 @@
-"""The files that people have: one table in each of their forms is released with the values that the test wrote, or refused in one line."""
+"""Input files of every format: a table is released with the values that the test wrote, or refused in one line."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""What a stranger is told: help with examples that run in their order, completion, a version."""
+"""Help with examples that run in their order, shell completion, and the version."""
 
 import re
 import shlex

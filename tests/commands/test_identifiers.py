@@ -1,4 +1,4 @@
-"""Pseudonyms, masks and shifted dates: known answers, a key that is found nowhere, and what each release shows."""
+"""Pseudonyms, masks and shifted dates: known answers, a key that no file contains, and what each release shows."""
 
 import json
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Input: the same rows come in whatever holds them, text stays as it is written, and what is wrong is told in one line."""
+"""Input: every format gives the same rows, text stays as written, and a fault is one line."""
 
 import base64
 import gzip

@@ -1,4 +1,4 @@
-"""The job file: its schema, its faults with their lines, and what the command line lays over it."""
+"""The job file: its schema, its faults with their lines, and the options of the command line that override it."""
 
 import json
 from pathlib import Path

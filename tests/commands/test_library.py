@@ -1,4 +1,4 @@
-"""The library: tables of other programs in and out, a release as an object, and that it says nothing and leaves nothing."""
+"""The library: tables of other programs in and out, a release as an object, and that it prints nothing and leaves no file."""
 
 import ast
 import gc

@@ -1,4 +1,4 @@
-"""The manifest as a typed document: its keys, its JSON Schema, and reading what another version or another hand wrote."""
+"""The manifest as a typed document: its keys, its JSON Schema, and manifests of another version or edited by hand."""
 
 import json
 from collections.abc import Callable

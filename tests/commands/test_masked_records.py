@@ -1,4 +1,4 @@
-"""`--suppress star`: rows that stay with their quasi-identifiers at the top are a class that keeps the promise too."""
+"""`--suppress star`: masked records are a class that satisfies the requirements too."""
 
 from collections import Counter
 from pathlib import Path
@@ -36,7 +36,7 @@ def masked(folder: Path, towns: dict[str, int], **options: Any) -> dict[str, Any
 
 
 def test_one_masked_row_would_tell_who_it_is_and_is_not_left_alone(tmp_path: Path) -> None:
-    """Whoever knows that only one row is masked, and who lives in d, reads the illness off a naive release."""
+    """An adversary who knows that only one row is masked, and who lives in d, learns the illness from a naive release."""
     rows = read_rows(people(tmp_path, TOWNS))
     sizes = Counter(row["town"] for row in rows)
     naive = [row["ill"] for row in rows if sizes[row["town"]] < 5]

@@ -1,4 +1,4 @@
-"""Output: the same rows in every form, a manifest beside them, and nothing replaced that is not ours."""
+"""Output: the same rows in every format, a manifest beside them, and no foreign file replaced."""
 
 import hashlib
 import json

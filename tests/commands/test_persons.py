@@ -86,7 +86,7 @@ def keeps(members: list[Row], way: dict[str, Any]) -> bool:
 
 
 def assert_kept(folder: Path, rows: list[Row], manifest: dict[str, Any], way: dict[str, Any], name: str) -> None:
-    """The file holds exactly the source's classes that keep the promise, row for row."""
+    """The file holds exactly the classes of the source that satisfy the requirement, row for row."""
     classes = labels_of(rows, manifest["recoding"]["levels"])
     told = read_rows(folder / name)
     written = Counter((str(row["age"]), str(row["town"]), row["ill"]) for row in told)
@@ -451,7 +451,7 @@ def test_a_job_file_that_asks_for_nothing_is_refused(tmp_path: Path, cli: Cli, m
 
 
 def test_two_columns_cannot_both_be_each_records_own_k(tmp_path: Path) -> None:
-    """The second would be a promise that nobody keeps."""
+    """The second would be a requirement that nothing enforces."""
     privacy = [{"model": "k-anonymity", "k-column": "want"}, {"model": "k-anonymity", "k-column": "ill"}]
     with pytest.raises(JobError, match="is in one column"):
         anonymize(write_parquet(tmp_path / "in.parquet", visits(10)), job={"privacy": privacy})

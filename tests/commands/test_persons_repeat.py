@@ -1,4 +1,4 @@
-"""Persons who have several rows: found without being named, counted in every class, and linked by their pseudonyms."""
+"""Persons who have several rows: detected without an option, counted in every class, and linked by their pseudonyms."""
 
 import json
 import random

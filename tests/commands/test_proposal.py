@@ -1,4 +1,4 @@
-"""Roles that nobody named: what is proposed, that it is safe to release, and what a kept column may give away."""
+"""Proposed roles: what duckanon proposes, that it is safe to release, and what a retained column may disclose."""
 
 import csv
 import io
@@ -62,7 +62,7 @@ def of_role(manifest: Row, role: str) -> list[str]:
 
 
 def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
-    """Roles are of the four, the file is k-anonymous over all its quasi-identifiers, and no column tells people apart."""
+    """Roles are of the four, the file is k-anonymous over all its quasi-identifiers, and no column identifies persons."""
     names = pq.read_schema(path).names
     quasi_identifiers = of_role(manifest, "quasi-identifier")
     assert manifest["roles"] == "guessed"
@@ -194,7 +194,7 @@ def test_a_usual_mark_of_missing_values_is_hinted_at(zero: tuple[Path, Finished]
     assert "give --missing" not in declared.err
 
 
-# ------------------------------------------------------------------- kept columns that give others away
+# ------------------------------------------------------------------- retained columns that disclose others
 
 EDUCATION = {
     "Preschool": "low",

@@ -1,4 +1,4 @@
-"""Models beyond k asked for on the command line and in a job: what is refused, what is decided on, what is verified."""
+"""Models beyond k, as options and in a job: refusals, decisions and verification."""
 
 import json
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Recoding by regions, beside its searches: linked columns, names, drift, what a job may not give."""
+"""Local recoding, without its searches: linked columns, names, drift, and what a job may not contain."""
 
 from collections import Counter
 from pathlib import Path

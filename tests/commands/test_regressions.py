@@ -1,4 +1,4 @@
-"""What a hostile tester found once, each with the smallest input that showed it."""
+"""Faults that hostile testing revealed, each with the smallest input that shows it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is written: k-anonymous by an independent count, the same whatever the order of rows, never half."""
+"""Releases: k-anonymous by an independent count, independent of the order of rows, and never partial."""
 
 import json
 import math

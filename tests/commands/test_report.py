@@ -1,4 +1,4 @@
-"""Reports of real runs: opened in a browser, drawn again, refused where something changed, and safe to publish."""
+"""Reports of real runs: opened in a browser, made again, refused if something changed, and safe to publish."""
 
 import json
 import os
@@ -117,7 +117,7 @@ def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
 
 
 def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
-    """No count below k, and nothing that tells how many rows were suppressed."""
+    """No count below k, and nothing that shows how many rows were suppressed."""
     account = published(accounted(reopen(manifest, None, Run()), Run(), Silent()))
     assert account["manifest"]["rows"] == {"released": told["rows"]["released"]}
     counts = [one[key] for one in account["risk"]["after"]["sizes"] for key in ("classes", "rows")]
@@ -139,7 +139,7 @@ def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
     ],
 )
 def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, way: dict[str, Any]) -> None:
-    """Inputs that differ in rows which are not released: whoever reads the report must not see how many, or which."""
+    """Inputs that differ in rows which are not released: a reader of the report must not see how many, or which."""
     accounts = []
     for number, lost in enumerate([[("9", "y")], [("9", "y"), ("8", "y"), ("7", "x")], [("6", "x")] * 3 + [("9", "y")] * 4]):
         kept = [(str(one % 5), "xy"[one % 2]) for one in range(100)]
@@ -223,7 +223,7 @@ def small(tmp_path: Path) -> Path:
         ("sub/../out.parquet", "is a file of the release"),
         ("link/out.parquet.manifest.json", "is a file of the release"),
         ("work.duckdb", "is a file of the release"),
-        ("pipe", "is no ordinary file"),
+        ("pipe", "is not a regular file"),
         ("rows.parquet", "is the input itself"),
         ("none/x.html", "does not exist"),
         ("taken.html", "exists; give --overwrite"),

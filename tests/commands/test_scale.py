@@ -1,4 +1,4 @@
-"""Rows are shuffled, and memory that runs out is told in one line."""
+"""Rows are shuffled, and a run out of memory ends with one line."""
 
 from collections.abc import Sequence
 from pathlib import Path

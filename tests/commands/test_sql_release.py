@@ -1,4 +1,4 @@
-"""The warehouse hand-over: SQL that releases what `apply` releases, in every dialect."""
+"""The SQL export: SQL that releases what `apply` releases, in every dialect."""
 
 import random
 import stat

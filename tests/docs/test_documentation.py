@@ -1,4 +1,4 @@
-"""The documentation: it builds, it is complete by what the code knows, and its links lead somewhere."""
+"""The documentation: it builds, covers everything that the code declares, and has no dead link."""
 
 import inspect
 import json

@@ -1,4 +1,4 @@
-"""A privacy model of another package: found by its entry point, judged in SQL of its own, verified as ours are."""
+"""A privacy model of another package: loaded by its entry point, evaluated by its own SQL, and verified like other models."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The tests themselves: where they lie, what they import, and that every folder has its marker."""
+"""The layout of the tests: folders, imports, and a marker for every folder."""
 
 import ast
 import tomllib

@@ -1,4 +1,4 @@
-"""What is shipped, what it loads, what it says about itself."""
+"""The package: its files, its imports and its metadata."""
 
 import ast
 import re
@@ -166,7 +166,7 @@ def test_no_public_class_name_occurs_twice() -> None:
 
 
 def test_identifiers_name_what_they_hold() -> None:
-    """A name that fits every value tells nothing of this one."""
+    """A name that fits every value does not describe this value."""
     vague = {"told", "found", "asked", "one", "said"}
     named = {
         f"{module}: {name}"

@@ -1,4 +1,4 @@
-"""What is installed with us, under which licences, and that nothing is fetched when we run."""
+"""Installed packages and their licences, and that a run fetches nothing."""
 
 import os
 import re
@@ -152,7 +152,7 @@ def test_no_process_of_a_run_opens_a_socket(tmp_path: Path, demo: Demo) -> None:
     ],
 )
 def test_a_database_whose_view_reads_another_file_is_refused(tmp_path: Path, cli: Cli, reading: str, demo: Demo) -> None:
-    """Whoever sends the input must not have our files released with it."""
+    """The author of an input must not make duckanon release other files with it."""
     other = tmp_path / "elsewhere"
     other.mkdir()
     (other / "secret.csv").write_text("hunter2\n" * 20)

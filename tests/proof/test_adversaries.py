@@ -1,4 +1,4 @@
-"""Several adversaries against brute force: which records leave, which node is best, and what the written file shows each of them."""
+"""Several adversaries against brute force: suppressed records, the best node, and what the written file shows to each adversary."""
 
 from collections import Counter
 from dataclasses import replace

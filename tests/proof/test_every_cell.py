@@ -1,4 +1,4 @@
-"""Every cell of a release is that of the source: whatever cell of the written file is overwritten, nothing is released."""
+"""Every cell of a release is that of the source: if any cell of the written file is overwritten, nothing is released."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""The figures of `benchmarks/field`: SDNist's k-marginal score, its bins, and what a label stands for."""
+"""The figures of `benchmarks/field`: SDNist's k-marginal score, its bins, and the values that a label covers."""
 
 import json
 from collections import Counter

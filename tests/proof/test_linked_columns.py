@@ -1,4 +1,4 @@
-"""Linked columns: counted in plain Python, none splits an equivalence class, and only a determined one is taken."""
+"""Linked columns: counted in plain Python, none splits an equivalence class, and only a determined column is accepted."""
 
 from collections import Counter
 from pathlib import Path

@@ -303,7 +303,7 @@ def test_the_release_is_that_of_the_passes(tmp_path: Path, chosen: tuple[str, ..
 @settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 2))
 @given(case=cases("distinct-l", "average-risk"))
 def test_an_average_risk_asks_for_rows_in_the_passes_and_for_classes_at_the_end(tmp_path: Path, case: Case) -> None:
-    """Which of equally small classes is removed is nobody's promise."""
+    """Which of equally small classes is removed is not specified."""
     expected = case.expected()
     manifest = anonymized(tmp_path, case)
     assert (manifest is not None) == case.is_feasible(expected)
@@ -401,7 +401,7 @@ STRICTER: dict[str, list[Any]] = {"k": [2, 3, 5], "distinct-l": [1, 2, 3], "t": 
 def test_local_loses_no_more_than_optimal_and_optimal_no_more_than_under_a_stricter_requirement(
     tmp_path: Path, case: Case, data: st.DataObject
 ) -> None:
-    """Passes are a heuristic, and promise only the first."""
+    """Passes are a heuristic, and guarantee only the first."""
     levels = {name: sorted(data.draw(st.lists(st.integers(0, 2), min_size=2, max_size=2))) for name in STRICTER}
     losses: dict[tuple[str, int], float | None] = {}
     for which in (0, 1):

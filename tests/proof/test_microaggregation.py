@@ -1,4 +1,4 @@
-"""Micro-aggregation: every row of a class shows the same figure, that of the class's own values."""
+"""Microaggregation: every row of a class shows the same figure, that of the class's own values."""
 
 import statistics
 from collections import Counter

@@ -139,7 +139,7 @@ ANONYMIZE = (
 
 
 def test_a_protected_event_stays_in_the_release(cli: Cli, tmp_path: Path) -> None:
-    """The warning of a removed value names the option, and whoever takes it gets a release with the value."""
+    """The warning of a removed value names the option, and with this option the release has the value."""
     write_parquet(tmp_path / "in.parquet", DEATHS)
     (tmp_path / "town.yaml").write_text("kind: flat\n")
     common = (*ANONYMIZE, "--overwrite")

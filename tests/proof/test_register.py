@@ -1,4 +1,4 @@
-"""Random releases of random tables: what the register says that they isolate is what a restatement in plain Python says."""
+"""Random releases of random tables: the register isolates the same records as a restatement in plain Python."""
 
 import re
 from pathlib import Path

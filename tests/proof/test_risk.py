@@ -1,4 +1,4 @@
-"""Risk: attackers, estimates of the population, what columns tell apart, special uniques, wildcards; against an oracle and a reference."""
+"""Risk: attackers, estimates of the population, separation by columns, special uniques, wildcards; against an oracle and a reference."""
 
 import csv
 import json

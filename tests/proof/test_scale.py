@@ -1,4 +1,4 @@
-"""What makes large files cheap changes no answer: nodes counted together, and the optimum where a peer stops short."""
+"""Optimizations for large files change no result: nodes counted together, and the optimum where anjana has none."""
 
 from collections import Counter
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Every search against brute force and the published figures; bounds of searches that end early; the most a column may lose."""
+"""Every search against brute force and the published figures; bounds of searches that end early; the maximum loss of a column."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Warnings about sensitive values that count as different and mean the same, against a restatement in plain Python."""
+"""Warnings about sensitive values that count as different and are similar, against a restatement in plain Python."""
 
 import math
 import re

@@ -611,7 +611,7 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
 
 
 def released(case: Case, place: Path, engine: str, collect_limit: int = 10**6) -> dict[str, Any]:
-    """What a run counted, decided and released, without what tells the engines apart."""
+    """What a run counted, decided and released, without what differs between the engines."""
     place.mkdir()
     settings = Settings(workspace=place / "work.duckdb", engine=engine, collect_limit=collect_limit)
     manifest = anonymize(case.source, place / "out.parquet", job=case.job, run=Run(settings=settings))

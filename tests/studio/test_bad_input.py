@@ -1,4 +1,4 @@
-"""Inputs that go, change or are strange, and two studios on one file."""
+"""Inputs that disappear, change or are unusual, and two studios on one file."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ RUN = {"output": "out.csv", "report": False, "overwrite": False}
 def test_an_input_that_is_gone_is_noticed_before_the_run(studio: LocalStudio, people: Path) -> None:
     people.unlink()
     error = studio.post("/api/run", RUN, 422)["error"]
-    assert "'people.csv' is gone" in error
+    assert "'people.csv' no longer exists" in error
     assert "\n" not in error
 
 

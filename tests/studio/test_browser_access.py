@@ -1,4 +1,4 @@
-"""Everybody can use every section: axe-core, light and dark, on a wide and on a narrow screen."""
+"""Accessibility of every section: axe-core, light and dark, on a wide and on a narrow screen."""
 
 from __future__ import annotations
 

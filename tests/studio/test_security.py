@@ -1,4 +1,4 @@
-"""Who may not ask: each request is refused for one reason, and succeeds without it."""
+"""Refused requests: each is refused for one reason, and succeeds without it."""
 
 import json
 from collections.abc import Iterator

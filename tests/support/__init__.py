@@ -1,1 +1,1 @@
-"""What tests share: oracles, builders, and one way to run the command line. No test stands here."""
+"""Shared parts of the tests: oracles, builders, and one way to run the command line. It has no tests."""

@@ -1,4 +1,4 @@
-"""What a test needs and this machine lacks."""
+"""Programs and data that tests need and that may be absent."""
 
 import os
 from typing import NoReturn

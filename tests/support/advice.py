@@ -1,4 +1,4 @@
-"""The advice that stands in the sources: texts of messages that tell the reader to do something."""
+"""The advice in the sources: message texts with an instruction for the reader."""
 
 import ast
 import re

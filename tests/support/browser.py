@@ -1,4 +1,4 @@
-"""A browser that tests open pages in: what it drew, what it complained of, and what it asked for."""
+"""A browser that tests open pages in: its drawings, console messages and requests."""
 
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a hierarchy makes of the values of a column."""
+"""The labels that a hierarchy gives to the values of a column."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How much the suites do: while working, in CI, before a release."""
+"""The size of the suites: while working, in CI, before a release."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ ENTRIES: dict[str, dict[str, Any]] = {
     "presence low": {"model": "delta-presence", "bound": "low"},
     "presence high": {"model": "delta-presence", "bound": "high"},
 }
-"""What tells a model's entry of a document."""
+"""What identifies the entry of a model in a document."""
 
 
 def written(model: str, numbers: Sequence[Decimal], column: str | None = None) -> str:

@@ -1,6 +1,6 @@
-"""What the suites of trust print at the end of a run: attacks, faults and cases, a table each.
+"""The tables that `tests/trust` prints at the end of a run: attacks, faults and cases.
 
-A test tells one row through the fixture `told`; pytest carries it home from any worker as a user property.
+A test records a row through the fixture `told`; pytest passes it on from any worker as a user property.
 """
 
 from collections import defaultdict

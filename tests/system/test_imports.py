@@ -1,4 +1,4 @@
-"""What a process loads: nothing heavy where there is no work, and templates from a cache."""
+"""The imports of a process: no heavy package without work, and templates from a cache."""
 
 import os
 import subprocess

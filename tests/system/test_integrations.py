@@ -1,4 +1,4 @@
-"""The GitHub Action and the pre-commit hooks: what they run is run, and finds what it must."""
+"""The GitHub Action and the pre-commit hooks: their commands run, and detect what they should."""
 
 import json
 import os

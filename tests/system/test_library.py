@@ -1,4 +1,4 @@
-"""The library in an interpreter of its own: what it leaves and what it loads."""
+"""The library in a separate interpreter: files that it leaves, and modules that it loads."""
 
 import subprocess
 import sys

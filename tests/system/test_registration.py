@@ -1,4 +1,4 @@
-"""What CONTRIBUTING says of adding something, tried on a copy of the package."""
+"""The steps of CONTRIBUTING for an addition, tried on a copy of the package."""
 
 import csv
 import json

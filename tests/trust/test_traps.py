@@ -1,4 +1,4 @@
-"""Known traps of anonymization, each tried on us: the numbers are those of tests/trust/README.md."""
+"""Known traps of anonymization, each tried on duckanon: the numbers are those of tests/trust/README.md."""
 
 import ast
 import json
@@ -286,7 +286,7 @@ def test_files_that_only_look_like_manifests_are_passed_over(text: str, tmp_path
 
 
 def test_k_alone_beside_a_sensitive_column_is_warned_of_and_shared_values_are_counted(tmp_path: Path) -> None:
-    """A1: a class of one illness tells the illness of everybody in it."""
+    """A1: a class of one illness discloses the illness of everybody in it."""
     rows = people(80, illness=lambda n: "flu" if n % 4 == 0 else f"ill {n % 7}")
     [line] = warned(tmp_path, rows, levels={"town": 0}, sensitive=["illness"], others="drop")
     assert "illness" in line
@@ -308,14 +308,14 @@ def test_skewed_classes_are_measured_whether_or_not_it_is_asked_for(tmp_path: Pa
 
 
 def test_every_row_is_recoded_alike_unless_asked_otherwise(tmp_path: Path) -> None:
-    """A4: recoding that follows the data more closely tells more of it, so it is never the default."""
+    """A4: recoding that follows the data more closely discloses more, so it is never the default."""
     manifest = anonymize(write_parquet(tmp_path / "in.parquet", people(40)), job={"columns": FLAT})
     assert manifest["recoding"]["algorithm"] == "optimal"
     assert list(manifest["recoding"]["levels"]) == ["town"]
 
 
 def test_nothing_we_say_calls_a_release_anonymous() -> None:
-    """A4: what is kept is a promise about classes; whether somebody is found depends on what others know."""
+    """A4: the guarantee is about classes; whether a person is identified depends on the knowledge of others."""
     texts = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "duckanon").rglob("*.html")]
     texts += (ROOT / "duckanon/cli").glob("*.py")
     assert len(texts) > 30
@@ -399,7 +399,7 @@ def test_somebody_called_null_is_somebody(output: str, tmp_path: Path) -> None:
     assert (found["classes"]["count"], found["classes"]["smallest"]) == (6, 3)
 
 
-# ------------------------------------------------------------------------------------ B8, C: what else a file tells
+# ------------------------------------------------------------------------------------ B8, C: what else a file shows
 
 
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.duckdb::people", "folder"])
@@ -443,7 +443,7 @@ def test_only_the_release_is_in_the_release(algorithm: str, output: str, tmp_pat
 
 @pytest.mark.parametrize("k", [2, 5])
 def test_ranges_of_partitions_show_values_of_their_members_and_no_ends_of_the_column(k: int, tmp_path: Path) -> None:
-    """B8, not promised: inside the column the ends of a range are values of two of its rows."""
+    """B8, not guaranteed: inside the column the ends of a range are values of two of its rows."""
     ages = sorted(random.Random(k).sample(range(1000, 9000), 60))
     source = write_parquet(tmp_path / "in.parquet", [{"age": age} for age in ages])
     job = {"columns": {"age": {"role": "quasi-identifier"}}, "recoding": {"algorithm": "mondrian"}}
@@ -462,7 +462,7 @@ def test_messages_about_a_broken_line_do_not_show_it(cli: Cli, tmp_path: Path) -
 
 
 def test_text_that_a_spreadsheet_would_run_is_released_as_it_is(tmp_path: Path) -> None:
-    """C6, not promised: cells are not changed for the sake of the program that opens them."""
+    """C6, not guaranteed: cells are not changed for the sake of the program that opens them."""
     rows = people(10, note=lambda _: "=1+1")
     warned(tmp_path, rows, "out.csv", levels={"town": 1}, k=2)
     assert "=1+1" in (tmp_path / "out.csv").read_text()
@@ -522,14 +522,14 @@ TRAPS += [*(f"D{n}" for n in range(1, 8)), *(f"E{n}" for n in range(1, 10))]
 
 
 def test_the_table_names_every_trap_and_tests_that_exist() -> None:
-    """Every row names a test, or where it says that nothing is promised."""
+    """Every row names an existing test, or says that nothing is guaranteed."""
     text = (ROOT / "tests/trust/README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([A-E]\d+) \| (.+?) \| (.+) \|$", text, re.MULTILINE)
     assert [number for number, *_ in rows] == TRAPS
     absent = []
     for number, _, held in rows:
         named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", held)
-        assert named or "not promised" in held, number
+        assert named or "not guaranteed" in held, number
         absent += [f"{file}::{name}" for file, name in named if name not in named_tests(ROOT / "tests" / file)]
     assert absent == []
 

@@ -1,4 +1,4 @@
-"""The SQL of fixed runs, as it is committed: a change to a template shows as a change to what is run.
+"""The committed SQL of fixed runs: a change to a template shows as a change of the SQL that runs.
 
 `snapshots/k-anonymity/` holds the statements of the k-only job. The folder of any other job holds those whose text differs from
 the job that it is compared with. `relations.txt` names that job, and the statements that are added (+) and absent (-).

@@ -1,1 +1,1 @@
-"""Does what the pages of the documentation show, as a reader would."""
+"""Runs the code blocks of the documentation as a reader would."""

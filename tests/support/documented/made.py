@@ -1,4 +1,4 @@
-"""The files that pages speak of, made up with a fixed seed."""
+"""The files that the pages use, generated with a fixed seed."""
 
 import csv
 import random

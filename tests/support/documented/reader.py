@@ -1,4 +1,4 @@
-"""Somebody who does what a page shows, block after block, in one folder."""
+"""Runs the blocks of a page, in order, in one folder."""
 
 import contextlib
 import csv

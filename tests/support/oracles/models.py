@@ -164,7 +164,7 @@ ACHIEVED: dict[str, tuple[Callable[..., Any], Callable[[Group, Whole], Figure]]]
     "presence low": (min, lambda group, _: presence(group)),
     "presence high": (max, lambda group, _: presence(group)),
 }
-"""What a class achieves under each model, and which class tells what all achieve."""
+"""What a class achieves under each model, and which class determines what all achieve."""
 
 
 def achieved(name: str, classes: Iterable[Group], whole: Whole) -> Figure | None:

@@ -1,4 +1,4 @@
-"""Strict multidimensional Mondrian in plain Python: one recursion that cuts the widest attribute while every side keeps its promise."""
+"""Strict multidimensional Mondrian in plain Python: one recursion that cuts the widest attribute while every side satisfies the requirements."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -113,4 +113,4 @@ ACHIEVED: dict[str, tuple[Callable[..., Any], Callable[[Pairs, Pairs], Figure]]]
     "delta": (max, lambda group, table: delta(group, table, present=False)),
     "delta-present": (max, lambda group, table: delta(group, table, present=True)),
 }
-"""What a class achieves, and which class tells what all achieve."""
+"""What a class achieves, and which class determines what all achieve."""

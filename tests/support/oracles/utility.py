@@ -1,4 +1,4 @@
-"""What a release is worth, restated in plain Python, from the definitions and without our code.
+"""The utility of a release, restated in plain Python, from the definitions and without our code.
 
 N rows, d columns, s suppressed rows; M leaves under a label, A leaves of the column's domain.
 Ratios of whole numbers are exact.

@@ -1,4 +1,4 @@
-"""Made-up patients, what a reasonable engineer would release of them, and how an attacker reads a release. No code of ours."""
+"""Synthetic patients, a naive release of them, and how an attacker reads a release. It uses no code of duckanon."""
 
 import csv
 import re

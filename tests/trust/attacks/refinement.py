@@ -1,4 +1,4 @@
-"""Attacks on overlapping classes, and naive local recodings. No code of ours.
+"""Attacks on overlapping classes, and naive local recodings. It uses no code of duckanon.
 
 A cell is a combination of quasi-identifier values; a label is what a release shows in its place, one text a column.
 """

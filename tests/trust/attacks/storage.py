@@ -1,4 +1,4 @@
-"""What a released file or folder says beside its rows: bytes, pages, dictionaries, statistics, metadata, names. No code of ours."""
+"""What a released file or folder discloses besides its rows: bytes, pages, dictionaries, statistics, metadata, names. No code of ours."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the classes of a release tell: alike sensitive values, marks of suppression, columns that go together, two releases."""
+"""What the classes of a release disclose: equal sensitive values, masked records, associated columns, two releases."""
 
 import json
 from collections import Counter, defaultdict
@@ -114,7 +114,7 @@ def diverse(shown: Sequence[Row]) -> list[Row]:
 
 
 def test_a_mark_of_suppression_tells_who_is_rare(tmp_path: Path, people: list[Row], told: Told) -> None:
-    """Naive: rare illnesses are blanked, and the file tells blanked cells (NULL) from missing ones (`unknown`)."""
+    """Naive: rare illnesses are blanked, and the file distinguishes blanked cells (NULL) from missing ones (`unknown`)."""
     choice, rows = Random(3), [dict(row) for row in people]
     for row in rows:
         drawn = choice.random()
@@ -136,7 +136,7 @@ def rare_told(shown: Sequence[Row], truth: dict[int, str | None]) -> float:
 
 
 def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people: list[Row], told: Told) -> None:
-    """Naive: the one row that is alone gets stars, and stays. Whoever fits no other class is the one behind them."""
+    """Naive: the only unique row gets stars, and stays. The person who fits no other class is that of the row."""
     counts = Counter(row["zip"] for row in bands(people, k=1))
     naive = [row | ({} if counts[row["zip"]] >= K else dict.fromkeys(QI, "*")) for row in bands(people, k=1)]
     sizes = Counter(class_of(row) for row in naive)
@@ -151,9 +151,9 @@ def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people
 
 
 def behind_the_stars(shown: Sequence[Row], people: Sequence[Row]) -> float:
-    """How surely a starred row is said to be the one person who lives elsewhere.
+    """How certain it is that a masked row is that of the person who lives elsewhere.
 
-    The candidates are those who fit no class without stars, and at least as many as the starred rows are.
+    The candidates are those who fit no class without stars, and at least as many as the masked rows.
     """
     starred = sum(not "".join(class_of(row)).strip("*") for row in shown)
     plain = {class_of(row) for row in shown if "".join(class_of(row)).strip("*")}
@@ -194,7 +194,7 @@ def test_a_column_that_goes_with_a_generalized_one_tells_it(
         assert after < 0.2
         assert "cohort" in run.err
         said = percent(after, "ages, and a warning")
-    told("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages told"), ours=said)
+    told("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages shown"), ours=said)
 
 
 def test_a_declared_sensitive_column_that_goes_with_another_is_told_of(tmp_path: Path, people: list[Row]) -> None:
@@ -237,7 +237,7 @@ def test_a_copy_of_a_code_tells_it_whatever_its_level(tmp_path: Path, people: li
     told(
         "attacks",
         channel=f"a copy of a code, level {level}",
-        naive=percent(before, "ZIP codes told"),
+        naive=percent(before, "ZIP codes shown"),
         ours=percent(after, "ZIP codes"),
     )
 
@@ -314,7 +314,7 @@ def alone(shown: Sequence[Row]) -> int:
 
 
 def test_refusals_are_of_one_kind(tmp_path: Path, people: list[Row]) -> None:
-    """A column that gives another away is refused by the library as on the command line."""
+    """A column that discloses another is refused by the library as on the command line."""
     rows = [row | {"cohort": 2024 - row["age"]} for row in people]
     source = write(tmp_path / "people.parquet", rows)
     with pytest.raises(DuckanonError, match="cohort"):

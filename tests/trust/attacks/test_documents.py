@@ -1,4 +1,4 @@
-"""The documents beside a release: what the manifest and the public report tell of people who are not in it."""
+"""The documents beside a release: what the manifest and the public report disclose about suppressed persons."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def our_report(folder: Path, people: list[Row]) -> str:
 
 
 def told_by(page: str, people: list[Row], released: list[Row]) -> set[str]:
-    """What a page tells of the input and the release does not: people, totals, extremes, and rare values with their counts."""
+    """What a page shows of the input and the release does not: people, totals, extremes, and rare values with their counts."""
     text, found = words(page), set[str]()
     found |= {row["name"] for row in people} & set(re.findall(r"Person \d+", text))
     found |= {value for value in {*SECRETS, *(row["zip"] for row in people)} if value in text}
@@ -149,8 +149,8 @@ def test_publications_do_not_tell_how_many_were_suppressed(tmp_path: Path, neigh
     told(
         "attacks",
         channel=f"suppressed rows, {neighbours} more",
-        naive="told apart" if before else "not told apart",
-        ours="told apart" if after else "not told apart",
+        naive="distinguished" if before else "not distinguished",
+        ours="distinguished" if after else "not distinguished",
     )
 
 
@@ -172,7 +172,7 @@ def told_apart(folder: Path, publish: Publish, people: list[Row], neighbours: in
 
 
 def test_the_rare_group_of_a_town_is_not_recovered_by_differencing(tmp_path: Path, told: Told) -> None:
-    """Naive: a page tells the rows read of each town; less those released, it is the number of people who were suppressed.
+    """Naive: a page shows the rows read of each town; minus those released, it is the number of people who were suppressed.
 
     Of ours only what is published is read: the release and the public report. Who has the whole count from elsewhere needs neither.
     """

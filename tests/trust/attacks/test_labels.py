@@ -1,4 +1,4 @@
-"""Labels that show extremes: who is known to be the oldest has her age told by the end of a range."""
+"""Labels that show extremes: the end of a range discloses the age of the oldest person."""
 
 import re
 from collections.abc import Iterable
@@ -23,13 +23,13 @@ READING = {"reading": {"role": "sensitive"}}
 OURS: dict[str, tuple[dict[str, Any], Options]] = {
     "intervals": ({"age": FIVE}, Options()),
     "intervals, nobody suppressed": ({"age": FIVE}, Options(max_suppression="0")),
-    "intervals, starred": ({"age": FIVE}, Options(suppress="star")),
+    "intervals, masked": ({"age": FIVE}, Options(suppress="star")),
     "mondrian": ({"age": QUASI}, Options(algorithm="mondrian")),
     "mondrian, two columns": ({"age": QUASI, "born": QUASI}, Options(algorithm="mondrian")),
     "mondrian, dates": ({"born": QUASI}, Options(algorithm="mondrian")),
     "local": ({"age": FIVE, "born": CALENDAR}, Options(algorithm="local")),
-    "micro-aggregation, interval": ({"age": FIVE}, Options(microaggregate={"age": "interval"}, max_suppression="0")),
-    "micro-aggregation, mean": ({"age": FIVE}, Options(microaggregate={"age": "mean:1"}, max_suppression="0")),
+    "microaggregation, interval": ({"age": FIVE}, Options(microaggregate={"age": "interval"}, max_suppression="0")),
+    "microaggregation, mean": ({"age": FIVE}, Options(microaggregate={"age": "mean:1"}, max_suppression="0")),
     "guessed": ({}, Options()),
 }
 
@@ -91,7 +91,7 @@ def test_labels_tell_the_age_and_the_birth_of_the_oldest(
     assert found["naive"] == {name: truth[name] for name in released}
     assert not any(found["ours"][name] == truth[name] for name in released)
     said = ", ".join(f"{name} {truth[name]}" for name in released)
-    told("attacks", channel=f"labels, {way}", naive=f"of the oldest: {said}", ours="not told")
+    told("attacks", channel=f"labels, {way}", naive=f"of the oldest: {said}", ours="not shown")
 
 
 def extremes_told(shown: list[Row], names: list[str]) -> dict[str, Any]:

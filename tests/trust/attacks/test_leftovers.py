@@ -1,4 +1,4 @@
-"""What lies about after a run: work databases, spilled rows, temporary files, and documents that others may read."""
+"""What remains after a run: work databases, spilled rows, temporary files, and documents that others may read."""
 
 import contextlib
 import json
@@ -101,7 +101,7 @@ FAILURES = {
     "success": ([], 0),
     "infeasible": (["--k", "4001"], 1),
     "a column that is not there": (["--qi", "age,sex,zip,agee"], 2),
-    "a column that gives another away": (["--keep", "code", "--levels", "age=1,sex=0,zip=3"], 2),
+    "a column that discloses another": (["--keep", "code", "--levels", "age=1,sex=0,zip=3"], 2),
     "an output that is a folder": (["-o", "."], 2),
 }
 
@@ -267,7 +267,7 @@ def test_the_frozen_recoding_is_read_by_others(cli: Cli, place: Path, people: li
     )
     assert before == [SECRET_ZIP]
     assert after == []
-    told("attacks", channel="frozen recoding, read by others", naive="1 secret", ours="0 (mode 0700)")
+    told("attacks", channel="saved recoding, read by others", naive="1 secret", ours="0 (mode 0700)")
 
 
 def test_a_guessed_job_beside_the_release_holds_no_value(cli: Cli, place: Path, people: list[Row], told: Told) -> None:

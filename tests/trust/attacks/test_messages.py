@@ -1,4 +1,4 @@
-"""What is said while a table is read: errors, logs, and what goes to standard output."""
+"""Messages while a table is read: errors, logs and standard output."""
 
 import json
 import logging
@@ -142,7 +142,7 @@ def test_a_log_tells_people(cli: Cli, tmp_path: Path, way: list[str], caplog: py
     run = cli("anonymize", "people.parquet", "--job", "job.json", "-o", "ours.parquet", *way)
     assert run.code == 0, run.err
     if way == ["-vv"]:
-        assert "combinations" in run.err, "the log tells the statements that ran"
+        assert "combinations" in run.err, "the log lists the statements that ran"
     before, after = (told_people(text, people) for text in (caplog.text, run.out + run.err))
     assert set(SECRETS) <= before
     assert after == set()

@@ -64,7 +64,7 @@ def test_position_links_rows_to_people_in_every_form(cli: Cli, tmp_path: Path, p
 
 @pytest.mark.parametrize("order", ["by hash of the id", "by name"])
 def test_a_sorted_release_links_rows_to_people(tmp_path: Path, people: list[Row], order: str, told: Told) -> None:
-    """Naive: sorted by what is dropped afterwards, which looks shuffled, and is made again by whoever knows it."""
+    """Naive: sorted by a column that is dropped afterwards; this looks shuffled, and an adversary who knows the column repeats it."""
     key = ORDERS[order]
     assert key is not None
     naive = bands(sorted(people, key=key))
@@ -139,7 +139,7 @@ def test_row_groups_tell_the_part_that_rows_came_from(tmp_path: Path, told: Told
     assert before > 0.99
     assert after < 0.26
     told(
-        "attacks", channel="row groups", naive=percent(before, "rows: hospital told"), ours=percent(after, "rows (chance 25%)")
+        "attacks", channel="row groups", naive=percent(before, "rows: hospital shown"), ours=percent(after, "rows (chance 25%)")
     )
 
 
@@ -156,7 +156,7 @@ def part_learned(path: Path, count: int) -> float:
 
 
 def test_the_days_of_a_release_do_not_follow_its_rows(tmp_path: Path, people: list[Row], told: Told) -> None:
-    """Naive: days are shown by month, and rows stand as they came: the place of a row tells its day."""
+    """Naive: days are shown by month, and rows keep their order: the position of a row shows its day."""
     asked = {
         "day": {"role": "quasi-identifier", "hierarchy": {"kind": "dates", "units": ["month"]}},
         "reading": {"role": "sensitive"},
@@ -168,7 +168,7 @@ def test_the_days_of_a_release_do_not_follow_its_rows(tmp_path: Path, people: li
     chance = 1 / 30 + 6 * (1 / 30 / len(people)) ** 0.5
     assert before > 0.9
     assert after < chance
-    told("attacks", channel="row order, days of a month", naive=percent(before, "days told"), ours=percent(after, "days"))
+    told("attacks", channel="row order, days of a month", naive=percent(before, "days shown"), ours=percent(after, "days"))
 
 
 def day_learned(shown: Sequence[Row], people: Sequence[Row]) -> float:

@@ -1,4 +1,4 @@
-"""Who may stand behind a record, and what its labels may stand for, once everything else in the release is taken into account."""
+"""The persons and the values that are possible for a record, if the adversary uses the whole release."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -104,7 +104,7 @@ def released(folder: Path, people: Sequence[Cell], algorithm: str, k: int) -> li
 def test_a_register_does_not_leave_fewer_than_k_persons_behind_a_record(
     tmp_path: Path, people: list[Cell], algorithm: str, told: Told
 ) -> None:
-    """Naive: each row is starred until its label fits k persons, whatever the labels of the other rows.
+    """Naive: each row is masked until its label fits k persons, whatever the labels of the other rows.
 
     The attacker knows who is in the table, and her quasi-identifiers. Persons who fit few records rule others out of those.
     """
@@ -442,7 +442,7 @@ def below_k_map(recode: Sampled, k_map: int, k: int) -> float:
 def test_a_population_does_not_leave_fewer_than_k_map_persons_behind_a_record(k_map: int, told: Told) -> None:
     """Naive: a person of the population counts as like a row although, in the sample, she would be shown in a finer class.
 
-    Where k is 1, the level that `optimal` chooses tells a little of who is in the sample: see Minimality in the threat model.
+    Where k is 1, the level that `optimal` chooses discloses a little about who is in the sample: see Minimality in the threat model.
     """
     naive = below_k_map(passes_by_rows, k_map, 1)
     ours = {"local": below_k_map(passes_by_persons, k_map, 1), "optimal": below_k_map(least_loss, k_map, 1)}

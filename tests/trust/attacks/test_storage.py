@@ -1,4 +1,4 @@
-"""What a file says beside its rows: dictionaries, statistics, metadata, index columns, names and sizes of files and folders."""
+"""What a file discloses besides its rows: dictionaries, statistics, metadata, index columns, names and sizes of files and folders."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
     options = Options(
         suppress=suppress,
         levels={"age": 3, "sex": 1, "zip": 0},
-        # what a starred row keeps beside its stars is asked for, so only the columns that are suppressed are looked at
+        # a masked row keeps its other columns as requested, so only the suppressed columns are read
         sensitive=["illness", "reading"] if suppress == "drop" else [],
         partition_by=["zip"] if name == "ours" else [],
     )
@@ -82,7 +82,7 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
 
 
 def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path: Path, people: list[Row], told: Told) -> None:
-    """Naive: the files of a data set are written anew in place, and its `_metadata` still tells the old ones' least and greatest."""
+    """Naive: the files of a data set are written anew in place, and its `_metadata` still has the least and greatest of the old files."""
     original, naive = tmp_path / "original", tmp_path / "naive"
     parts: list[Any] = []
     pq.write_to_dataset(pa.Table.from_pylist(people), original, partition_cols=["hospital"], metadata_collector=parts)
@@ -102,7 +102,7 @@ def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path
 
 
 def extremes(folder: Path) -> dict[str, set[Any]]:
-    """The least and greatest value of each column that any footer in a folder tells."""
+    """The least and greatest value of each column that any footer in a folder has."""
     told: dict[str, set[Any]] = {}
     for file in files_under(folder):
         metadata = pq.read_metadata(file)
@@ -174,7 +174,7 @@ def test_created_by_tells_nothing_of_the_input(tmp_path: Path, people: list[Row]
     assert not after
     created = str(pq.read_metadata(tmp_path / "ours.parquet").created_by)
     assert re.fullmatch(r"DuckDB version v[\w.]+ \(build \w+\)", created)
-    told("attacks", channel="name of the writer", naive="hospital told", ours="DuckDB's version")
+    told("attacks", channel="name of the writer", naive="hospital shown", ours="DuckDB's version")
 
 
 def test_an_index_column_holds_names(cli: Cli, tmp_path: Path, people: list[Row], told: Told) -> None:
@@ -227,7 +227,7 @@ def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], told: Told) 
     before, one, parted = (codes_told(tmp_path / name, truth) for name in ("naive", "ours.parquet", "ours"))
     assert before > 0.99
     assert one == parted == 0
-    told("attacks", channel="names of folders", naive=percent(before, "rows: ZIP code told"), ours=percent(parted, "rows"))
+    told("attacks", channel="names of folders", naive=percent(before, "rows: ZIP code shown"), ours=percent(parted, "rows"))
 
 
 def codes_told(path: Path, truth: dict[int, str]) -> float:
@@ -269,7 +269,7 @@ def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: l
         told(
             "attacks",
             channel=channel,
-            naive=percent(before, "rows: hospital told"),
+            naive=percent(before, "rows: hospital shown"),
             ours=percent(max(one, parted), "rows (chance 40%)"),
         )
 

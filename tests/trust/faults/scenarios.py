@@ -1,4 +1,4 @@
-"""What a run is doing when something goes wrong, and what must be so afterwards."""
+"""What a run does when a fault occurs, and the required state afterwards."""
 
 import hashlib
 import json
@@ -100,7 +100,7 @@ def classes(path: Path) -> Counter[tuple[Any, ...]]:
 
 
 def is_complete(folder: Path, scenario: Scenario) -> bool:
-    """Whether the release is whole: its classes have k rows, and the manifest beside it tells of it."""
+    """Whether the release is whole: its classes have k rows, and the manifest beside it describes it."""
     path = folder / scenario.file
     told = json.loads((folder / f"{scenario.file}.manifest.json").read_text())
     found = classes(path)

@@ -1,4 +1,4 @@
-"""Ctrl-C, being told to end, and a terminal that goes away, at many moments of a run."""
+"""SIGINT, SIGTERM and SIGHUP at many moments of a run."""
 
 import os
 import signal

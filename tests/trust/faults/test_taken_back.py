@@ -1,4 +1,4 @@
-"""What is taken back, by the run itself or by the next one, and what is never touched on the way."""
+"""What the run itself or the next run reverts, and what neither changes."""
 
 import errno
 import json
@@ -112,7 +112,7 @@ def test_a_folder_that_only_looks_like_ours_is_left_alone(place: Path, lock: str
 
 
 def test_a_journal_removes_nothing_but_what_runs_make(place: Path) -> None:
-    """Whoever can write into a folder of ours must not have other files removed by it."""
+    """An account that can write to a folder of duckanon must not make it remove other files."""
     scratch = Scratch()
     scratch.journal.outside(place / HARMLESS[0])
     mine = place / f".duckanon-{'0' * 16}"

@@ -1,4 +1,4 @@
-"""Runs that want the same place, and a clock that is set while one goes on."""
+"""Runs with the same output, and a clock that is changed during a run."""
 
 import json
 import os

@@ -28,7 +28,7 @@ def check(ended: Ended, *, may_print: bool = False) -> None:
     if ended.code == 0:
         assert not errors, errors
     elif not (ended.code in (1, 2) and ended.out):
-        # a check that fails tells its faults as data, on standard output
+        # a failing check prints its faults as data, on standard output
         assert len(errors) == 1, ended.err
         assert len(errors[0]) > len(_ERROR) + 10, errors
     assert not _CONTROL.search(ended.err.replace("\r\n", "\n")), ascii(ended.err)

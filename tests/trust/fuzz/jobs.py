@@ -1,4 +1,4 @@
-"""Job files: right ones, and what becomes of them when somebody writes them in a hurry, or on purpose."""
+"""Job files: valid ones, and ones with accidental or deliberate faults."""
 
 import copy
 from collections.abc import Iterator

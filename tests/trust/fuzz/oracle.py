@@ -1,4 +1,4 @@
-"""What a release has to be, judged by its rows alone and without our code."""
+"""The required properties of a release, judged by its rows alone and without code of duckanon."""
 
 import math
 import re
@@ -166,7 +166,7 @@ _OPEN = re.compile(rf"(<|<=|>=) ?{_POINT}")
 
 
 def _is_inside(label: str, text: str) -> bool | None:
-    """Whether a whole number or a day lies in the range that a label tells; None where it tells none."""
+    """Whether a whole number or a day is in the range of a label; None if the label is no range."""
     if not re.fullmatch(_POINT, text):
         return None
     value = _placed(text)

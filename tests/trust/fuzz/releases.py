@@ -1,4 +1,4 @@
-"""The rows of a release as whoever gets it reads them, each cell as it is compared."""
+"""The rows of a release as a recipient reads them, each cell as it is compared."""
 
 import gzip
 import math
@@ -29,7 +29,7 @@ class Released:
 
 
 def read(path: Path | None, output: str, printed: bytes = b"") -> Released:
-    """The release, as whoever gets it would read it."""
+    """The release as a recipient reads it."""
     if path is None:
         return _from_csv(printed.decode(), ",")
     if "::" in output:

@@ -1,4 +1,4 @@
-"""What is asked of a table: roles, hierarchies, promises and outputs, as flags or as a job file."""
+"""The request for a table: roles, hierarchies, requirements and outputs, as flags or as a job file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Request:
     treated: Sequence[Treated] = ()
     release: str | None = None
     number: str | None = None
-    """The kept column that tells the rows apart."""
+    """The retained column that identifies the rows."""
     k: int | None = None
     asked: Sequence[Asked] = ()
     k_column: str | None = None

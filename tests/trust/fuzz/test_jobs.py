@@ -1,4 +1,4 @@
-"""Job files, whatever stands in them."""
+"""Job files with any content."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The judge finds what is wrong: a release that was changed by hand fails it, and the invariants fail on what breaks them."""
+"""The oracle detects faults: a release that was changed by hand fails, and so does each broken invariant."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Hostile tables, hierarchies and flags: every release is what was asked for, and every refusal leaves all as it was."""
+"""Hostile tables, hierarchies and flags: every release is the requested one, and every refusal leaves all files unchanged."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ _NESTED = [kind for kind in values.IN_DATABASE if kind.is_nested or kind.type ==
 
 
 def judged(folder: Path, request: Request, ended: Ended) -> bool:
-    """Checks all that holds of a run of `anonymize`; tells whether there was a release to judge."""
+    """Check all invariants of a run of `anonymize`; returns whether there was a release to judge."""
     is_printed = request.output == "-" or "--sql" in request.more
     invariants.check(ended, may_print=is_printed)
     assert "verification failed" not in ended.err, ended.err

@@ -1,4 +1,4 @@
-"""Columns that identify directly and are released in another form: what is asked of them, and what their cells then are."""
+"""Columns that identify directly and are released in another form: the options, and the expected cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

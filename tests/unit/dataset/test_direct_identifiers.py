@@ -1,4 +1,4 @@
-"""Values that look like what identifies a person: what is noticed, what is not mistaken for it, and what follows."""
+"""Detection of direct identifiers by values: what is detected, and what is not mistaken for one."""
 
 import random
 from collections.abc import Sequence

@@ -369,7 +369,7 @@ def job_of(folder: Path, names: Sequence[str], **more: Any) -> dict[str, Any]:
 
 
 def rows_of(kinds: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Values that a hierarchy of the kind covers, and a column `other` that gives none of them away."""
+    """Values that a hierarchy of the kind covers, and a column `other` that discloses none of them."""
     return [
         {
             **dict.fromkeys(kinds, "uvw"[number % 3]),

@@ -1,4 +1,4 @@
-"""Hierarchies: read in every shape, refused with the fault's name, worth what they list."""
+"""Hierarchies: read in every form, refused with the fault's name, with the losses that they declare."""
 
 from pathlib import Path
 from typing import Any

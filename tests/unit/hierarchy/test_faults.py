@@ -1,4 +1,4 @@
-"""What is wrong with a hierarchy is told, all at once and by name; what is no hierarchy is refused in bounded time."""
+"""All faults of a hierarchy are reported at once and by name; a file that is no hierarchy is refused in bounded time."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The ready hierarchies, each on values as they are met, and the kinds that they brought: codes, rare."""
+"""The bundled hierarchies on usual values, and the kinds `codes` and `rare`."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -284,7 +284,7 @@ def test_values_outside_repeat_join_an_interval_and_outside_snap_are_coded(tmp_p
 
 @pytest.mark.parametrize("value", ["-1", "120"])
 def test_a_value_outside_label_is_refused_by_name(tmp_path: Path, value: str) -> None:
-    """The reference: "Data item 120 is >= maximum value (120)", at the first one; ours tells of every one, with its rows."""
+    """The reference: "Data item 120 is >= maximum value (120)", at the first value; duckanon reports every value, with its rows."""
     assert f"does not cover '{value}' (1 row" in refusal_of(tmp_path, SNAPPED, values=["0", value])
 
 

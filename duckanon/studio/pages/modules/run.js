@@ -96,8 +96,13 @@ export function mount(root, studio) {
   studio.on("section", (name) => name === "run" && refresh());
 }
 
+/** Says where the options that the lines name are on the page; nothing if they name none. */
+function optionsHint(lines) {
+  return lines.some((line) => /(^|\s)--[a-z]/.test(line)) && el("p", { class: "hint" }, "Options that begin with -- belong to the command line; the sections Table and Requirements have fields for the most important ones.");
+}
+
 function results(state) {
-  if (state.status === "failed") return [el("p", { class: "verdict fail" }, "No release was written."), state.message.split("\n").map((line) => el("p", {}, line))];
+  if (state.status === "failed") return [el("p", { class: "verdict fail" }, "No release was written."), state.message.split("\n").map((line) => el("p", {}, line)), optionsHint([state.message])];
   if (state.status === "stopped") return [el("p", { class: "verdict" }, "The run was stopped. Nothing was written.")];
   if (state.status !== "done") return [];
   return [el("p", { class: "verdict pass" }, "Released and verified: ", el("code", {}, state.output)),
@@ -107,7 +112,7 @@ function results(state) {
       el("tbody", {}, state.checks.map((check) => el("tr", {}, el("th", { scope: "row" }, check.column ? `${check.model} of ${check.column}` : check.model),
         el("td", {}, shown(check.required)), el("td", {}, shown(check.achieved)), el("td", { class: check.passed ? "pass" : "fail" }, check.passed ? "holds" : "does not hold")))))),
     state.warnings.map((line) => el("p", { class: "note" }, `Warning: ${line}`)),
-    state.warnings.length > 0 && el("p", { class: "hint" }, "Options that begin with -- belong to the command line; the section Requirements has the same settings."),
+    optionsHint(state.warnings),
     el("details", {}, el("summary", {}, "Summary of the run"), el("pre", { tabindex: "0", "aria-label": "Summary of the run" }, state.summary.join("\n").trim()))];
 }
 
