@@ -41,8 +41,8 @@ class SweptEvaluator(Evaluator):
         self._sweep = sweep
         self._loss = loss
         self._swept: dict[Node, Swept] = {}
-        self._figures.update(zip(likely, self._counted(likely, requirement), strict=True))
-        self._is_first = True
+        self._has_counted = False
+        self._read(likely, requirement)
 
     def swept(self, node: Node) -> Swept:
         """What the sweep counted of a visited node."""
@@ -54,14 +54,17 @@ class SweptEvaluator(Evaluator):
 
     def _enter(self, count: int) -> None:
         # each search counts a node that is new, so that searches with little time end together
-        if self._is_first:
-            self._is_first = False
-        else:
+        if self._has_counted:
             super()._enter(count)
 
     def _counted(self, nodes: Sequence[Node], requirement: Requirement) -> list[Figures]:
-        self._swept.update((swept.node, swept) for swept in self._sweep.at(requirement.k.k, nodes))
+        fresh = [node for node in nodes if node not in self._swept]
+        self._has_counted |= bool(fresh)
+        self._read(fresh, requirement)
         return [self._swept[node].figures for node in nodes]
+
+    def _read(self, nodes: Sequence[Node], requirement: Requirement) -> None:
+        self._swept.update((swept.node, swept) for swept in self._sweep.at(requirement.k.k, nodes))
 
     def value(self, node: Node) -> Value:
         if node not in self._swept:
