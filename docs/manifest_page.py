@@ -102,8 +102,8 @@ _INTRODUCTION = (
     "duckanon writes `OUTPUT.manifest.json` beside every release: the options, the result and the verification of the file. `--json` prints "
     "this document, and `Release.manifest` contains it. The manifest contains no value of a record, but it counts suppressed rows: it is "
     "internal (mode 0600). `--public-manifest FILE` writes [a manifest that you can publish](#the-public-manifest).",
-    "[manifest.schema.json](manifest.schema.json) is the JSON Schema. duckanon reads manifests of earlier and later versions and ignores "
-    "unknown keys. The [glossary](glossary.md) defines equivalence class and other terms. If a saved recoding covers no row of the data, `duckanon apply --json` prints only `duckanon`, `status`, `rows` and `drift`.",
+    "[manifest.schema.json](manifest.schema.json) is the JSON Schema. duckanon reads manifests of every earlier version, ignores unknown keys, "
+    "and refuses a manifest whose `version` is later than its own. The [glossary](glossary.md) defines equivalence class and other terms. If a saved recoding covers no row of the data, `duckanon apply --json` prints only `duckanon`, `status`, `rows` and `drift`.",
 )
 _TEXTS = {
     "What suppression removes": (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from duckanon.workflows.explain import explain
     from duckanon.workflows.report import report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DuckanonError",

@@ -14,7 +14,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support import levels
 from tests.support.command_line import Cli, refused
-from tests.support.rows import write_table
+from tests.support.rows import multiset, write_table
 from tests.support.runs import anonymize, apply
 
 QI = ["age", "town", "sex"]
@@ -309,11 +309,7 @@ def test_a_tree_without_the_type_of_its_cuts_is_read_as_version_0_1_compared_the
         "{columns: {age: {role: quasi-identifier, hierarchy: {kind: flat}}}, recoding: {algorithm: mondrian, partitions: old.parquet}}"
     )
     assert cli("anonymize", "in.parquet", "-o", "again.parquet", "--job", "job.yaml", "-q").code == 0
-    counts = [
-        duckdb.sql(f"select age, count(*) from '{tmp_path / name}.parquet' group by all order by all").fetchall()
-        for name in ("out", "again")
-    ]
-    assert counts[0] == counts[1]
+    assert multiset(tmp_path / "out.parquet") == multiset(tmp_path / "again.parquet")
     refused(
         cli("anonymize", "text.parquet", "-o", "third.parquet", "--job", "job.yaml"),
         2,

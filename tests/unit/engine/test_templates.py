@@ -200,9 +200,7 @@ OUTSIDE = {
         *("packed_combinations", "packed_sensitive_<column>", "shares_<column>", "decided_entropies")
     },
     "packed_levels or rolled_up_<column>": {"packed_levels", "rolled_up_<column>"},
-    "packed_levels or rolled_up_<column>, sweep_stops": {
-        *("packed_levels", "rolled_up_<column>", "sweep_stops")
-    },
+    "packed_levels or rolled_up_<column>, sweep_stops": {*("packed_levels", "rolled_up_<column>", "sweep_stops")},
     "release or written_classes": {"release", "written_classes"},
     "the table in the warehouse": {"input"},
     "the released table in the warehouse": {"released"},
