@@ -51,6 +51,8 @@ class Page:
 
     def _sent(self, method: str, path: str, body: str | None) -> Any:
         headers = {"Cookie": self._cookie, "Origin": self._origin, "X-Duckanon": "studio", "Content-Type": "application/json"}
+        # the server has closed a connection that was idle
+        self._connection.close()
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()
         document = json.loads(answer.read())

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from duckanon.studio.session import Studio
 
 _SECONDS_OF_A_POINT = 30.0
+_PAUSE = 0.5
+"""Seconds without a request after which work ahead goes on."""
 _ALGORITHMS = ("local", "mondrian")
 
 Document = dict[str, Any]
@@ -33,6 +35,8 @@ class Analysis:
         self._decisions: Decisions | None = None
         self._ahead: asyncio.Task[None] | None = None
         self._latest: dict[str, int] = {}
+        self._requested = 0.0
+        """When the last request came, in seconds of the event loop."""
 
     async def of(self, content: Mapping[str, Any], work: Callable[[Engine, Decisions, Counted], Document]) -> Document:
         """The result of some work on the counts of a job; counts the input first if this job counts something else."""
@@ -41,6 +45,7 @@ class Analysis:
             decisions, counted = self._counted(engine, content)
             return work(engine, decisions, counted)
 
+        self._requested = asyncio.get_running_loop().time()
         document: Document = await self._studio.in_engine(run)
         self._begin_ahead()
         return document
@@ -65,18 +70,26 @@ class Analysis:
         if self._decisions is not None and (self._ahead is None or self._ahead.done()):
             self._ahead = asyncio.create_task(self._work_ahead(self._decisions))
 
+    async def _pause(self) -> None:
+        """Wait while requests come, so that a look-up does not wait for a long statement."""
+        while (rest := self._requested + _PAUSE - asyncio.get_running_loop().time()) > 0:
+            await asyncio.sleep(rest)
+
     async def _work_ahead(self, decisions: Decisions) -> None:
-        was_complete = decisions.counts.is_swept
+        was_complete, steps = decisions.counts.is_swept, 0
         while self._decisions is decisions:
+            await self._pause()
             step = await self._studio.in_engine(lambda _engine: decisions.ahead())
             if step is None:
                 break
+            steps += 1
             self._studio.publish("progress", {"stage": step[0], "share": step[1]})
         if self._decisions is not decisions:
             self._ahead = None
             self._begin_ahead()
             return
-        self._studio.publish("progress", {"stage": "", "share": None})
+        if steps:
+            self._studio.publish("progress", {"stage": "", "share": None})
         if decisions.counts.is_swept and not was_complete:
             self._studio.publish("swept", {"nodes": decisions.counts.lattice.size})
 
