@@ -92,7 +92,7 @@ CASES_OF_A_DISEASE: dict[str, Any] = {
             "*",
         ],
     },
-    "res_county": FLAT,
+    "county_fips_code": FLAT,
     "age_group": {
         "kind": "levels",
         "levels": [
@@ -106,8 +106,8 @@ CASES_OF_A_DISEASE: dict[str, Any] = {
     },
     **dict.fromkeys(("sex", "race", "ethnicity", "death_yn"), FLAT),
 }
-LINKED = [["res_state", "state_fips_code"], ["res_county", "county_fips_code"]]
-"""The codes of a state and a county say what their names say."""
+LINKED = [["res_state", "state_fips_code"], ["county_fips_code", "res_county"]]
+"""The name of a state says its code, and the code of a county its name; several states have a county of one name."""
 
 
 @dataclass(frozen=True)
