@@ -155,10 +155,9 @@ class MeasuredFile:
 
     def _all_columns(self) -> dict[str, int]:
         """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""
-        names = self.column_names
-        statement = render("check/all_columns", columns=names)
+        statement = render("check/all_columns", columns=self._columns)
         [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
-        return {"columns": len(names), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
+        return {"columns": len(self._columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}
 
     def _risk(self) -> dict[str, Any]:
         entity = self._models.measured.k.entity

@@ -5,7 +5,8 @@ with hashes as (
     -- whole rows as keys would need a hundred times the memory of hashes
     select
         hash("sex", "illness", "pay") as _hash,
-        count(*) as _rows
+        count(*) as _rows,
+        min(hash(1, "sex", "illness", "pay")) <> max(hash(1, "sex", "illness", "pay")) as _differ
     from release
     group by hash("sex", "illness", "pay")
 ),
@@ -13,14 +14,14 @@ with hashes as (
 sizes as (
     select _rows
     from hashes
-    where _rows = 1
+    where not _differ
     union all
     select count(*) as _rows
     from release
     where hash("sex", "illness", "pay") in (
         select _hash
         from hashes
-        where _rows > 1
+        where _differ
     )
     group by
         "sex",

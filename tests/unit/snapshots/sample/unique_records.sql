@@ -5,7 +5,8 @@ with hashes as (
     -- whole rows as keys would need a hundred times the memory of hashes
     select
         hash("person", "least", "age", "sex", "town", "illness", "pay") as _hash,
-        count(*) as _rows
+        count(*) as _rows,
+        min(hash(1, "person", "least", "age", "sex", "town", "illness", "pay")) <> max(hash(1, "person", "least", "age", "sex", "town", "illness", "pay")) as _differ
     from release
     group by hash("person", "least", "age", "sex", "town", "illness", "pay")
 ),
@@ -13,14 +14,14 @@ with hashes as (
 sizes as (
     select _rows
     from hashes
-    where _rows = 1
+    where not _differ
     union all
     select count(*) as _rows
     from release
     where hash("person", "least", "age", "sex", "town", "illness", "pay") in (
         select _hash
         from hashes
-        where _rows > 1
+        where _differ
     )
     group by
         "person",
