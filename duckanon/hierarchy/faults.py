@@ -27,14 +27,14 @@ def queried(engine: Engine, check: str, column: Column, **parameters: Any) -> li
 
 
 def errors(
-    engine: Engine, column: Column, lookup: Lookup, spec: Spec, *, is_sensitive: bool = False, is_checked: bool = False
+    engine: Engine, column: Column, lookup: Lookup, spec: Spec, *, has_missing_tokens: bool = True, is_checked: bool = False
 ) -> list[HierarchyFault]:
     """The errors of a hierarchy, from its listing and from `lookup_<column>` compared with `values_<column>`.
 
-    The rule for missing values does not apply to a sensitive column. Of a hierarchy that this run has checked already, only the
+    Without `has_missing_tokens`, as of a sensitive column, no token can be declared missing, and nothing advises it. Of a hierarchy that this run has checked already, only the
     values that it does not cover are looked for.
     """
-    uncovered = list(_uncovered(engine, column, lookup, "" if is_sensitive else f", or {_TO_THE_TOP}"))
+    uncovered = list(_uncovered(engine, column, lookup, f", or {_TO_THE_TOP}" if has_missing_tokens else ""))
     if is_checked:
         return uncovered
     faults = list(spec.listing_faults(engine, column, lookup))

@@ -1,6 +1,6 @@
 """The counts from which all metrics are computed, as whole numbers from the database."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -63,6 +63,31 @@ class Figures:
     """The maximum number of passing classes that can be formed from only the failing rows."""
     least_below: int
     """A lower bound of the rows that are suppressed at every node below."""
+
+    @classmethod
+    def counted(cls, rows: int, least_rows: int, counts: Sequence[int]) -> "Figures":
+        """The figures of N rows whose passing classes have `least_rows` or more.
+
+        Counts: classes; rows of the smallest class, of the smallest and of the largest that passes; failing classes and suppressed
+        rows; the squares of all classes and of those that pass; rows and classes that join the masked records; `least_below`.
+        """
+        classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
+        suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
+        return cls(
+            rows=rows,
+            classes=classes,
+            smallest=smallest,
+            released_smallest=released_smallest,
+            released_largest=released_largest,
+            failing_classes=failing_classes,
+            suppressed=suppressed,
+            squares=squares,
+            released_squares=released_squares,
+            failing_rows=suppressed - joining_rows,
+            passing_classes=classes - failing_classes + joining_classes,
+            rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // least_rows),
+            least_below=least_below,
+        )
 
     @property
     def released(self) -> int:

@@ -28,7 +28,9 @@ def build_hierarchies(
         lookup = qi.hierarchy.lookup(engine, qi.column)
         create_lookup(engine, qi.column, lookup)
         is_checked = qi.name in suggested
-        if errors := faults.errors(engine, qi.column, lookup, qi.hierarchy, is_sensitive=is_sensitive, is_checked=is_checked):
+        if errors := faults.errors(
+            engine, qi.column, lookup, qi.hierarchy, has_missing_tokens=not is_sensitive, is_checked=is_checked
+        ):
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue

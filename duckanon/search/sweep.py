@@ -234,23 +234,9 @@ class Sweep:
         return [self._swept(k, *row) for row in read]
 
     def _swept(self, k: int, number: int, *counts: int) -> Swept:
-        node = self.nodes[number]
-        classes, smallest, released_smallest, released_largest, failing, suppressed, squares, released_squares, *lost = counts
-        figures = Figures(
-            rows=self._rows,
-            classes=classes,
-            smallest=smallest,
-            released_smallest=released_smallest,
-            released_largest=released_largest,
-            failing_classes=failing,
-            suppressed=suppressed,
-            squares=squares,
-            released_squares=released_squares,
-            failing_rows=suppressed,
-            passing_classes=classes - failing,
-            rescuable=min(failing, suppressed // k),
-            least_below=suppressed,
-        )
+        node, lost, suppressed = self.nodes[number], counts[8:], counts[5]
+        # no class joins masked records, and what a node suppresses, every node below it does
+        figures = Figures.counted(self._rows, k, (*counts[:8], 0, 0, suppressed))
         excess = [marginal.excess[level] + leaves for marginal, level, leaves in zip(self._marginals, node, lost, strict=True)]
         return Swept(node, figures, tuple(excess))
 

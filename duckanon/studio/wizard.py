@@ -161,8 +161,7 @@ def preview(engine: Engine, column: Column, content: Content, text: str = "") ->
 def _with_labels(engine: Engine, opened: OpenedHierarchy, text: str) -> dict[str, Any]:
     column, lookup, spec = opened.column, opened.lookup, opened.spec
     listing = list(spec.listing_faults(engine, column, lookup))
-    # the page has no field for tokens of missing values, which the advice for other columns would name
-    wrong = faults.errors(engine, column, lookup, spec, is_sensitive=True)
+    wrong = faults.errors(engine, column, lookup, spec, has_missing_tokens=False)
     if not wrong:
         wrong = [*cautions.warnings(engine, column, lookup, spec)]
     described_faults = [_described_fault(fault) for fault in located(wrong, spec, opened.file, column.name)]

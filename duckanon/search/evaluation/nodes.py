@@ -153,20 +153,4 @@ class Nodes:
         return labels
 
     def _figures(self, counts: Sequence[int], requirement: Requirement) -> Figures:
-        classes, smallest, released_smallest, released_largest, failing_classes = counts[:5]
-        suppressed, squares, released_squares, joining_rows, joining_classes, least_below = counts[5:]
-        return Figures(
-            rows=self._rows,
-            classes=classes,
-            smallest=smallest,
-            released_smallest=released_smallest,
-            released_largest=released_largest,
-            failing_classes=failing_classes,
-            suppressed=suppressed,
-            squares=squares,
-            released_squares=released_squares,
-            failing_rows=suppressed - joining_rows,
-            passing_classes=classes - failing_classes + joining_classes,
-            rescuable=min(failing_classes - joining_classes, (suppressed - joining_rows) // requirement.least_rows),
-            least_below=least_below,
-        )
+        return Figures.counted(self._rows, requirement.least_rows, counts)

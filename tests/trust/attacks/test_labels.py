@@ -22,7 +22,7 @@ READING = {"reading": {"role": "sensitive"}}
 
 OURS: dict[str, tuple[dict[str, Any], Options]] = {
     "intervals": ({"age": FIVE}, Options()),
-    "intervals, nobody suppressed": ({"age": FIVE}, Options(max_suppression="0")),
+    "intervals, no suppressed record": ({"age": FIVE}, Options(max_suppression="0")),
     "intervals, masked": ({"age": FIVE}, Options(suppress="star")),
     "mondrian": ({"age": QUASI}, Options(algorithm="mondrian")),
     "mondrian, two columns": ({"age": QUASI, "born": QUASI}, Options(algorithm="mondrian")),
@@ -43,7 +43,7 @@ def people() -> list[Row]:
 
 
 def greatest_told(labels: Iterable[object]) -> float | None:
-    """The greatest age that a label ends with, as its writer would have it: `[70, 113]` says that somebody is 113."""
+    """The greatest age that a label ends with, as its writer would have it: `[70, 113]` discloses the age 113."""
     ends = [end for label in labels if (end := upper_end(str(label))) is not None]
     return max(ends, default=None)
 
@@ -91,7 +91,7 @@ def test_labels_tell_the_age_and_the_birth_of_the_oldest(
     assert found["naive"] == {name: truth[name] for name in released}
     assert not any(found["ours"][name] == truth[name] for name in released)
     said = ", ".join(f"{name} {truth[name]}" for name in released)
-    told("attacks", channel=f"labels, {way}", naive=f"of the oldest: {said}", ours="not shown")
+    told("attacks", channel=f"labels, {way}", naive=f"shown: {said}", ours="not shown")
 
 
 def extremes_told(shown: list[Row], names: list[str]) -> dict[str, Any]:

@@ -128,7 +128,9 @@ def test_statistics_and_bloom_filters_tell_the_oldest(tmp_path: Path, people: li
         path = tmp_path / f"{name}.parquet"
         found[name] = str(OLDEST) in repr(statistics(path)), probed(path, "age", [str(OLDEST)]) == [str(OLDEST)]
     assert found == {"naive": (True, True), "ours": (False, False)}
-    told("attacks", channel=f"statistics, Bloom filter, level {level}", naive=f"somebody is {OLDEST}", ours="nothing")
+    told(
+        "attacks", channel=f"statistics, Bloom filter, level {level}", naive=f"shows that an age is {OLDEST}", ours="not shown"
+    )
 
 
 def test_metadata_of_file_and_fields_tells_people(tmp_path: Path, people: list[Row], told: Told) -> None:
