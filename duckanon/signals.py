@@ -3,9 +3,10 @@
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -41,8 +42,25 @@ def _ignore_interrupts(lost: "sys.UnraisableHookArgs") -> None:
 
 
 @contextmanager
+def postpone_signals() -> Iterator[None]:
+    """Let a signal inside the block take effect after it, for example while what removes a new folder is registered."""
+    received: list[int] = []
+    with _handled_by(lambda number, _: received.append(number)):
+        yield
+    for number in received[:1]:
+        signal.raise_signal(number)
+
+
+@contextmanager
 def block_signals() -> Iterator[None]:
-    """Ignore the signals inside the block, for example while a verified file is moved into place.
+    """Ignore the signals inside the block: while a verified file is moved into place, and while a run cleans up at its end."""
+    with _handled_by(signal.SIG_IGN):
+        yield
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, FrameType | None], Any] | signal.Handlers) -> Iterator[None]:
+    """Handle the signals in another way inside the block, unless they are ignored anyway.
 
     Outside the main thread this does nothing: Python handles signals only in the main thread.
     """
@@ -50,9 +68,10 @@ def block_signals() -> Iterator[None]:
         yield
         return
     # Python cannot restore a handler that Python did not install
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in _SIGNALS if signal.getsignal(number) is not None}
+    handled = [number for number in _SIGNALS if signal.getsignal(number) not in (None, signal.SIG_IGN)]
+    before = {number: signal.signal(number, handler) for number in handled}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, previous in before.items():
+            signal.signal(number, previous)

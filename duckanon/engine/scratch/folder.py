@@ -20,7 +20,7 @@ from stat import S_ISREG
 from duckanon.engine.scratch.journal import Journal
 from duckanon.engine.scratch.modes import OWNER_ONLY, OWNER_ONLY_FOLDER, is_private
 from duckanon.errors import OutputError
-from duckanon.signals import block_signals
+from duckanon.signals import block_signals, postpone_signals
 
 try:
     import fcntl
@@ -44,7 +44,7 @@ class Scratch:
         """Raises `OutputError` if the folder cannot be made."""
         usual = usual_root()
         try:
-            with block_signals():
+            with postpone_signals():
                 self.path, held = _made(root or usual)
                 sign = None if root is None else usual / self.path.name
                 # also at the exit of a process that did not call it

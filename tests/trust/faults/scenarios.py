@@ -59,7 +59,8 @@ class Scenario:
         shutil.copytree(kept, root / "work")
 
 
-_GUESSED: dict[str, Any] = {}
+_GUESSED: dict[str, Any] = {"algorithm": "optimal", "max_nodes": 1}
+"""Detected roles, and a search that ends at once: each step of the run costs a run."""
 _PARTED = {"qi": ["age", "sex"], "keep": ["hours-per-week"], "partition_by": ["sex"]}
 SCENARIOS = {
     "a new Parquet file": Scenario("out.parquet"),

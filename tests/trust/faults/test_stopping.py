@@ -157,3 +157,38 @@ def test_a_signal_before_the_engine_is_entered_leaves_no_private_folder(tmp_path
     )
     assert (ended.returncode, ended.stderr) == (130, b"duckanon: error: interrupted; no unfinished file is left\n")
     assert list((tmp_path / "temp").iterdir()) == []
+
+
+STOPPED_WHILE_THE_FOLDER_IS_MADE = """
+import os, signal, sys
+from duckanon.cli import main
+from duckanon.engine.scratch import folder
+
+made = folder._made
+
+
+def stop(root):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return made(root)
+
+
+folder._made = stop
+sys.argv = ["duckanon", "anonymize", "people.parquet", "-q", "-o", "out.parquet"]
+main()
+"""
+
+
+def test_a_signal_while_the_private_folder_is_made_stops_the_run(tmp_path: Path, demo: Demo) -> None:
+    demo(tmp_path / "people.parquet", 1_000)
+    (tmp_path / "temp").mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED_WHILE_THE_FOLDER_IS_MADE],
+        cwd=tmp_path,
+        capture_output=True,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (130, b"duckanon: error: interrupted; no unfinished file is left\n")
+    assert list((tmp_path / "temp").iterdir()) == []
+    assert not (tmp_path / "out.parquet").exists()
