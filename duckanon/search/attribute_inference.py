@@ -16,8 +16,8 @@ _GAIN = 5
 _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
-_PAIRS_AT_ONCE = 60
-"""The most pairs that one statement judges: the time to plan it grows with their square."""
+_COLUMNS_AT_ONCE = 12
+"""The most retained columns that one statement judges: it holds a row for each row of the sample and each of them."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ def disclosures(
         return []
     known = [column for column in kept if not sample.is_moved(column.name)]
     judged: list[dict[str, Any]] = [
-        {"name": column.name, "bins": None, "is_text": column.is_text, "holds_numbers": False} for column in known
+        {"name": column.name, "bins": None, "is_text": column.is_text, "is_nested": column.is_nested, "holds_numbers": False}
+        for column in known
     ]
     judged += [
         {"name": column.name, "bins": _BINS, "is_text": False, "holds_numbers": column.holds_numbers}
@@ -88,7 +89,7 @@ def disclosures(
         if column.is_numeric or column.is_date
     ]
     judged = [column | {"number": number} for number, column in enumerate(judged)]
-    sample.take(judged, [attribute.name for attribute in hidden])
+    sample.take(judged, _names(hidden))
     looked_at = sample.looked_at
     results: dict[tuple[str, str], Disclosure] = {}
     for number, qi, repeated, predicted, expected, disclosed in _predictions(sample, judged, hidden):
@@ -104,8 +105,19 @@ def disclosures(
 
 def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
     """How well each retained column predicts each quasi-identifier, in statements of limited size."""
-    at_once = max(1, _PAIRS_AT_ONCE // len(hidden))
-    limits = {"certain": _CERTAIN, "gain": _GAIN, "chance": _CHANCE}
-    for start in range(0, len(judged), at_once):
-        kept = judged[start : start + at_once]
-        yield from sample.engine.query(render("release/disclosures", kept=kept, quasi_identifiers=hidden, **limits), STAGE)
+    names = _names(hidden)
+    about = {
+        "hidden": [vars(label) | {"number": names.index(label.name)} for label in hidden],
+        "quasi_identifiers": names,
+        "certain": _CERTAIN,
+        "gain": _GAIN,
+        "chance": _CHANCE,
+    }
+    for start in range(0, len(judged), _COLUMNS_AT_ONCE):
+        kept = judged[start : start + _COLUMNS_AT_ONCE]
+        yield from sample.engine.query(render("release/disclosures", kept=kept, **about), STAGE)
+
+
+def _names(hidden: Sequence[Hidden]) -> list[str]:
+    """The quasi-identifiers, each once."""
+    return list(dict.fromkeys(label.name for label in hidden))

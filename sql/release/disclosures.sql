@@ -1,92 +1,126 @@
 -- builds: disclosures
 -- reads: sampled_records, values_<column>, levels_<column>
--- one row: retained column and generalized quasi-identifier: how well the column predicts a finer label than the released one
+-- one row: retained column and hidden label of a quasi-identifier: how well the column predicts it, beside the released label
 with
-{% for qi in quasi_identifiers %}
-labels_{{ loop.index0 }} as (
+labels as (
+    {% for label in hidden %}
     select
-        present.value,
+        {{ loop.index0 }} as hidden,
+        {{ label.number }} as quasi_identifier,
+        present.code,
         present._rows,
-        levels.level_{{ qi.level }} as released,
-        levels.level_{{ qi.finer }} as finer
-    from {{ ("values_" ~ qi.name) | ident }} as present
-    join {{ ("levels_" ~ qi.name) | ident }} as levels
+        levels.level_{{ label.level }} as released,
+        levels.level_{{ label.finer }} as finer
+    from {{ ("values_" ~ label.name) | ident }} as present
+    join {{ ("levels_" ~ label.name) | ident }} as levels
         on present.code = levels.code
+    {{ "union all" if not loop.last }}
+    {% endfor %}
 ),
 
-shares_{{ loop.index0 }} as (
+shares as (
     select
+        hidden,
         released,
         finer,
-        sum(_rows) / sum(sum(_rows)) over (partition by released) as share
-    from labels_{{ loop.index0 }}
+        sum(_rows) / sum(sum(_rows)) over (partition by hidden, released) as share
+    from labels
     group by
+        hidden,
         released,
         finer
 ),
 
-{% endfor %}
-marked as (
+binned as (
     select
         {% for column in kept %}
         {% if column.bins %}
         case
-            when sampled._kept_{{ column.number }} is not null
-                then floor(percent_rank() over (order by sampled._kept_{{ column.number }}) * {{ column.bins }})
+            when _kept_{{ column.number }} is not null
+                then floor(percent_rank() over (order by _kept_{{ column.number }}) * {{ column.bins }})
         end as _kept_{{ column.number }},
         {% else %}
-        sampled._kept_{{ column.number }},
+        {{ "cast(_kept_%s as varchar) as _kept_%s" % (column.number, column.number) if column.is_nested else "_kept_%s" % column.number }},
         {% endif %}
         {% endfor %}
-        {% for qi in quasi_identifiers %}
-        labels_{{ loop.index0 }}.released as _released_{{ loop.index0 }},
-        labels_{{ loop.index0 }}.finer as _finer_{{ loop.index0 }}{{ "," if not loop.last }}
+        {% for name in quasi_identifiers %}
+        _value_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
-    from sampled_records as sampled
-    {% for qi in quasi_identifiers %}
-    join labels_{{ loop.index0 }}
-        on sampled._value_{{ loop.index0 }} is not distinct from labels_{{ loop.index0 }}.value
+    from sampled_records
+),
+
+-- values of all types as hashes, so that one grouping counts all retained columns
+marked as (
+    select
+        unnest([
+            {% for column in kept %}
+            {'kept': {{ column.number }}, 'value': hash(_kept_{{ column.number }})}{{ "," if not loop.last }}
+            {% endfor %}
+        ], recursive := true),
+        {% for name in quasi_identifiers %}
+        values_{{ loop.index0 }}.code as _code_{{ loop.index0 }}{{ "," if not loop.last }}
+        {% endfor %}
+    from binned
+    {% for name in quasi_identifiers %}
+    join {{ ("values_" ~ name) | ident }} as values_{{ loop.index0 }}
+        on binned._value_{{ loop.index0 }} is not distinct from values_{{ loop.index0 }}.value
     {% endfor %}
 ),
 
-predicted as (
-    {% for column in kept %}
-    {% set outer = loop %}
-    {% for qi in quasi_identifiers %}
-    {% set number = loop.index0 %}
+counts as (
+    {% for name in quasi_identifiers %}
     select
-        {{ column.number }} as kept,
-        {{ number }} as quasi_identifier,
+        kept,
+        {{ loop.index0 }} as quasi_identifier,
+        value,
+        _code_{{ loop.index0 }} as code,
+        count(*) as _rows
+    from marked
+    group by all
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+),
+
+cells as (
+    select
+        counts.kept,
+        labels.hidden,
+        counts.value,
+        labels.released,
+        labels.finer,
+        sum(counts._rows) as _rows
+    from counts
+    join labels
+        on counts.quasi_identifier = labels.quasi_identifier
+        and counts.code = labels.code
+    group by all
+),
+
+predicted as (
+    select
+        cells.kept,
+        cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
-        arg_max(shares_{{ number }}.share, cells._rows) as expected
-    from (
-        select
-            _kept_{{ column.number }} as value,
-            _released_{{ number }} as released,
-            _finer_{{ number }} as finer,
-            count(*) as _rows
-        from marked
-        group by all
-    ) as cells
-    join shares_{{ number }}
-        on cells.released = shares_{{ number }}.released
-        and cells.finer = shares_{{ number }}.finer
+        -- of labels with equally many rows, the most frequent one in the table
+        arg_max(shares.share, cells._rows + shares.share / 2) as expected
+    from cells
+    join shares
+        on cells.hidden = shares.hidden
+        and cells.released = shares.released
+        and cells.finer = shares.finer
     group by
+        cells.kept,
+        cells.hidden,
         cells.value,
         cells.released
     having sum(cells._rows) > 1
-    {% if not (loop.last and outer.last) %}
-    union all
-    {% endif %}
-    {% endfor %}
-    {% endfor %}
 ),
 
 final as (
     select
         kept,
-        quasi_identifier,
+        hidden,
         sum(_rows) as repeated_rows,
         sum(_rows * known) / sum(_rows) as known,
         sum(_rows * expected) / sum(_rows) as expected,
@@ -99,10 +133,10 @@ final as (
     from predicted
     group by
         kept,
-        quasi_identifier
+        hidden
 )
 
 select * from final
 order by
     kept,
-    quasi_identifier
+    hidden
