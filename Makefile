@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help check ci prove lint types layers spelling test programs suite audit oldest snapshots reference docs lock clean
+.PHONY: help check ci prove coverage lint types layers spelling test programs suite audit oldest snapshots reference docs lock clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -25,9 +25,12 @@ check: lint types layers spelling test  ## while working: static checks, unit an
 
 ci: lint types layers spelling suite audit oldest  ## everything once, with small suites of every folder; twenty minutes
 
-prove: lint types layers spelling programs  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed; with coverage
+prove: lint types layers spelling programs  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed
+	$(PYTEST) --level prove -o faulthandler_timeout=7200 --durations 40
+
+coverage: programs  ## the lines and branches that the tests reach at the size of CI; measuring slows them by a half
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level prove -o faulthandler_timeout=7200 --durations 40
+	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level ci
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --format total
 	$(BIN)/coverage json --quiet
