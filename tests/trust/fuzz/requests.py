@@ -221,7 +221,7 @@ def requests(draw: st.DrawFn) -> Request:
     )
     treated = [draw(_said_of(name)) for name in (one_more(known, None, 2),) if name is not None]
     moved = one_more(tables.columns("", rows, (values.DAY,) if is_calm else kinds), None, 1)
-    by = draw(st.sampled_from([name for name in (entity, *(one.column for one in treated), found["number"], qi[0]) if name]))
+    by = draw(st.sampled_from([name for name in (entity, *(one.column for one in treated), found["number"]) if name] + qi[:1]))
     treated += [Treated(moved, "shift", draw(st.sampled_from([1, 30, 36_500])), by)] if moved is not None else []
     order = draw(st.permutations(range(len(columns))))
     table = Table([columns[at] for at in order], rows)
