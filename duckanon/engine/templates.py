@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, Stric
 from jinja2.bccache import Bucket
 
 from duckanon.engine import plugins, resources
-from duckanon.engine.scratch.modes import OWNER_ONLY_FOLDER, is_out_of_reach, is_private
+from duckanon.engine.user_cache import cache_folder
 from duckanon.errors import UsageError, did_you_mean
 
 
@@ -100,15 +99,8 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _compiled() -> _CompiledTemplates | None:
-    """The cache of compiled templates; None if another account could write to its folder or replace it."""
-    if not hasattr(os, "geteuid"):  # this system has no file owners to compare
-        return None
-    try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duckanon"
-        folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_FOLDER)
-    except (OSError, RuntimeError):  # the home folder is unknown
-        return None
-    return _CompiledTemplates(str(folder)) if is_private(folder) and is_out_of_reach(folder) else None
+    folder = cache_folder()
+    return None if folder is None else _CompiledTemplates(str(folder))
 
 
 @cache

@@ -477,6 +477,7 @@ def test_no_digest_of_the_database_stands_for_a_person() -> None:
     found = {name for name, text in template_texts() if digest.search(text)}
     assert found == {
         "release/whole_rows",
+        "release/disclosures",
         "demo/adult",
         "hierarchy/checks/reused_labels",
         "release/fingerprint",

@@ -57,7 +57,7 @@ def vl_convert() -> Any:
 
 def specified(chart: Any, datasets: Mapping[str, Rows], height: int) -> dict[str, Any]:
     """The specification, as wide as its container, without configuration: the page sets colours of text and axes."""
-    spec: dict[str, Any] = chart.properties(width="container", height=height).to_dict()
+    spec: dict[str, Any] = chart.properties(width="container", height=height).to_dict(validate=False)
     for name in ("config", "$schema"):
         spec.pop(name, None)
     return spec | {"datasets": {name: list(rows) for name, rows in datasets.items()}}

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import ChainableUndefined, Environment, PackageLoader, StrictUndefined, Undefined, select_autoescape
 from markupsafe import Markup
 
+from duckanon.engine.user_cache import cached_text
 from duckanon.reports.html.charts import Chart, vl_convert
 from duckanon.reports.html.scheme import SCHEMES
 from duckanon.reports.html.wording import Wording, is_figure
@@ -66,7 +67,11 @@ def _json_block(value: Mapping[str, Any]) -> Markup:
 @cache
 def libraries() -> str:
     """Vega, Vega-Lite and Vega-Embed, with the expression interpreter, which does not need `eval`."""
-    return str(vl_convert().javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    package = vl_convert()
+    # bundling takes one to two seconds
+    return cached_text(
+        f"vega-{package.__version__}.js", lambda: str(package.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    )
 
 
 def _file(name: str) -> str:

@@ -6,6 +6,5 @@ select
     "pay" as _kept_1,
     "pay" as _kept_2,
     "age" as _value_0,
-    "town" as _value_1,
-    "town" as _value_2
+    "town" as _value_1
 from records

@@ -6,8 +6,6 @@ select
     "pay" as _kept_1,
     "pay" as _kept_2,
     "age" as _value_0,
-    "age" as _value_1,
-    "age" as _value_2,
-    "sex" as _value_3,
-    "town" as _value_4
+    "sex" as _value_1,
+    "town" as _value_2
 from records

@@ -10,7 +10,6 @@ select
     "least" as _kept_5,
     "pay" as _kept_6,
     "age" as _value_0,
-    "town" as _value_1,
-    "town" as _value_2
+    "town" as _value_1
 from records
 using sample 61.538462% (bernoulli, 1)

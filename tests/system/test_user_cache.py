@@ -1,4 +1,4 @@
-"""The cache of compiled templates: what another account could have planted there is never run."""
+"""The user's cache folder: what another account could have planted there is never run."""
 
 import os
 import pickle
@@ -56,3 +56,26 @@ def test_planted_bytecode_is_not_run(tmp_path: Path, way: str | None) -> None:
     run = run_process(tmp_path, *arguments, environment=environment)
     assert run.code == 0, run.err
     assert (tmp_path / "mark").exists() == (way is None)
+
+
+@pytest.mark.parametrize("way", [None, *WAYS])
+def test_a_planted_script_is_in_no_report(tmp_path: Path, way: str | None) -> None:
+    """The same for the bundle of the Vega libraries."""
+    if way == "another account" and os.geteuid() != 0:
+        pytest.skip("only root can give a folder to another account")
+    write_parquet(tmp_path / "in.parquet", [{"age": 20 + number % 2} for number in range(20)])
+    arguments = ("anonymize", "in.parquet", "--qi", "age", "-o", "out.parquet", "--report", "page.html", "-q", "--overwrite")
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert run_process(tmp_path, *arguments, environment=environment).code == 0
+    folder = tmp_path / "cache" / "duckanon"
+    [script] = folder.glob("vega-*")
+    page = (tmp_path / "page.html").read_text()
+    script.write_text("planted()")
+    if way is not None:
+        WAYS[way](folder)
+    run = run_process(tmp_path, *arguments, environment=environment)
+    assert run.code == 0, run.err
+    again = (tmp_path / "page.html").read_text()
+    assert ("planted()" in again) == (way is None)
+    assert (len(again) > 500_000) == (way is not None)
+    assert len(page) > 500_000
