@@ -26,7 +26,7 @@ def test_each_chart_of_a_report_is_valid(document: Callable[[], dict[str, Any]])
     found = list(charts(list(drawings.drawn(document(), Wording()).values())))
     assert found or document is bare
     for chart in found:
-        altair.Chart.from_dict(chart.spec)
+        altair.Chart.from_dict(dict(chart.spec))
 
 
 def test_an_invalid_chart_is_noticed() -> None:
