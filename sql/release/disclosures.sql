@@ -14,7 +14,9 @@ labels as (
     from {{ ("values_" ~ label.name) | ident }} as present
     join {{ ("levels_" ~ label.name) | ident }} as levels
         on present.code = levels.code
-    {{ "union all" if not loop.last }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
     {% endfor %}
 ),
 
@@ -77,7 +79,9 @@ counts as (
         count(*) as _rows
     from marked
     group by all
-    {{ "union all" if not loop.last }}
+    {% if not loop.last %}
+    union all
+    {% endif %}
     {% endfor %}
 ),
 

@@ -57,7 +57,6 @@ labels as (
     from "values_town" as present
     join "levels_town" as levels
         on present.code = levels.code
-    
 ),
 
 shares as (
@@ -121,7 +120,6 @@ counts as (
         count(*) as _rows
     from marked
     group by all
-    
 ),
 
 cells as (
