@@ -16,8 +16,8 @@ _GAIN = 5
 _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
-_COLUMNS_AT_ONCE = 12
-"""The most retained columns that one statement judges: it holds a row for each row of the sample and each of them."""
+_COLUMNS_AT_ONCE = 16
+"""The retained columns that one statement judges, which numbers them by a digit; it holds a row for each row of the sample and each of them."""
 
 
 @dataclass(frozen=True)

@@ -51,14 +51,14 @@ binned as (
     from sampled_records
 ),
 
--- values of all types as hashes, so that one grouping counts all retained columns
+-- a hash of the value with the number of the column as its last digit of 16, so that one grouping counts all retained columns
 marked as (
     select
         unnest([
             {% for column in kept %}
-            {'kept': {{ column.number }}, 'value': hash(_kept_{{ column.number }})}{{ "," if not loop.last }}
+            hash(_kept_{{ column.number }}) // 16 * 16 + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
-        ], recursive := true),
+        ]) as cell,
         {% for name in quasi_identifiers %}
         values_{{ loop.index0 }}.code as _code_{{ loop.index0 }}{{ "," if not loop.last }}
         {% endfor %}
@@ -72,9 +72,8 @@ marked as (
 counts as (
     {% for name in quasi_identifiers %}
     select
-        kept,
+        cell,
         {{ loop.index0 }} as quasi_identifier,
-        value,
         _code_{{ loop.index0 }} as code,
         count(*) as _rows
     from marked
@@ -87,9 +86,8 @@ counts as (
 
 cells as (
     select
-        counts.kept,
+        counts.cell,
         labels.hidden,
-        counts.value,
         labels.released,
         labels.finer,
         sum(counts._rows) as _rows
@@ -102,7 +100,7 @@ cells as (
 
 predicted as (
     select
-        cells.kept,
+        cells.cell % 16 + {{ kept[0].number }} as kept,
         cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
@@ -114,9 +112,8 @@ predicted as (
         and cells.released = shares.released
         and cells.finer = shares.finer
     group by
-        cells.kept,
+        cells.cell,
         cells.hidden,
-        cells.value,
         cells.released
     having sum(cells._rows) > 1
 ),

@@ -63,14 +63,14 @@ binned as (
     from sampled_records
 ),
 
--- values of all types as hashes, so that one grouping counts all retained columns
+-- a hash of the value with the number of the column as its last digit of 16, so that one grouping counts all retained columns
 marked as (
     select
         unnest([
-            {'kept': 0, 'value': hash(_kept_0)},
-            {'kept': 1, 'value': hash(_kept_1)},
-            {'kept': 2, 'value': hash(_kept_2)}
-        ], recursive := true),
+            hash(_kept_0) // 16 * 16 + 0,
+            hash(_kept_1) // 16 * 16 + 1,
+            hash(_kept_2) // 16 * 16 + 2
+        ]) as cell,
         values_0.code as _code_0,
         values_1.code as _code_1
     from binned
@@ -82,18 +82,16 @@ marked as (
 
 counts as (
     select
-        kept,
+        cell,
         0 as quasi_identifier,
-        value,
         _code_0 as code,
         count(*) as _rows
     from marked
     group by all
     union all
     select
-        kept,
+        cell,
         1 as quasi_identifier,
-        value,
         _code_1 as code,
         count(*) as _rows
     from marked
@@ -102,9 +100,8 @@ counts as (
 
 cells as (
     select
-        counts.kept,
+        counts.cell,
         labels.hidden,
-        counts.value,
         labels.released,
         labels.finer,
         sum(counts._rows) as _rows
@@ -117,7 +114,7 @@ cells as (
 
 predicted as (
     select
-        cells.kept,
+        cells.cell % 16 + 0 as kept,
         cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,
@@ -129,9 +126,8 @@ predicted as (
         and cells.released = shares.released
         and cells.finer = shares.finer
     group by
-        cells.kept,
+        cells.cell,
         cells.hidden,
-        cells.value,
         cells.released
     having sum(cells._rows) > 1
 ),
