@@ -56,3 +56,17 @@ def test_an_edit_of_an_old_state_is_refused_and_the_new_state_shown(people: Path
         late.unroute("**/api/state")
         set_k(late, 9)
         wait_for_value(studio.page, "k", "9")
+
+
+def test_a_model_that_is_chosen_and_not_yet_added_stays_chosen(people: Path, browser: Browser) -> None:
+    with serving(people.parent, people.name, "--sensitive", "disease") as running, shown(browser, running.address) as studio:
+        studio.section("Requirements")
+        chosen = studio.page.get_by_label("Add a model to disease")
+        chosen.select_option(label="distinct l-diversity")
+        set_k(second_tab(studio, running.address), 7)
+        wait_for_value(studio.page, "k", "7")
+        studio.page.wait_for_selector("#requirements tr:has(th:text-is('k-anonymity')) td:text-is('7')")
+        assert chosen.locator("option:checked").inner_text() == "distinct l-diversity"
+        studio.page.get_by_role("button", name="Add the chosen model to disease").click()
+        studio.page.wait_for_selector("#requirements tr:has-text('l-diversity of disease')")
+        assert chosen.locator("option:checked").inner_text() == "choose a model"

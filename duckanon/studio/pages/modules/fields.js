@@ -56,10 +56,15 @@ export function follow(edits, place, part, build) {
   return own;
 }
 
-/** Replace the children of a node; the element with the focus keeps it if one with its id is among the new ones. */
+/** Replace the children of a node. The focus, and choices that are no edits yet, stay where one with the same id is among the new ones. */
 export function refill(place, ...children) {
   const { id } = place.contains(document.activeElement) ? document.activeElement : {};
+  const choices = [...place.querySelectorAll("select[data-is-open]")].map((select) => [select.id, select.value]);
   fill(place, ...children);
+  for (const [chosen, value] of choices) {
+    const select = document.getElementById(chosen);
+    if (select) select.value = value;
+  }
   if (id) document.getElementById(id)?.focus();
 }
 
@@ -106,7 +111,7 @@ export function numberField(edits, { id, label, value, min, max, step = "any", o
 
 /** A list of choices with its label; `options` are pairs of value and text. */
 export function choice({ id, label, options, value, onchange }) {
-  const select = el("select", { id, onchange }, options.map(([key, text]) => el("option", { value: key }, text)));
+  const select = el("select", { id, onchange, "data-is-open": onchange ? null : "" }, options.map(([key, text]) => el("option", { value: key }, text)));
   if (value !== undefined) select.value = value;
   return el("span", { class: "field" }, el("label", { for: id }, label), select);
 }

@@ -95,8 +95,10 @@ function adding(edits, group) {
   const options = [["", "choose a model"], ...group.models.map(({ title }, at) => [String(at), title])];
   const place = choice({ id, label: `Add a model to ${group.title}`, options });
   const add = async (event) => {
-    const picked = group.models[Number(place.querySelector("select").value || NaN)];
-    if (!picked) return place.querySelector("select").focus();
+    const select = place.querySelector("select");
+    const picked = group.models[Number(select.value || NaN)];
+    if (!picked) return select.focus();
+    select.value = "";
     const entry = { ...picked.fixed, ...Object.fromEntries(picked.parameters.map(([name, value]) => [name, value])) };
     if (group.column !== null) entry.column = group.column;
     await edits.commit(event.target, (job) => { job.privacy = [...(job.privacy ?? []), entry]; }, `add ${picked.title}`);
