@@ -3,7 +3,8 @@
 VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+PARALLEL := -n auto --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/pytest $(PARALLEL)
 
 .PHONY: help check ci prove coverage lint types layers spelling test programs suite audit oldest snapshots reference docs lock clean
 
@@ -28,9 +29,9 @@ ci: lint types layers spelling suite audit oldest  ## everything once, with smal
 prove: lint types layers spelling programs  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed
 	$(PYTEST) --level prove -o faulthandler_timeout=7200 --durations 40
 
-coverage: programs  ## the lines and branches that the tests reach at the size of CI; measuring slows them by a half
+coverage: programs  ## the lines and branches that the tests reach at the size of CI, which measuring slows down
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run -m pytest -n auto --dist loadfile --no-loadscope-reorder --level ci
+	$(BIN)/coverage run -m pytest $(PARALLEL) --level ci
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --format total
 	$(BIN)/coverage json --quiet

@@ -30,9 +30,12 @@ def cached_text(name: str, make: Callable[[], str]) -> str:
     with suppress(OSError, UnicodeDecodeError):
         return path.read_text(encoding="utf-8")
     text = make()
-    with suppress(OSError):
-        # renamed when it is complete, since other runs may read it
-        draft = folder / f"{name}.{secrets.token_hex(8)}"
+    # renamed when it is complete, since other runs may read it
+    draft = folder / f"{name}.{secrets.token_hex(8)}"
+    try:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
     return text

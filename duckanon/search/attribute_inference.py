@@ -17,7 +17,7 @@ _CHANCE = 0.01
 _BINS = 100
 _NOTABLE = 0.10
 _COLUMNS_AT_ONCE = 16
-"""The retained columns that one statement judges, which numbers them by a digit; it holds a row for each row of the sample and each of them."""
+"""The most retained columns that one statement judges: it holds a row for each row of the sample and each of them."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ def disclosures(
     sample.take(judged, _names(hidden))
     looked_at = sample.looked_at
     results: dict[tuple[str, str], Disclosure] = {}
-    for number, qi, repeated, predicted, expected, disclosed in _predictions(sample, judged, hidden):
-        name, attribute = str(judged[number]["name"]), hidden[qi].name
+    for number, label, repeated, predicted, expected, disclosed in _predictions(sample, judged, hidden):
+        name, attribute = str(judged[number]["name"]), hidden[label].name
         share = float(disclosed) / looked_at
         is_predicted = predicted >= _CERTAIN > expected and (1 - predicted) * _OVERALL_GAIN <= 1 - expected
         if is_predicted and repeated > looked_at * _NOTABLE:
@@ -104,11 +104,12 @@ def disclosures(
 
 
 def _predictions(sample: Sample, judged: Sequence[Mapping[str, Any]], hidden: Sequence[Hidden]) -> Iterator[tuple[Any, ...]]:
-    """How well each retained column predicts each quasi-identifier, in statements of limited size."""
+    """How well each retained column predicts each hidden label, in statements of limited size."""
     names = _names(hidden)
     about = {
         "hidden": [vars(label) | {"number": names.index(label.name)} for label in hidden],
         "quasi_identifiers": names,
+        "most": _COLUMNS_AT_ONCE,
         "certain": _CERTAIN,
         "gain": _GAIN,
         "chance": _CHANCE,

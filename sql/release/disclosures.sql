@@ -51,12 +51,12 @@ binned as (
     from sampled_records
 ),
 
--- a hash of the value with the number of the column as its last digit of 16, so that one grouping counts all retained columns
+-- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all retained columns
 marked as (
     select
         unnest([
             {% for column in kept %}
-            hash(_kept_{{ column.number }}) // 16 * 16 + {{ loop.index0 }}{{ "," if not loop.last }}
+            hash(_kept_{{ column.number }}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
         ]) as cell,
         {% for name in quasi_identifiers %}
@@ -100,7 +100,7 @@ cells as (
 
 predicted as (
     select
-        cells.cell % 16 + {{ kept[0].number }} as kept,
+        cells.cell % {{ most }} + {{ kept[0].number }} as kept,
         cells.hidden,
         sum(cells._rows) as _rows,
         (max(cells._rows) - 1) / (sum(cells._rows) - 1) as known,

@@ -69,13 +69,13 @@ def test_a_planted_script_is_in_no_report(tmp_path: Path, way: str | None) -> No
     assert run_process(tmp_path, *arguments, environment=environment).code == 0
     folder = tmp_path / "cache" / "duckanon"
     [script] = folder.glob("vega-*")
-    page = (tmp_path / "page.html").read_text()
+    size = (tmp_path / "page.html").stat().st_size
+    assert script.stat().st_size > size / 2
     script.write_text("planted()")
     if way is not None:
         WAYS[way](folder)
     run = run_process(tmp_path, *arguments, environment=environment)
     assert run.code == 0, run.err
-    again = (tmp_path / "page.html").read_text()
-    assert ("planted()" in again) == (way is None)
-    assert (len(again) > 500_000) == (way is not None)
-    assert len(page) > 500_000
+    page = tmp_path / "page.html"
+    assert ("planted()" in page.read_text()) == (way is None)
+    assert (page.stat().st_size > size / 2) == (way is not None)

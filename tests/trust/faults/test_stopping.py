@@ -143,22 +143,6 @@ main()
 """
 
 
-def test_a_signal_before_the_engine_is_entered_leaves_no_private_folder(tmp_path: Path, demo: Demo) -> None:
-    """The test keeps a reference to the engine, as a traceback can."""
-    demo(tmp_path / "people.parquet", 1_000)
-    (tmp_path / "temp").mkdir()
-    ended = subprocess.run(
-        [sys.executable, "-c", STOPPED_BEFORE_THE_ENGINE_IS_ENTERED],
-        cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert (ended.returncode, ended.stderr) == (130, b"duckanon: error: interrupted; no unfinished file is left\n")
-    assert list((tmp_path / "temp").iterdir()) == []
-
-
 STOPPED_WHILE_THE_FOLDER_IS_MADE = """
 import os, signal, sys
 from duckanon.cli import main
@@ -178,14 +162,20 @@ main()
 """
 
 
-def test_a_signal_while_the_private_folder_is_made_stops_the_run(tmp_path: Path, demo: Demo) -> None:
+@pytest.mark.parametrize(
+    "program", [STOPPED_WHILE_THE_FOLDER_IS_MADE, STOPPED_BEFORE_THE_ENGINE_IS_ENTERED], ids=["made", "entered"]
+)
+def test_a_signal_around_the_making_of_the_private_folder_stops_the_run_and_leaves_none(
+    tmp_path: Path, demo: Demo, program: str
+) -> None:
+    """Before the engine is entered, the test keeps a reference to it, as a traceback can."""
     demo(tmp_path / "people.parquet", 1_000)
     (tmp_path / "temp").mkdir()
     ended = subprocess.run(
-        [sys.executable, "-c", STOPPED_WHILE_THE_FOLDER_IS_MADE],
+        [sys.executable, "-c", program],
         cwd=tmp_path,
-        capture_output=True,
         env={**os.environ, "TMPDIR": str(tmp_path / "temp")},
+        capture_output=True,
         timeout=60,
         check=False,
     )

@@ -63,7 +63,7 @@ binned as (
     from sampled_records
 ),
 
--- a hash of the value with the number of the column as its last digit of 16, so that one grouping counts all retained columns
+-- a hash of the value that leaves the number of the column as its remainder, so that one grouping counts all retained columns
 marked as (
     select
         unnest([
