@@ -55,13 +55,13 @@ def main() -> None:
             RUNS,
         )
         for what in ("dropped", "kept", "pseudonym"):
-            found = done[what]
+            runs = done[what]
             cells = (
-                f"{middle(found):.1f}",
-                f"{middle(found, lambda one: one.cpu):.1f}",
-                f"{middle(found, lambda one: one.peak):,.0f}",
+                f"{middle(runs):.1f}",
+                f"{middle(runs, lambda entry: entry.cpu):.1f}",
+                f"{middle(runs, lambda entry: entry.peak):,.0f}",
             )
-            line(f"{title}, {what}", *cells, f"{ratio(found, done['dropped']):.2f}", f"{ratio(found, done['copy']):.2f}")
+            line(f"{title}, {what}", *cells, f"{ratio(runs, done['dropped']):.2f}", f"{ratio(runs, done['copy']):.2f}")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def main() -> None:
         subprocess.run(make, check=True)
         pairs = [(run(source, job, ALONE), run(source, job, TOGETHER)) for _ in range(arguments.runs)]
         for title, runs in (("k alone", [pair[0] for pair in pairs]), ("k, entropy-3, t = 0.2", [pair[1] for pair in pairs])):
-            wall = statistics.median(one["wall"] for one in runs)
+            wall = statistics.median(run["wall"] for run in runs)
             print(
                 f"{arguments.rows:,} rows, {title}: {wall:.1f} s, {runs[-1]['recoding']['visited']} nodes; {runs[-1]['seconds']}"
             )

@@ -136,11 +136,11 @@ def compared(case: str, folder: Path, peers: str, runs: int, limit: float) -> It
             yield [case, tool, ended[-1].failure, *[""] * 6]
             continue
         if tool == "duckanon":
-            told = manifest(output[tool])
-            calls = [told["seconds"]["total"]]
-            found = told["classes"]["count"], told["classes"]["smallest"], told["metrics"]["loss_sum"]
+            document = manifest(output[tool])
+            calls = [document["seconds"]["total"]]
+            classes = document["classes"]["count"], document["classes"]["smallest"], document["metrics"]["loss_sum"]
         else:
-            calls, found = [float(run.said) for run in ended], classes_of(output[tool], qi)
+            calls, classes = [float(run.output) for run in ended], classes_of(output[tool], qi)
         ratios = [run.wall / own.wall for run, own in zip(ended, done["duckanon"], strict=False) if not own.failure]
         yield [
             case,
@@ -148,9 +148,9 @@ def compared(case: str, folder: Path, peers: str, runs: int, limit: float) -> It
             f"{statistics.median(run.wall for run in ended):.2f}",
             f"{statistics.median(calls):.2f}",
             f"{max(run.peak for run in ended):.0f}",
-            f"{found[0]:,}",
-            f"{found[1]:,}",
-            f"{found[2]:.4f}",
+            f"{classes[0]:,}",
+            f"{classes[1]:,}",
+            f"{classes[2]:.4f}",
             f"{statistics.median(ratios):.2f}" if ratios else "",
         ]
 
@@ -170,13 +170,13 @@ def large(rows: int, runs: int, folder: Path) -> None:
         pairs.append((fresh(command), fresh(copy)))
         if failure := pairs[-1][0].failure or pairs[-1][1].failure:
             raise SystemExit(failure)
-    told = manifest(output)
+    document = manifest(output)
     whole, plain = (statistics.median(run.wall for run in column) for column in zip(*pairs, strict=True))
     print(
-        f"{rows:,} rows, {len(LARGE)} quasi-identifiers, {combinations(source, list(LARGE)):,} combinations: {told['recoding']['rounds']} rounds, "
-        f"{told['recoding']['partitions']:,} partitions, loss_sum {told['metrics']['loss_sum']:.4f}; "
+        f"{rows:,} rows, {len(LARGE)} quasi-identifiers, {combinations(source, list(LARGE)):,} combinations: {document['recoding']['rounds']} rounds, "
+        f"{document['recoding']['partitions']:,} partitions, loss_sum {document['metrics']['loss_sum']:.4f}; "
         f"{whole:.1f} s, {max(run.peak for run, _ in pairs):,.0f} MB, copy {plain:.1f} s, "
-        f"ratio {statistics.median(run.wall / own.wall for run, own in pairs):.2f}; {told['seconds']}"
+        f"ratio {statistics.median(run.wall / own.wall for run, own in pairs):.2f}; {document['seconds']}"
     )
 
 

@@ -22,10 +22,10 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--rows", type=int, default=20_000_000)
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    source = made(Case("people", "demo", asked.rows, NINE), asked.folder)
-    job, kept, used = (asked.folder / name for name in ("job.json", "kept.duckdb", "used.duckdb"))
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    source = made(Case("people", "demo", arguments.rows, NINE), arguments.folder)
+    job, kept, used = (arguments.folder / name for name in ("job.json", "kept.duckdb", "used.duckdb"))
     columns = {name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in NINE.items()}
     job.write_text(json.dumps({"columns": columns, "others": "drop"}))
     run = [
@@ -39,22 +39,22 @@ def main() -> None:
     ]
     kept.unlink(missing_ok=True)
     for number in range(REGISTERED):
-        registered = asked.folder / f"registered-{number}.parquet"
+        registered = arguments.folder / f"registered-{number}.parquet"
         subprocess.run([*run, "-o", registered, "--register", kept], check=True)
-    output = str(asked.folder / "out.parquet")
+    output = str(arguments.folder / "out.parquet")
     with_register = shlex.join([*run, "-o", output, "--register", str(used)])
     # the register of a run has that run's release afterwards
     copy = f"cp -p {shlex.quote(str(kept))} {shlex.quote(str(used))}"
     done = in_turn(
-        {"anonymize": [*run, "-o", output], "with a register": ["sh", "-c", f"{copy} && exec {with_register}"]}, asked.runs
+        {"anonymize": [*run, "-o", output], "with a register": ["sh", "-c", f"{copy} && exec {with_register}"]}, arguments.runs
     )
     print(
-        f"{machine()}; medians of {asked.runs}; {asked.rows:,} rows, {len(NINE)} quasi-identifiers, {REGISTERED} registered releases\n"
+        f"{machine()}; medians of {arguments.runs}; {arguments.rows:,} rows, {len(NINE)} quasi-identifiers, {REGISTERED} registered releases\n"
     )
     heading("command", "whole s", "times the run", "peak MB")
     for name, ended in done.items():
         seconds = middle(ended)
-        line(name, f"{seconds:.1f}", f"{seconds / middle(done['anonymize']):.2f}", f"{max(one.peak for one in ended):.0f}")
+        line(name, f"{seconds:.1f}", f"{seconds / middle(done['anonymize']):.2f}", f"{max(entry.peak for entry in ended):.0f}")
 
 
 if __name__ == "__main__":

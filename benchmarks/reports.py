@@ -47,7 +47,7 @@ def measure(title: str, source: Path, hierarchies: dict[str, object], folder: Pa
             f"{title}: `{name}`",
             f"{middle(ended):.1f}",
             f"{middle(ended) / middle(done['anonymize']):.2f}",
-            f"{max(one.peak for one in ended):.0f}",
+            f"{max(entry.peak for entry in ended):.0f}",
         )
 
 
@@ -56,14 +56,16 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--rows", type=int, nargs="+", default=[30_000, 20_000_000])
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    print(f"{machine()}; medians of {asked.runs}\n")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    print(f"{machine()}; medians of {arguments.runs}\n")
     heading("command", "whole s", "times the run", "peak MB")
-    for rows in asked.rows:
-        source = made(Case("people", "demo", rows, FOUR), asked.folder)
+    for rows in arguments.rows:
+        source = made(Case("people", "demo", rows, FOUR), arguments.folder)
         for hierarchies in (FOUR, NINE):
-            measure(f"{rows:,} rows, {len(hierarchies)} quasi-identifiers", source, hierarchies, asked.folder, asked.runs)
+            measure(
+                f"{rows:,} rows, {len(hierarchies)} quasi-identifiers", source, hierarchies, arguments.folder, arguments.runs
+            )
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class Ended:
     """Seconds of all cores."""
     peak: float
     """MB of resident memory."""
-    said: str
+    output: str
     failure: str = ""
 
 

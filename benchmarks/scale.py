@@ -160,7 +160,7 @@ def made(case: Case, folder: Path) -> Path:
     return path
 
 
-def told(case: Case, source: Path, folder: Path, runs: int, threads: int) -> None:
+def measure(case: Case, source: Path, folder: Path, runs: int, threads: int) -> None:
     """A line a way of writing, and one for the copy."""
     job, output = folder / "job.json", folder / "released.parquet"
     columns = {name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in case.quasi_identifiers.items()}
@@ -205,7 +205,7 @@ def main() -> None:
         for name in arguments.cases:
             case = CASES[name]
             source = made(case, arguments.folder or Path(scratch))
-            told(case, source, Path(scratch), arguments.runs, arguments.threads)
+            measure(case, source, Path(scratch), arguments.runs, arguments.threads)
 
 
 if __name__ == "__main__":

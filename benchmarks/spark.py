@@ -38,8 +38,8 @@ def tasks(events: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The tasks of the application that was last, each with the relation that it worked for."""
     newest = max((path for path in events.rglob("events_*") if path.is_file()), key=lambda path: path.stat().st_mtime)
     relations: dict[int, str] = {}
-    for said in newest.read_text(encoding="utf-8").splitlines():
-        event = json.loads(said)
+    for text in newest.read_text(encoding="utf-8").splitlines():
+        event = json.loads(text)
         if event["Event"] == "SparkListenerJobStart":
             name = (event.get("Properties") or {}).get("spark.job.description", "")
             relations |= dict.fromkeys(event["Stage IDs"], name)
@@ -47,30 +47,32 @@ def tasks(events: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield relations.get(event["Stage ID"], ""), event["Task Metrics"]
 
 
-def measure(title: str, source: Path, hierarchies: dict[str, object], engines: list[str], asked: argparse.Namespace) -> None:
+def measure(
+    title: str, source: Path, hierarchies: dict[str, object], engines: list[str], arguments: argparse.Namespace
+) -> None:
     """A line an engine."""
-    job, workspace = asked.folder / "job.json", asked.folder / "work.duckdb"
+    job, workspace = arguments.folder / "job.json", arguments.folder / "work.duckdb"
     columns = {name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
     job.write_text(json.dumps({"columns": columns, "others": "keep"}))
     done: dict[str, list[Any]] = defaultdict(list)
     spent: dict[str, list[dict[str, float]]] = defaultdict(list)
-    for _ in range(asked.runs):
+    for _ in range(arguments.runs):
         for engine in engines:
-            output = asked.folder / ("out.parquet" if engine == "duckdb" else "out")
+            output = arguments.folder / ("out.parquet" if engine == "duckdb" else "out")
             command = [*DUCKANON, "anonymize", source, "--job", job, "--k", "5", "--max-suppression", "1%", "-o", output]
             command += ["--overwrite", "-q", "--engine", engine, "--workspace", workspace]
             done[engine].append(fresh(command))
             if failure := done[engine][-1].failure:
                 raise SystemExit(f"{engine}: {failure}")
-            found = steps(workspace)
-            passes = {kind: found.get(relation, 0) for relation, kind in _PASSES.items()}
+            counts = steps(workspace)
+            passes = {kind: counts.get(relation, 0) for relation, kind in _PASSES.items()}
             if engine == "duckdb":
-                passes["write"] = found.get("recoded", 0)
-            spent[engine].append({**passes, "statements": sum(found.values())})
+                passes["write"] = counts.get("recoded", 0)
+            spent[engine].append({**passes, "statements": sum(counts.values())})
     for engine in engines:
         whole = middle(done[engine])
         count, write, statements = (
-            middle(spent[engine], lambda one, key=key: one[key]) for key in ("count", "write", "statements")
+            middle(spent[engine], lambda entry, key=key: entry[key]) for key in ("count", "write", "statements")
         )
         line(
             f"{title}: {engine.partition('://')[0]}",
@@ -105,17 +107,17 @@ def main() -> None:
     parser.add_argument("--events", type=Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000_000])
-    asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    print(f"{machine()}; medians of {asked.runs}\n")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    print(f"{machine()}; medians of {arguments.runs}\n")
     heading("case and engine", "whole s", "count s", "write s", "of the whole", "all statements s", "times DuckDB")
-    for rows in asked.rows:
-        source = made(Case("people", "demo", rows, FOUR), asked.folder)
+    for rows in arguments.rows:
+        source = made(Case("people", "demo", rows, FOUR), arguments.folder)
         for hierarchies in (FOUR, NINE):
             title = f"{rows:,} rows, {len(hierarchies)} quasi-identifiers"
-            measure(title, source, hierarchies, ["duckdb", *asked.engine], asked)
-            if asked.events is not None:
-                moved(asked.events)
+            measure(title, source, hierarchies, ["duckdb", *arguments.engine], arguments)
+            if arguments.events is not None:
+                moved(arguments.events)
 
 
 if __name__ == "__main__":

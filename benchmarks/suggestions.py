@@ -74,8 +74,8 @@ def loss(table: Path, job: dict[str, Any]) -> tuple[float, int]:
 def compare(table: Path, names: list[str] | None) -> str:
     """A line of the table; the quasi-identifiers are those of a run without configuration, unless named."""
     if names is None:
-        told = json.loads(command("profile", table, "--json"))
-        names = [one["column"] for one in told["columns"] if one["role"] == "quasi-identifier"]
+        document = json.loads(command("profile", table, "--json"))
+        names = [column["column"] for column in document["columns"] if column["role"] == "quasi-identifier"]
     connection = duckdb.connect()
     plans: dict[str, dict[str, Any]] = {"suggested": {}, "fallback": {}}
     for name in names:

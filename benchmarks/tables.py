@@ -41,11 +41,11 @@ def release(source: str, hierarchies: str, output: str, k: str) -> None:
     from anjana.anonymity import k_anonymity, utils
 
     frame = pandas.read_parquet(source, columns=[*COLUMNS, SENSITIVE, "race"])
-    told: dict[str, Any] = {name: levels(Path(hierarchies) / f"{file}.csv") for name, file in COLUMNS.items()}
-    told["age"][0] = [int(value) for value in told["age"][0]]
-    kept = {name: {level: labels[:] for level, labels in one.items()} for name, one in told.items()}
+    lookups: dict[str, Any] = {name: levels(Path(hierarchies) / f"{file}.csv") for name, file in COLUMNS.items()}
+    lookups["age"][0] = [int(value) for value in lookups["age"][0]]
+    kept = {name: {level: labels[:] for level, labels in levels_of.items()} for name, levels_of in lookups.items()}
     started = time.perf_counter()
-    shown = k_anonymity(frame, ["race"], list(COLUMNS), int(k), 5, told)
+    shown = k_anonymity(frame, ["race"], list(COLUMNS), int(k), 5, lookups)
     seconds = time.perf_counter() - started
     shown.to_parquet(output, index=False)
     print(json.dumps([seconds, utils.get_transformation(shown, list(COLUMNS), kept), len(shown)]))
@@ -72,7 +72,7 @@ def alternated(ours: list[Any], theirs: list[Any], runs: int, limit: float) -> t
     return own, other
 
 
-def told(case: str, tool: str, ended: list[Ended], against: list[Ended], result: str) -> None:
+def print_line(case: str, tool: str, ended: list[Ended], against: list[Ended], result: str) -> None:
     """A line a tool."""
     if ended[-1].failure:
         return line(case, tool, ended[-1].failure, "", "", "", "")
@@ -118,17 +118,17 @@ def main() -> None:
                 peer = [arguments.peers, __file__, "--release", source, hierarchies, other, k]
                 own, theirs = alternated(run, peer, arguments.runs, arguments.limit)
                 about, case = manifest(output), f"anonymize, {32_561 * copies:,} rows, k = {k}"
-                found = f"levels {list(about['recoding']['levels'].values())}, loss {about['metrics']['loss']:.4f}"
-                told(case, "duckanon", own, own, found)
-                said = "" if theirs[-1].failure else f"levels {json.loads(theirs[-1].said.splitlines()[-1])[1]}"
-                told(case, "anjana", theirs, own, said)
+                result = f"levels {list(about['recoding']['levels'].values())}, loss {about['metrics']['loss']:.4f}"
+                print_line(case, "duckanon", own, own, result)
+                message = "" if theirs[-1].failure else f"levels {json.loads(theirs[-1].output.splitlines()[-1])[1]}"
+                print_line(case, "anjana", theirs, own, message)
         if arguments.checks:
             check = [*DUCKANON, "check", source, "--qi", ",".join(COLUMNS), "--sensitive", SENSITIVE]
             own, theirs = alternated(check, [arguments.peers, __file__, "--report", source], arguments.checks, arguments.limit)
             case = f"check, {32_561 * arguments.copies[-1]:,} rows, nine models"
-            told(case, "duckanon", own, own, "")
-            told(case, "pycanon", theirs, own, "")
-            print("\n```\n" + own[-1].said + theirs[-1].said + "```")
+            print_line(case, "duckanon", own, own, "")
+            print_line(case, "pycanon", theirs, own, "")
+            print("\n```\n" + own[-1].output + theirs[-1].output + "```")
     return None
 
 

@@ -110,7 +110,7 @@ def _value(option: TyperOption) -> str:
     if option.is_flag:
         return ""
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return code("|".join(one.value for one in annotation))
+        return code("|".join(member.value for member in annotation))
     words = [word for word in get_args(annotation) if isinstance(word, str)]
     bounds = [f"≥ {option.min}"] * (option.min is not None) + [f"≤ {option.max}"] * (option.max is not None)
     name = code("|".join(words) or option.metavar or "N")
@@ -129,9 +129,9 @@ def workspace_relations() -> str:
     by_folder: dict[str, list[catalog.Relation]] = {}
     for relation in catalog.CATALOG:
         by_folder.setdefault(relation.folder, []).append(relation)
-    for folder, found in by_folder.items():
-        kept = [(code(one.name), prose(one.row)) for one in found if one.kept]
-        temporary = codes(one.name for one in found if not one.kept)
+    for folder, relations in by_folder.items():
+        kept = [(code(relation.name), prose(relation.row)) for relation in relations if relation.kept]
+        temporary = codes(relation.name for relation in relations if not relation.kept)
         blocks += [
             f"## {folder}",
             table(("relation", "one row is"), kept) if kept else "",
@@ -143,7 +143,7 @@ def workspace_relations() -> str:
 def error_classes() -> str:
     """The exit codes, and the classes of errors with theirs."""
     meanings = docstrings(ExitCode)
-    errors_of_package = {one.__name__ for one in _below(DuckanonError)} & set(duckanon.__all__)
+    errors_of_package = {error.__name__ for error in _below(DuckanonError)} & set(duckanon.__all__)
     return page(
         "# Errors and exit codes",
         "Every error that duckanon raises on purpose derives from `DuckanonError`. The command line prints the message on stderr, one line per "
@@ -158,8 +158,8 @@ def error_classes() -> str:
         table(
             ("class", "exit code", "derives from", "meaning"),
             [
-                (code(one.__name__), str(one.exit_code.value), _bases(one), prose(inspect.getdoc(one) or ""))
-                for one in _below(DuckanonError)
+                (code(error.__name__), str(error.exit_code.value), _bases(error), prose(inspect.getdoc(error) or ""))
+                for error in _below(DuckanonError)
             ],
         ),
         f"Import all classes from `duckanon.errors`, or {codes(sorted(errors_of_package))} from `duckanon`. `GuaranteeError` and the classes derived "
@@ -207,7 +207,7 @@ def names() -> str:
         "## Bundled hierarchies",
         table(
             ("set", "columns", "what it is"),
-            [(code(one.name), codes(one.columns), prose(one.title)) for one in sets.bundled()],
+            [(code(bundle.name), codes(bundle.columns), prose(bundle.title)) for bundle in sets.bundled()],
         ),
         "`duckanon hierarchy list` prints the source of each set.",
         "## Dialects of SQL",
@@ -251,8 +251,8 @@ def _json(content: dict[str, Any]) -> str:
 
 def keywords(*kinds: type[Any]) -> str:
     """The module with the type of the library's keyword arguments: type checkers read it, and cannot read declarations."""
-    types = {name: one.keyword for name, one in declared(*kinds).items()}
-    return "\n".join([_KEYWORDS, *(f"    {name}: {_annotation(one)}" for name, one in types.items()), ""])
+    types = {name: option.keyword for name, option in declared(*kinds).items()}
+    return "\n".join([_KEYWORDS, *(f"    {name}: {_annotation(option)}" for name, option in types.items()), ""])
 
 
 _KEYWORDS = '''\
@@ -268,13 +268,13 @@ class Keywords(TypedDict, total=False):
 '''
 
 
-def _annotation(one: Any) -> str:
+def _annotation(annotation: Any) -> str:
     """A type as source code."""
-    if get_origin(one) in (Union, UnionType):
-        return " | ".join(map(_annotation, get_args(one)))
-    if arguments := get_args(one):
-        return f"{get_origin(one).__name__}[{', '.join(map(_annotation, arguments))}]"
-    return "None" if one is NoneType else str(one.__name__)
+    if get_origin(annotation) in (Union, UnionType):
+        return " | ".join(map(_annotation, get_args(annotation)))
+    if arguments := get_args(annotation):
+        return f"{get_origin(annotation).__name__}[{', '.join(map(_annotation, arguments))}]"
+    return "None" if annotation is NoneType else str(annotation.__name__)
 
 
 PAGES: dict[str, Callable[[], str]] = {

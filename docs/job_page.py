@@ -80,7 +80,7 @@ OF_PRIVACY: dict[str, type[BaseModel]] = {"k-anonymity": KAnonymityRequirement, 
 ALIASES = (choices, base, grouping)
 """Modules whose aliases fields are made of."""
 _ANCHORS = {model.__name__: anchor(heading) for heading, model in [*PARTS.items(), *OF_HIERARCHIES.items(), *OF_POLICY.items()]}
-_OPTIONS = {one.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, one in declared(Options).items()}
+_OPTIONS = {option.option.help.replace("; repeatable", ""): f"--{kebab(name)}" for name, option in declared(Options).items()}
 """The options by what their help says."""
 _NO_BOUND = 2**62
 """Bounds beyond it are not printed."""
@@ -237,11 +237,11 @@ def _type(schema: Mapping[str, Any]) -> str:
         case {"oneOf": [{"$ref": _}, *_]}:
             return "[mapping with `model`](#privacy)"
         case {"anyOf": list(some)} | {"oneOf": list(some)}:
-            kinds = [one for one in some if one.get("type") != "null"]
-            if any(one.get("type") == "number" for one in kinds):
-                kinds = [one for one in kinds if one.get("type") != "string"]
+            kinds = [entry for entry in some if entry.get("type") != "null"]
+            if any(kind.get("type") == "number" for kind in kinds):
+                kinds = [kind for kind in kinds if kind.get("type") != "string"]
             bounds = {key: bound for key, bound in schema.items() if key in _BOUNDS}
-            return ", or ".join(dict.fromkeys(_type(bounds | one) for one in kinds))
+            return ", or ".join(dict.fromkeys(_type(bounds | kind) for kind in kinds))
         case {"const": word}:
             return code(str(word))
         case {"enum": list(words)}:

@@ -170,7 +170,7 @@ def _recoding() -> str:
     for kind, model in kinds.items():
         for row in _rows(model, "recoding."):
             of.setdefault(row, []).append(kind)
-    rows = [(key, "" if len(found) == len(kinds) else ", ".join(found), meant) for (key, meant), found in of.items()]
+    rows = [(key, "" if len(where) == len(kinds) else ", ".join(where), meant) for (key, meant), where in of.items()]
     return table(("key", "only", "meaning"), rows)
 
 
@@ -198,7 +198,7 @@ class _Generator(GenerateJsonSchema):
         content = super().default_schema(schema)
         if "default" in content and content["default"] is None:
             del content["default"]
-            some = [one for one in content.pop("anyOf", []) if one != {"type": "null"}]
+            some = [option for option in content.pop("anyOf", []) if option != {"type": "null"}]
             content |= some[0] if len(some) == 1 else {"anyOf": some} if some else {}
         return content
 
@@ -206,7 +206,7 @@ class _Generator(GenerateJsonSchema):
 def schema(model: type[Part], title: str) -> dict[str, Any]:
     """The JSON Schema of a document, with the meaning of each key."""
     content = model.model_json_schema(schema_generator=_Generator)
-    models = {one.__name__: one for one in _models(Part)}
+    models = {model.__name__: model for model in _models(Part)}
     for name, definition in [(model.__name__, content), *content["$defs"].items()]:
         owner = models[name]
         for field, info in owner.model_fields.items():

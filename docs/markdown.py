@@ -58,8 +58,10 @@ def docstrings(owner: type | ModuleType) -> dict[str, str]:
     if isinstance(owner, type):
         body = body[0].body if isinstance(body[0], ast.ClassDef) else ()
     by_name: dict[str, str] = {}
-    for one, other in pairwise(body):
-        target = one.target if isinstance(one, ast.AnnAssign) else one.targets[0] if isinstance(one, ast.Assign) else None
+    for first, other in pairwise(body):
+        target = (
+            first.target if isinstance(first, ast.AnnAssign) else first.targets[0] if isinstance(first, ast.Assign) else None
+        )
         if isinstance(target, ast.Name) and isinstance(other, ast.Expr) and isinstance(other.value, ast.Constant):
             by_name[target.id] = str(other.value.value)
     return by_name

@@ -59,7 +59,7 @@ def packages_drawing() -> str:
 def _ordered() -> list[str]:
     """The packages in the order of the layers in `pyproject.toml`, and the root modules as one."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    [layers] = [one["layers"] for one in project["tool"]["importlinter"]["contracts"] if one["type"] == "layers"]
+    [layers] = [contract["layers"] for contract in project["tool"]["importlinter"]["contracts"] if contract["type"] == "layers"]
     names = [name.strip() for layer in layers for name in layer.split("|")]
     return [*(name for name in names if (_PACKAGE / name).is_dir()), "root"]
 

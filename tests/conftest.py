@@ -17,7 +17,7 @@ from tests.support.absence import absent
 from tests.support.command_line import Cli, Finished, run_command
 from tests.support.demo import Demo, cached
 from tests.support.paths import SHARED
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -126,8 +126,8 @@ def cli(tmp_path: Path) -> Cli:
 
 
 @pytest.fixture
-def told(request: pytest.FixtureRequest) -> Told:
-    """Adds a row to a table that the run ends with: `told("attacks", channel=..., naive=..., ours=...)`."""
+def record_row(request: pytest.FixtureRequest) -> RecordRow:
+    """Adds a row to a table that the run ends with: `record_row("attacks", channel=..., naive=..., ours=...)`."""
 
     def tell(title: str, **row: object) -> None:
         assert title in tables_of_trust.TITLES

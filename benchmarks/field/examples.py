@@ -45,8 +45,8 @@ def theirs(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, floa
     """pyCANON's figures, from a process of its own environment."""
     command: list[str | Path] = [python_of("tables"), Path(__file__).with_name("canon.py"), path, ",".join(columns), sensitive]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    measures: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
+    return measures
 
 
 def ours(path: Path, columns: Sequence[str], sensitive: str) -> dict[str, float | None]:

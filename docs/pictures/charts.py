@@ -198,7 +198,7 @@ def _distributions(path: Path) -> tuple[dict[str, float], dict[str, float]]:
     of_classes = [
         {name: count / sum(of_class.values()) for name, count in of_class.items()} for _, of_class in sorted(classes.items())
     ]
-    return shares, max(of_classes, key=lambda one: sum(abs(one.get(name, 0) - share) for name, share in shares.items()))
+    return shares, max(of_classes, key=lambda entry: sum(abs(entry.get(name, 0) - share) for name, share in shares.items()))
 
 
 def _grid(

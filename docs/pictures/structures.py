@@ -20,7 +20,7 @@ def lattice(folder: Path) -> str:
         for row in runs.query(folder, runs.SEARCH, f"select {columns}, _verdict, _suppressed, _chosen from duckanon.lattice")
     }
     nodes = sorted(
-        product(*(range(_levels(folder, name)) for name in names)), key=lambda node: (sum(node), [-one for one in node])
+        product(*(range(_levels(folder, name)) for name in names)), key=lambda node: (sum(node), [-level for level in node])
     )
     failing = [node for node, (verdict, _, _) in visited.items() if verdict == "fails"]
     width, gap, rise, top = 900, 66, 64, 60
@@ -49,7 +49,7 @@ def lattice(folder: Path) -> str:
         body += _box(x, y, " ".join(map(str, node)), states[node])
         if node in visited:
             body += [rect(x - 20, y + 13, 40, 13, "pale-paper"), text(x, y + 24, f"{visited[node][1]:,}", "middle small")]
-    counts = {state: sum(one == state for one in states.values()) for state in _STATES}
+    counts = {state: sum(value == state for value in states.values()) for state in _STATES}
     foot = top + rise * highest + 62
     x = 20.0
     for state, (words, across) in _STATES.items():
@@ -141,7 +141,7 @@ def hierarchy(folder: Path) -> str:
 
 def regions(folder: Path) -> str:
     """The regions of two columns that `mondrian` makes, over the records."""
-    found = runs.query(
+    rectangles = runs.query(
         folder,
         runs.REGIONS,
         "select _from_1::int, _to_1::int, _from_2::int, _to_2::int, _rows "
@@ -159,24 +159,24 @@ def regions(folder: Path) -> str:
         text(
             20,
             32,
-            f"Each rectangle is one equivalence class, of at least {min(one[-1] for one in found)} records. A dot stands for one or more records.",
+            f"Each rectangle is one equivalence class, of at least {min(rectangle[-1] for rectangle in rectangles)} records. A dot stands for one or more records.",
         )
     ]
-    for number, (first, last, low, high, _) in enumerate(found):
+    for number, (first, last, low, high, _) in enumerate(rectangles):
         x, y = place(first - 0.5, high + 0.5)
         right, bottom = place(last + 0.5, low - 0.5)
         tint = ("pale-after", "pale-accent", "pale-good", "pale-mask")[number % 4]
         body.append(rect(x, y, right - x, bottom - y, f"{tint} line-soft"))
     dots = "".join("M{:.0f} {:.0f}h0".format(*place(age, hours)) for age, hours, _ in points)
     body.append(f'<path class="line-after" stroke-width="3" stroke-linecap="round" opacity="0.55" d="{dots}"/>')
-    for first, last, low, high, rows in found:
+    for first, last, low, high, rows in rectangles:
         x, y = place((first + last) / 2, (low + high) / 2)
         if high - low >= 6:
             body += [rect(x - 15, y - 9, 30, 17, "pale-paper", round_by=4), text(x, y + 4, str(rows), "middle small strong")]
     body += _axes(place, range(20, 91, 10), range(0, 101, 20))
     body += [text(left + across / 2, top + down + 46, "age", "middle"), text(20, top - 6, "hours per week", "soft small")]
     description = (
-        f"A plane of age and weekly hours with the {len(found)} rectangles into which mondrian cut {sum(one[-1] for one in found):,} "
+        f"A plane of age and weekly hours with the {len(rectangles)} rectangles into which mondrian cut {sum(rectangle[-1] for rectangle in rectangles):,} "
         "records. Where records are dense the rectangles are small, where they are sparse the rectangles are large."
     )
     return picture(left + across + 30, top + down + 64, "Regions of local recoding", description, body)

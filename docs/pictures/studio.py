@@ -20,7 +20,7 @@ def shoot(browser: "Browser", folder: Path) -> dict[str, bytes]:
     """The screenshots as PNG files, of `adult.parquet` in the folder."""
     command = [sys.executable, "-m", "duckanon", "studio", "adult.parquet", *_OPTIONS.split()]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as studio:
-        address = next(found[0] for line in studio.stderr or () if (found := re.search(r"http://\S+", line)))
+        address = next(match[0] for line in studio.stderr or () if (match := re.search(r"http://\S+", line)))
         page = browser.new_page(viewport={"width": _WIDTH, "height": _HEIGHT})
         page.goto(address)
         page.get_by_role("tab", name="Requirements").click(timeout=60_000)

@@ -25,9 +25,9 @@ def look(browser: "Browser", tmp_path: Path) -> Iterator[Look]:
             path.write_text(html, encoding="utf-8")
             context = opened.enter_context(browser.new_context(**options))
             seen = Opened(context.new_page())
-            seen.page.on("console", lambda message: seen.said.append(f"{message.type}: {message.text}"))
-            seen.page.on("pageerror", lambda error: seen.said.append(f"error: {error}"))
-            seen.page.on("request", lambda request: _note(seen.asked, request.url, path.as_uri()))
+            seen.page.on("console", lambda message: seen.console.append(f"{message.type}: {message.text}"))
+            seen.page.on("pageerror", lambda error: seen.console.append(f"error: {error}"))
+            seen.page.on("request", lambda request: _note(seen.requests, request.url, path.as_uri()))
             seen.page.goto(path.as_uri())
             if options.get("java_script_enabled", True):
                 seen.page.wait_for_selector(_DRAWN, timeout=120_000)
@@ -36,6 +36,6 @@ def look(browser: "Browser", tmp_path: Path) -> Iterator[Look]:
         yield open_page
 
 
-def _note(asked: list[str], url: str, own: str) -> None:
+def _note(requests: list[str], url: str, own: str) -> None:
     if url != own:
-        asked.append(url)
+        requests.append(url)

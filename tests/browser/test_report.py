@@ -31,7 +31,7 @@ def test_the_report_of_a_run_is_drawn_in_a_browser(made: Path, look: "Look") -> 
     for name in ("internal.html", "public.html"):
         html = (made / name).read_text(encoding="utf-8")
         opened = look(html)
-        assert opened.is_quiet(), (opened.said, opened.asked)
+        assert opened.is_quiet(), (opened.console, opened.requests)
         assert opened.page.title() != "pwned"
         assert opened.page.evaluate("document.querySelectorAll('script[src], iframe, object').length") == 0
         assert len(html.encode()) < 5_000_000
@@ -65,18 +65,18 @@ def test_a_lattice_of_twenty_thousand_nodes_is_sampled_and_stays_quick(look: "Lo
     picture = lattice_picture.picture(list("abcd"), full, Height(), visits)
     assert len(picture["nodes"]) == lattice_picture.MOST_DRAWN
     assert [node["levels"] for node in picture["nodes"] if node["chosen"]] == [[5, 5, 5, 6]]
-    assert sum(one["satisfies"] + one["fails"] + one["not_decided"] for one in picture["heights"]) == 20_736
+    assert sum(height["satisfies"] + height["fails"] + height["not_decided"] for height in picture["heights"]) == 20_736
     opened = look(page(sample_document() | {"lattice": picture}))
-    assert opened.is_quiet(), opened.said
+    assert opened.is_quiet(), opened.console
     seen = opened.page.inner_text("body")
     assert "2,000 of 20,736" in seen
     assert opened.page.locator("#figure-lattice canvas").count() == 1
-    explorer, told = opened.page.locator("#figure-lattice [data-chart]"), opened.page.locator("#figure-lattice .reading")
+    explorer, reading = opened.page.locator("#figure-lattice [data-chart]"), opened.page.locator("#figure-lattice .reading")
     explorer.press("Home")
-    home = told.inner_text()
+    home = reading.inner_text()
     explorer.press("ArrowUp")
-    assert told.inner_text() != home
-    assert "satisfies" in told.inner_text()
+    assert reading.inner_text() != home
+    assert "satisfies" in reading.inner_text()
 
 
 @pytest.fixture
@@ -92,13 +92,13 @@ def test_a_comparison_is_shown_where_there_is_one(small: Path, look: "Look", cli
     (small / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: flat.yaml}}\n", encoding="utf-8")
     compared = cli("compare", "rows.parquet", "--job", "job.yaml", "--k", "2,5,11", "--json", cwd=small)
     (small / "compared.json").write_text(compared.out, encoding="utf-8")
-    told = cli("report", "out.parquet.manifest.json", "-o", "x.html", "--comparison", "compared.json", cwd=small)
-    assert told.code == 0, told.err
+    run = cli("report", "out.parquet.manifest.json", "-o", "x.html", "--comparison", "compared.json", cwd=small)
+    assert run.code == 0, run.err
     opened = look((small / "x.html").read_text(encoding="utf-8"))
     assert opened.is_quiet()
     assert "Each mark is one search on the same data" in opened.page.inner_text("body")
     assert opened.page.locator("#figure-comparison svg").count() == 1
-    for name, said in (("job.yaml", "is not a comparison"), ("none.json", "no such comparison")):
+    for name, message in (("job.yaml", "is not a comparison"), ("none.json", "no such comparison")):
         refused = cli("report", "out.parquet.manifest.json", "-o", "y.html", "--comparison", name, cwd=small)
         assert (refused.code, refused.err.count("\n")) == (2, 1)
-        assert said in refused.err
+        assert message in refused.err

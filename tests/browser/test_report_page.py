@@ -54,11 +54,11 @@ COLOURS = """() => {
 
 def drawn(opened: Opened) -> list[dict[str, Any]]:
     """Every place for a chart, and what stands in it."""
-    found: list[dict[str, Any]] = opened.page.evaluate(DRAWN)
-    return found
+    charts: list[dict[str, Any]] = opened.page.evaluate(DRAWN)
+    return charts
 
 
-def told(opened: Opened, figure: str) -> str:
+def reading_of(opened: Opened, figure: str) -> str:
     """What the box beside a chart says."""
     return opened.page.inner_text(f"#{figure} .reading")
 
@@ -66,8 +66,8 @@ def told(opened: Opened, figure: str) -> str:
 def points(opened: Opened, figure: str) -> list[dict[str, Any]]:
     """The marks that a chart was given."""
     given = json.loads(opened.page.locator(f"#{figure} script").text_content() or "")
-    found: list[dict[str, Any]] = given["spec"]["datasets"]["points"]
-    return found
+    records: list[dict[str, Any]] = given["spec"]["datasets"]["points"]
+    return records
 
 
 def point_at(opened: Opened, figure: str, number: int) -> None:
@@ -82,7 +82,7 @@ def point_at(opened: Opened, figure: str, number: int) -> None:
 @pytest.mark.parametrize("made", DOCUMENTS)
 def test_every_chart_is_drawn_and_nothing_is_asked_for(look: Look, made: Callable[[], dict[str, Any]]) -> None:
     opened = look(page(made()))
-    assert opened.is_quiet(), (opened.said, opened.asked)
+    assert opened.is_quiet(), (opened.console, opened.requests)
     charts = drawn(opened)
     assert all(chart["tag"] and chart["width"] > 100 and chart["height"] > 30 for chart in charts), charts
     assert bool(charts) == (made is not bare)
@@ -91,7 +91,7 @@ def test_every_chart_is_drawn_and_nothing_is_asked_for(look: Look, made: Callabl
 
 def test_the_comparison_is_drawn_in_the_same_shell(look: Look) -> None:
     opened = look(comparison.page(compared()))
-    assert opened.is_quiet(), (opened.said, opened.asked)
+    assert opened.is_quiet(), (opened.console, opened.requests)
     assert [chart["figure"] for chart in drawn(opened)] == ["figure-front", "figure-curve-1", "figure-curve-2"]
     assert all(chart["tag"] == "svg" and chart["height"] > 100 for chart in drawn(opened))
 
@@ -117,12 +117,12 @@ def test_a_node_tells_the_same_by_mouse_and_by_keyboard(look: Look) -> None:
     opened = look(page(adult()), viewport={"width": 1280, "height": 900})
     nodes = points(opened, "figure-lattice")
     home = next(node for node in nodes if node["chosen"])
-    assert home["levels"] in told(opened, "figure-lattice")
+    assert home["levels"] in reading_of(opened, "figure-lattice")
 
     lowest = nodes[0]
     point_at(opened, "figure-lattice", 0)
     opened.page.wait_for_selector(f"#figure-lattice .reading dd:has-text('{lowest['levels']}')")
-    pointed = told(opened, "figure-lattice")
+    pointed = reading_of(opened, "figure-lattice")
     assert lowest["loss"] in pointed
     assert lowest["verdict"] in pointed
     tooltip = opened.page.wait_for_selector("#vg-tooltip-element.visible")
@@ -131,12 +131,12 @@ def test_a_node_tells_the_same_by_mouse_and_by_keyboard(look: Look) -> None:
 
     place = opened.page.locator("#figure-lattice [data-chart]")
     place.press("Home")
-    assert home["levels"] in told(opened, "figure-lattice")
+    assert home["levels"] in reading_of(opened, "figure-lattice")
     for _ in range(home["row"]):
         place.press("ArrowDown")
-    assert told(opened, "figure-lattice") == pointed
+    assert reading_of(opened, "figure-lattice") == pointed
     place.press("ArrowDown")
-    assert told(opened, "figure-lattice") == pointed
+    assert reading_of(opened, "figure-lattice") == pointed
     assert opened.page.locator("#figure-lattice svg path[stroke-dasharray='3,2']").count() == 1
     assert opened.is_quiet()
 
@@ -147,11 +147,11 @@ def test_arrows_reach_every_node_of_a_height(look: Look) -> None:
     home = next(node for node in nodes if node["chosen"])
     place = opened.page.locator("#figure-lattice [data-chart]")
     place.press("Home")
-    seen = {told(opened, "figure-lattice")}
+    seen = {reading_of(opened, "figure-lattice")}
     for key in ("ArrowRight", "ArrowLeft"):
         for _ in nodes:
             place.press(key)
-            seen.add(told(opened, "figure-lattice"))
+            seen.add(reading_of(opened, "figure-lattice"))
     assert len(seen) == sum(node["row"] == home["row"] for node in nodes)
 
 
@@ -171,11 +171,11 @@ def test_two_thousand_nodes_are_drawn_as_pixels_and_walked_through(look: Look) -
     assert "2,000 of 3,000 are drawn" in opened.page.inner_text("#search")
     place = opened.page.locator("#figure-lattice [data-chart]")
     place.press("Home")
-    said = [told(opened, "figure-lattice")]
+    readings = [reading_of(opened, "figure-lattice")]
     for key in (*["ArrowRight"] * 9, "ArrowUp", "ArrowUp", "ArrowDown", "ArrowLeft"):
         place.press(key)
-        said.append(told(opened, "figure-lattice"))
-        assert said[-1] != said[-2]
+        readings.append(reading_of(opened, "figure-lattice"))
+        assert readings[-1] != readings[-2]
     assert opened.is_quiet()
 
 
@@ -185,12 +185,12 @@ def test_the_tree_of_partitions_is_walked_through(look: Look) -> None:
     assert chart["tag"] == "canvas"
     place = opened.page.locator("#figure-partitions [data-chart]")
     place.press("Home")
-    assert "30,162" in told(opened, "figure-partitions")
+    assert "30,162" in reading_of(opened, "figure-partitions")
     place.press("ArrowDown")
     place.press("ArrowRight")
-    assert "15,081" in told(opened, "figure-partitions")
+    assert "15,081" in reading_of(opened, "figure-partitions")
     place.press("ArrowUp")
-    assert "30,162" in told(opened, "figure-partitions")
+    assert "30,162" in reading_of(opened, "figure-partitions")
     assert "The recoding has no lattice" in opened.page.inner_text("#search")
 
 
@@ -204,9 +204,9 @@ def test_text_is_legible_in_both_schemes(look: Look, scheme: str) -> None:
     assert faint == []
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """The contrast ratio of WCAG 2 of two colours as a browser computes them."""
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    bright, dark = sorted((_luminance(first), _luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
@@ -287,11 +287,11 @@ def test_the_risk_curve_gives_the_share_of_records_with_at_least_a_risk() -> Non
 
 def test_hostile_texts_are_shown_and_never_run(look: Look) -> None:
     opened = look(page(hostile()))
-    assert opened.is_quiet(), (opened.said, opened.asked)
+    assert opened.is_quiet(), (opened.console, opened.requests)
     assert opened.page.title().startswith("Anonymization report: ")
     text = opened.page.inner_text("main")
-    for one in HOSTILE[:6]:
-        assert one in text
+    for attempt in HOSTILE[:6]:
+        assert attempt in text
     assert "\\u2028\\u2029\\u202e" in text
     assert "49" not in opened.page.inner_text("#summary")
     assert opened.page.locator("main img, main [onmouseover]").count() == 0
@@ -395,8 +395,8 @@ def test_the_variant_for_publication_withholds(look: Look) -> None:
 def test_what_is_missing_is_said(look: Look) -> None:
     opened = look(page(bare()))
     text = opened.page.inner_text("main")
-    for said in ("not stated", "No release was verified", "The risk was not measured", "The recoding has no lattice"):
-        assert said in text
+    for message in ("not stated", "No release was verified", "The risk was not measured", "The recoding has no lattice"):
+        assert message in text
 
 
 @pytest.mark.parametrize("part", sorted(set(adult()) - {"public"}))

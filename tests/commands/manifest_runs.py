@@ -83,6 +83,6 @@ def keys_of(document: Any, prefix: str = "") -> Iterator[str]:
         for key, value in document.items():
             yield from keys_of(value, f"{prefix}.{key}".removeprefix("."))
     elif isinstance(document, list) and document:
-        yield from dict.fromkeys(line for one in document for line in keys_of(one, f"{prefix}[]"))
+        yield from dict.fromkeys(line for part in document for line in keys_of(part, f"{prefix}[]"))
     else:
         yield f"{prefix}: {type(document).__name__}"

@@ -91,7 +91,7 @@ def shell(command: str) -> Change:
 class Case:
     """A message, how it is provoked, and what is done about it."""
 
-    said: str
+    message: str
     """Part of the message as it stands in the sources, `{}` for what is filled in."""
     command: str
     follow: str | None = None
@@ -104,9 +104,9 @@ class Case:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        parts = [re.escape(part) for part in self.said.split("{}")]
+        parts = [re.escape(part) for part in self.message.split("{}")]
         return re.compile(
-            "(.+?)".join(parts) + ("(\\S+)" if self.said.endswith("{}") else "")
+            "(.+?)".join(parts) + ("(\\S+)" if self.message.endswith("{}") else "")
             if parts[-1]
             else "(.+?)".join(parts[:-1]) + "(\\S+)"
         )
@@ -1132,7 +1132,7 @@ OF_RELEASES = [
             duckanon(f"{SMALL} --sensitive s --require t-hierarchical=0.9 --hierarchies s=s.csv"),
             sql("copy (select a, s || n % 2 as s from '@in.parquet') to '@later.parquet'"),
         ),
-        edit=text("later.csv", "".join(f"s{one};*\n" for one in ("00", "01", "10", "11", "20", "21"))),
+        edit=text("later.csv", "".join(f"s{text};*\n" for text in ("00", "01", "10", "11", "20", "21"))),
     ),
     Case(
         "output {} is a file, and a folder is to be written; name another",
@@ -1485,20 +1485,20 @@ OF_RELEASES = [
         "its numbers seem to have decimal commas, and are text here; give --decimal comma to have them read as numbers",
         "anonymize commas.csv -o out.csv --k 2 --overwrite --max-suppression 50% -v",
         "anonymize commas.csv -o out.csv --k 2 --overwrite --max-suppression 50% -v --decimal comma",
-        before=text("commas.csv", "town;weight\n" + "".join(f"{'xy'[one % 2]};{one},500\n" for one in range(10, 30))),
+        before=text("commas.csv", "town;weight\n" + "".join(f"{'xy'[number % 2]};{number},500\n" for number in range(10, 30))),
         warns=True,
     ),
 ]
 
 OF_A = "hierarchy show h.yaml --data in.parquet --column a"
 OF_N = "hierarchy show h.yaml --data in.parquet --column n"
-NUMBERED = text("codes.csv", "number,name\n" + "".join(f"{one},value {one} of a list\n" for one in range(3000)))
+NUMBERED = text("codes.csv", "number,name\n" + "".join(f"{number},value {number} of a list\n" for number in range(3000)))
 BOUNDED = "kind: intervals\nintervals: [[0, 30], [30, 60]]\n"
 
 
-def hierarchy(said: str, before: str, after: str, command: str = OF_A) -> Case:
+def hierarchy(message: str, before: str, after: str, command: str = OF_A) -> Case:
     """A hierarchy file that is refused, and what the message makes of it."""
-    return Case(said, command, before=each(NUMBERED, text("h.yaml", before)), edit=text("h.yaml", after))
+    return Case(message, command, before=each(NUMBERED, text("h.yaml", before)), edit=text("h.yaml", after))
 
 
 OF_HIERARCHY_FILES = [
@@ -1741,7 +1741,12 @@ OF_HIERARCHY_FILES = [
         "hierarchy show h.yaml --data in.parquet --column a",
         before=text(
             "h.yaml",
-            "kind: tree\ntree: " + "{'*': " + "".join(f"{{g{one}: " for one in range(300)) + "[x, y, z]" + "}" * 301 + "\n",
+            "kind: tree\ntree: "
+            + "{'*': "
+            + "".join(f"{{g{number}: " for number in range(300))
+            + "[x, y, z]"
+            + "}" * 301
+            + "\n",
         ),
         edit=text("h.yaml", "kind: tree\npairs: [[x, g], [y, g], [z, g], [g, '*']]\n"),
     ),
@@ -1749,7 +1754,7 @@ OF_HIERARCHY_FILES = [
         "hierarchy {} has {} values, too many for YAML; keep it as a table, which jobs can read too",
         "hierarchy convert h.csv h.yaml",
         "hierarchy convert h.csv h.parquet",
-        before=text("h.csv", "".join(f"{one};*\n" for one in range(100_001))),
+        before=text("h.csv", "".join(f"{number};*\n" for number in range(100_001))),
     ),
     Case(
         "output {} does not end in {}{}; name a file with such an ending",
@@ -1765,7 +1770,7 @@ OF_HIERARCHY_FILES = [
 ]
 
 CASES = [*INFEASIBLE, *INPUTS, *PLACES, *OPTIONS, *HIERARCHIES, *OF_COLUMNS, *OF_RELEASES, *OF_HIERARCHY_FILES]
-FIRST = {case.said: number for number, case in reversed([*enumerate(CASES)])}
+FIRST = {case.message: number for number, case in reversed([*enumerate(CASES)])}
 """Where a message names several ways, its first one; the others are followed before a release."""
 
 
@@ -1804,7 +1809,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=f"{number}: {case.said[:60]}", marks=() if number == FIRST[case.said] else pytest.mark.thorough)
+        pytest.param(
+            case, id=f"{number}: {case.message[:60]}", marks=() if number == FIRST[case.message] else pytest.mark.thorough
+        )
         for number, case in enumerate(CASES)
     ],
 )
@@ -1813,11 +1820,11 @@ def test_what_is_advised_helps(case: Case, made: Path, tmp_path: Path, cli: Cli)
     case.before(tmp_path)
     run = cli(*shlex.split(case.command))
     assert (run.code == 0) is case.warns, run.err
-    found = next(filter(None, map(case.pattern.search, printed(run))), None)
-    assert found is not None, run.err
+    match = next(filter(None, map(case.pattern.search, printed(run))), None)
+    assert match is not None, run.err
     case.edit(tmp_path)
-    said = [value.strip("'\"") if value is not None else "" for value in found.groups()]
-    again = cli(*shlex.split((case.follow or case.command).format(*said)))
+    values = [value.strip("'\"") if value is not None else "" for value in match.groups()]
+    again = cli(*shlex.split((case.follow or case.command).format(*values)))
     assert again.code == 0, again.err
     assert not any(map(case.pattern.search, printed(again))), again.err
 
@@ -1841,9 +1848,11 @@ def test_the_advised_limit_is_the_least(made: Path, tmp_path: Path, cli: Cli) ->
 def test_every_advice_is_followed_or_listed() -> None:
     """A new message with advice needs a case, or a line in `advice_not_followed.txt` that says why it has none."""
     known = not_followed()
-    said = advice()
-    open_ = {place: one for one, place in said.items() if one not in known and not any(case.said in one for case in CASES)}
+    advised = advice()
+    open_ = {
+        place: line for line, place in advised.items() if line not in known and not any(case.message in line for case in CASES)
+    }
     assert open_ == {}
-    assert [one for one in known if one not in said] == []
-    assert [one for one in known if any(case.said in one for case in CASES)] == []
-    assert [case.said for case in CASES if not any(case.said in one for one in said)] == []
+    assert [line for line in known if line not in advised] == []
+    assert [line for line in known if any(case.message in line for case in CASES)] == []
+    assert [case.message for case in CASES if not any(case.message in line for line in advised)] == []

@@ -14,7 +14,7 @@ import pytest
 from tests.support import levels
 from tests.support.command_line import Cli
 from tests.support.rows import write_parquet
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 
 COLUMNS: dict[str, Any] = {
     "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20]}},
@@ -93,18 +93,18 @@ class Figures:
 
     def line(self, where: str, text: str, pattern: str, **exact: float | None) -> None:
         """Every number that a sentence gives, in its order: `#` in the pattern stands for one."""
-        found = re.search(re.escape(pattern).replace(r"\#", NUMBER).replace(r"\ ", r"\s+").replace(r"\~", ".+?"), text)
-        assert found is not None, f"{where} does not say {pattern!r}:\n{text[:4000]}"
-        for (name, value), printed in zip(exact.items(), found.groups(), strict=True):
+        match = re.search(re.escape(pattern).replace(r"\#", NUMBER).replace(r"\ ", r"\s+").replace(r"\~", ".+?"), text)
+        assert match is not None, f"{where} does not say {pattern!r}:\n{text[:4000]}"
+        for (name, value), printed in zip(exact.items(), match.groups(), strict=True):
             self.same(f"{where}: {name}", printed.rstrip("."), value)
 
 
-def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None:
-    told = figures.manifest
-    rows, classes, risk = told["rows"], told["classes"], told["risk"]["after"]["prosecutor"]
-    loss, recoding = told["metrics"]["loss"], told["recoding"]
+def hold_against_the_manifest(figures: Figures, documents: Mapping[str, Any]) -> None:
+    manifest = figures.manifest
+    rows, classes, risk = manifest["rows"], manifest["classes"], manifest["risk"]["after"]["prosecutor"]
+    loss, recoding = manifest["metrics"]["loss"], manifest["recoding"]
     of_rows = {"read": rows["read"], "missing": rows["missing"]}
-    summary = said["summary"]
+    summary = documents["summary"]
     share = 100 * rows["suppressed"] / (rows["read"] - rows["missing"])
     figures.line(
         "summary", summary, "records # # # suppressed (#%, limit",
@@ -115,19 +115,21 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
         classes=classes["count"], smallest=classes["smallest"], average=classes["average"],
     )  # fmt: skip
     for name in ("highest", "average"):
-        before = 100 * told["risk"]["before"]["prosecutor"][name]
+        before = 100 * manifest["risk"]["before"]["prosecutor"][name]
         figures.line("summary", summary, f"{name} re-identification risk #% #%", before=before, after=100 * risk[name])
     figures.line("summary", summary, "information loss #%", loss=100 * loss)
 
-    explained, text = said["explain"], said["explain text"]
+    explained, text = documents["explain"], documents["explain text"]
     figures.same("explain: loss", explained["loss"], loss)
     figures.same("explain: suppressed", explained["rows"]["suppressed"], rows["suppressed"])
     figures.line("explain", text, "loss #, # rows suppressed", loss=loss, suppressed=rows["suppressed"])
-    for one in explained["columns"]:
-        figures.same(f"explain: loss of {one['column']}", one["loss"], told["metrics"]["loss_by_attribute"][one["column"]])
-    figures.same("explain: suppressed by reason", sum(one["rows"] for one in explained["suppressed"]), rows["suppressed"])
+    for column in explained["columns"]:
+        figures.same(
+            f"explain: loss of {column['column']}", column["loss"], manifest["metrics"]["loss_by_attribute"][column["column"]]
+        )
+    figures.same("explain: suppressed by reason", sum(entry["rows"] for entry in explained["suppressed"]), rows["suppressed"])
 
-    report = said["report"]
+    report = documents["report"]
     figures.line(
         "report", report, "Rows # read, # left out for missing values, # suppressed, # released",
         **of_rows, suppressed=rows["suppressed"], released=rows["released"],
@@ -135,9 +137,9 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
     figures.line("report", report, "its # records in # equivalence classes", records=rows["released"], classes=classes["count"])
     figures.line("report", report, "The smallest class has # records", smallest=classes["smallest"])
     figures.line(
-        "report", report, "(# records); # were suppressed", limit=told["suppression"]["rows"], suppressed=rows["suppressed"]
+        "report", report, "(# records); # were suppressed", limit=manifest["suppression"]["rows"], suppressed=rows["suppressed"]
     )
-    before, after = told["risk"]["before"], told["risk"]["after"]
+    before, after = manifest["risk"]["before"], manifest["risk"]["after"]
     of = after.get("of", "rows")
     uniques = "sample uniques" if of == "rows" else f"classes with one {of}"
     figures.line("report", report, f"{uniques} # #", before=before["uniques"], after=after["uniques"])
@@ -147,14 +149,14 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
         "report",
         report,
         "Prosecutor, highest risk knows that the person is in the data #% #%",
-        before=100 * told["risk"]["before"]["prosecutor"]["highest"],
+        before=100 * manifest["risk"]["before"]["prosecutor"]["highest"],
         highest=100 * risk["highest"],
     )
     figures.line(
         "report",
         report,
         "Prosecutor, average risk #% #%",
-        before=100 * told["risk"]["before"]["prosecutor"]["average"],
+        before=100 * manifest["risk"]["before"]["prosecutor"]["average"],
         average=100 * risk["average"],
     )
 
@@ -166,10 +168,10 @@ def hold_against_the_manifest(figures: Figures, said: Mapping[str, Any]) -> None
         figures.line("report", report, "The search visited # of # nodes", **size)
 
 
-def hold_the_check_against_it(figures: Figures, said: Mapping[str, Any]) -> None:
-    told, checked, text = figures.manifest, said["check"], said["check text"]
-    rows, classes = told["rows"], told["classes"]
-    masked = told["suppression"]["style"] == "star"
+def hold_the_check_against_it(figures: Figures, documents: Mapping[str, Any]) -> None:
+    manifest, checked, text = figures.manifest, documents["check"], documents["check text"]
+    rows, classes = manifest["rows"], manifest["classes"]
+    masked = manifest["suppression"]["style"] == "star"
     figures.same("check: rows", checked["rows"]["read"], rows["released"])
     figures.same("check: classes", checked["classes"]["count"], classes["count"])
     figures.line(
@@ -182,38 +184,41 @@ def hold_the_check_against_it(figures: Figures, said: Mapping[str, Any]) -> None
         largest=classes["largest"],
         average=classes["average"],
     )
-    risk = told["risk"]["after"]["prosecutor"]
-    if told["persons"]["counted"] == "rows":
+    risk = manifest["risk"]["after"]["prosecutor"]
+    if manifest["persons"]["counted"] == "rows":
         figures.line("check", text, "risk of a record: highest #, average #;", highest=risk["highest"], average=risk["average"])
-    measured = {(one["model"], one.get("column"), one.get("variant"), one.get("distance")): one for one in checked["privacy"]}
-    for promised in told["privacy"]:
-        found = measured.get((promised["model"], promised.get("column"), promised.get("variant"), promised.get("distance")))
+    measured = {
+        (entry["model"], entry.get("column"), entry.get("variant"), entry.get("distance")): entry
+        for entry in checked["privacy"]
+    }
+    for promised in manifest["privacy"]:
+        actual = measured.get((promised["model"], promised.get("column"), promised.get("variant"), promised.get("distance")))
         if "of" in promised:
             # a file without its persons cannot be held to it
             assert f"{promised['model']} counted by {promised['of']}" in text
             continue
-        if found is None or found.get("required") is None:
+        if actual is None or actual.get("required") is None:
             continue
-        achieved = found["achieved_without_suppressed"] if masked else found["achieved"]
+        achieved = actual["achieved_without_suppressed"] if masked else actual["achieved"]
         figures.same(f"check: {promised['model']}", achieved, promised["achieved"])
-        figures.same(f"check: {promised['model']} asked for", found["required"], promised["required"])
+        figures.same(f"check: {promised['model']} asked for", actual["required"], promised["required"])
 
 
 def hold_the_comparison_against_it(figures: Figures, run: Mapping[str, Any]) -> None:
-    told = figures.manifest
-    figures.same("compare: loss", run["loss"], told["metrics"]["loss"])
-    for name, value in told["metrics"].items():
+    manifest = figures.manifest
+    figures.same("compare: loss", run["loss"], manifest["metrics"]["loss"])
+    for name, value in manifest["metrics"].items():
         if isinstance(value, float):
             figures.same(f"compare: {name}", run[name], value)
-    figures.same("compare: suppressed", run["suppressed"], told["rows"]["suppressed"])
-    figures.same("compare: classes", run["classes"], told["classes"]["count"])
-    figures.same("compare: smallest", run["smallest"], told["classes"]["smallest"])
-    figures.same("compare: objective", run["objective"]["value"], told["recoding"]["objective"]["value"])
+    figures.same("compare: suppressed", run["suppressed"], manifest["rows"]["suppressed"])
+    figures.same("compare: classes", run["classes"], manifest["classes"]["count"])
+    figures.same("compare: smallest", run["smallest"], manifest["classes"]["smallest"])
+    figures.same("compare: objective", run["objective"]["value"], manifest["recoding"]["objective"]["value"])
     if run["visited"] is not None:
-        figures.same("compare: visited", run["visited"], told["recoding"]["visited"])
-    if told["persons"]["counted"] == "rows":
-        figures.same("compare: risk", run["risk"], told["risk"]["after"]["prosecutor"]["highest"])
-        figures.same("compare: average risk", run["average_risk"], told["risk"]["after"]["prosecutor"]["average"])
+        figures.same("compare: visited", run["visited"], manifest["recoding"]["visited"])
+    if manifest["persons"]["counted"] == "rows":
+        figures.same("compare: risk", run["risk"], manifest["risk"]["after"]["prosecutor"]["highest"])
+        figures.same("compare: average risk", run["average_risk"], manifest["risk"]["after"]["prosecutor"]["average"])
 
 
 def text_of(page: str) -> str:
@@ -229,7 +234,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", levels.sampled([*RELEASES], SAMPLE))
-def test_every_number_that_commands_share_is_the_same(name: str, source: Path, cli: Cli, tmp_path: Path, told: Told) -> None:
+def test_every_number_that_commands_share_is_the_same(
+    name: str, source: Path, cli: Cli, tmp_path: Path, record_row: RecordRow
+) -> None:
     more = RELEASES[name]
     job = {"version": 1, "columns": COLUMNS, "entity": "none", "suppression": {"limit": "10%"}, **more}
     job["privacy"] = [{"model": "k-anonymity", "k": 4}, *more.get("privacy", [])]
@@ -239,7 +246,7 @@ def test_every_number_that_commands_share_is_the_same(name: str, source: Path, c
     assert made.code == 0, made.err
     figures = Figures(json.loads((tmp_path / manifest).read_text(encoding="utf-8")))
     check = ("check", "out.parquet", "--manifest", manifest)
-    said = {
+    documents = {
         "summary": made.err,
         "explain": json.loads(cli("explain", manifest, "--json").out),
         "explain text": cli("explain", manifest).out,
@@ -247,11 +254,11 @@ def test_every_number_that_commands_share_is_the_same(name: str, source: Path, c
         "check text": " ".join(cli(*check).out.split()),
         "report": text_of((tmp_path / "report.html").read_text(encoding="utf-8")),
     }
-    hold_against_the_manifest(figures, said)
-    hold_the_check_against_it(figures, said)
+    hold_against_the_manifest(figures, documents)
+    hold_the_check_against_it(figures, documents)
     if "levels" not in job.get("recoding", {}):
         compared = cli("compare", source, "--job", "job.yaml", "--json")
         assert compared.code == 0, compared.err
         [run] = json.loads(compared.out)["runs"]
         hold_the_comparison_against_it(figures, run)
-    told("agreement", release=name, numbers=str(figures.compared), contradictions="0")
+    record_row("agreement", release=name, numbers=str(figures.compared), contradictions="0")

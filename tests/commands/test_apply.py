@@ -73,8 +73,8 @@ def released(folder: Path, rows: list[dict[str, Any]], **more: Any) -> tuple[Pat
     ids=str,
 )
 def test_the_same_data_gives_the_same_release(tmp_path: Path, more: dict[str, Any]) -> None:
-    told, manifest = released(tmp_path, people(), **more)
-    again = apply(told, tmp_path / "in.parquet", tmp_path / "again.parquet")
+    result, manifest = released(tmp_path, people(), **more)
+    again = apply(result, tmp_path / "in.parquet", tmp_path / "again.parquet")
     assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
     assert again["recoding"]["levels"] == manifest["recoding"]["levels"]
     assert again["rows"] == manifest["rows"]
@@ -116,16 +116,16 @@ def test_release_manifest_and_recoding_may_move_together(tmp_path: Path) -> None
 
 
 def test_values_inside_a_rule_are_covered_though_the_first_data_lacked_them(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, [row for row in people() if row["age"] != 33])
+    result, _ = released(tmp_path, [row for row in people() if row["age"] != 33])
     assert any(row["age"] == 33 for row in people())
-    manifest = apply(told, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
+    manifest = apply(result, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
     assert manifest["drift"]["new_values"] == {}
 
 
 def test_new_values_are_left_out_and_told_as_drift(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people())
+    result, _ = released(tmp_path, people())
     new = people() + [{**row, "town": town} for row, town in zip(people(20, seed=2), ["Rom", "Oslo"] * 10, strict=True)]
-    manifest = apply(told, write_parquet(tmp_path / "new.parquet", new), tmp_path / "new.out.parquet")
+    manifest = apply(result, write_parquet(tmp_path / "new.parquet", new), tmp_path / "new.out.parquet")
     rows = read_rows(tmp_path / "new.out.parquet")
     assert manifest["drift"]["rows_outside"] == 20
     assert manifest["drift"]["new_values"] == {"town": {"values": 2, "rows": 20}}
@@ -138,9 +138,9 @@ def test_new_values_are_left_out_and_told_as_drift(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_new_in_two_columns_is_counted_once(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people(), missing={"policy": "drop"})
+    result, _ = released(tmp_path, people(), missing={"policy": "drop"})
     strangers = [{**people(1)[0], "age": 30, "town": "Rom", "sex": "m"}] * 3
-    manifest = apply(told, write_parquet(tmp_path / "new.parquet", people() + strangers), tmp_path / "new.out.parquet")
+    manifest = apply(result, write_parquet(tmp_path / "new.parquet", people() + strangers), tmp_path / "new.out.parquet")
     assert manifest["drift"]["rows_outside"] == 3
 
 
@@ -162,29 +162,29 @@ def test_thinner_classes_are_suppressed_within_the_limit_and_refused_beyond(tmp_
 
 
 def test_rows_left_out_count_against_the_limit(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people())
+    result, _ = released(tmp_path, people())
     new = people() + [{**row, "town": "Rom"} for row in people(300, seed=2)]
     with pytest.raises(Infeasible, match="300 of them for values that the recoding does not cover") as failure:
-        apply(told, write_parquet(tmp_path / "new.parquet", new), tmp_path / "new.out.parquet")
+        apply(result, write_parquet(tmp_path / "new.parquet", new), tmp_path / "new.out.parquet")
     assert failure.value.manifest is not None
     assert failure.value.manifest["rows"]["released"] == 0
 
 
 def test_other_formats_of_the_same_data_give_the_same_labels(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people(), missing={"policy": "drop"})
+    result, _ = released(tmp_path, people(), missing={"policy": "drop"})
     duckdb.sql(f"copy (from '{tmp_path / 'in.parquet'}') to '{tmp_path / 'in.csv'}'")
-    apply(told, tmp_path / "in.csv", tmp_path / "again.parquet")
+    apply(result, tmp_path / "in.csv", tmp_path / "again.parquet")
     assert multiset(tmp_path / "again.parquet") == multiset(tmp_path / "out.parquet")
 
 
 def test_columns_that_are_new_are_dropped_and_one_that_is_gone_is_named(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people(), others="keep")
+    result, _ = released(tmp_path, people(), others="keep")
     new = write_parquet(tmp_path / "new.parquet", [{**row, "name": "secret"} for row in people()])
-    apply(told, new, tmp_path / "new.out.parquet")
+    apply(result, new, tmp_path / "new.out.parquet")
     assert "name" not in read_rows(tmp_path / "new.out.parquet")[0]
     lacking = write_parquet(tmp_path / "less.parquet", [{k: v for k, v in row.items() if k != "town"} for row in people()])
     with pytest.raises(JobError, match="'town' is not a column of the input"):
-        apply(told, lacking, tmp_path / "less.out.parquet")
+        apply(result, lacking, tmp_path / "less.out.parquet")
 
 
 TAMPERINGS: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -228,8 +228,8 @@ def test_a_missing_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
 
 
 def test_options_of_a_release_are_kept_and_its_limit_may_be_changed(tmp_path: Path) -> None:
-    told, _ = released(tmp_path, people(), privacy=[{"model": "k-anonymity", "k": 12}])
-    manifest = apply(told, tmp_path / "in.parquet", tmp_path / "again.parquet", options=Options(max_suppression="50%"))
+    result, _ = released(tmp_path, people(), privacy=[{"model": "k-anonymity", "k": 12}])
+    manifest = apply(result, tmp_path / "in.parquet", tmp_path / "again.parquet", options=Options(max_suppression="50%"))
     assert manifest["privacy"][0]["required"] == 12
     assert manifest["suppression"]["limit"] == "50%"
 
@@ -261,8 +261,8 @@ def test_data_that_lies_wholly_outside_is_infeasible_and_told(tmp_path: Path, cl
 
 def test_a_linked_column_that_was_dropped_is_not_asked_for_again(tmp_path: Path) -> None:
     rows = [{**row, "copy": row["town"]} for row in people()]
-    told, _ = released(tmp_path, rows, linked=[["town", "copy"]])
-    apply(told, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
+    result, _ = released(tmp_path, rows, linked=[["town", "copy"]])
+    apply(result, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")
     assert "copy" not in read_rows(tmp_path / "new.out.parquet")[0]
 
 

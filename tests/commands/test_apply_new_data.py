@@ -116,11 +116,11 @@ def stands_for(label: str | None, value: Any) -> bool:
         return TOWNS.get(str(value)) == label
     try:
         number = float(value)
-        if found := re.fullmatch(r"\[(.+), (.+)(\]|\))", label):
-            return float(found[1]) <= number and (number < float(found[2]) or (number == float(found[2]) and found[3] == "]"))
-        if found := re.fullmatch(r"(<|<=|>|>=) (.+)", label):
-            end = float(found[2])
-            return {"<": number < end, "<=": number <= end, ">": number > end, ">=": number >= end}[found[1]]
+        if match := re.fullmatch(r"\[(.+), (.+)(\]|\))", label):
+            return float(match[1]) <= number and (number < float(match[2]) or (number == float(match[2]) and match[3] == "]"))
+        if match := re.fullmatch(r"(<|<=|>|>=) (.+)", label):
+            end = float(match[2])
+            return {"<": number < end, "<=": number <= end, ">": number > end, ">=": number >= end}[match[1]]
         return number == float(label)
     except ValueError:
         return str(value) == label
@@ -154,21 +154,21 @@ def outcome(manifest: Path, source: Path, output: Path) -> tuple[dict[str, Any],
 
 def check_applied(manifest: Path, source: Path, output: Path) -> dict[str, Any]:
     """Apply, and compare what the document says with the rows of the file; a run without a release says why."""
-    told, failure = outcome(manifest, source, output)
+    result, failure = outcome(manifest, source, output)
     if failure:
         assert not output.exists()
         assert "\n" not in failure
-        return told
+        return result
     [(read,)] = duckdb.execute(f"select count(*) from '{source}'").fetchall()
-    rows, drift = told["rows"], told["drift"]
+    rows, drift = result["rows"], result["drift"]
     assert rows["read"] == read
     assert rows["released"] == counted(source, output)
     assert rows["suppressed"] == drift["rows_outside"] + drift["rows_below"]
     assert read == rows["released"] + rows["suppressed"] + rows["missing"]
-    return told
+    return result
 
 
-OTHER_DATA = [one for one in DATA if one != "the same"]
+OTHER_DATA = [entry for entry in DATA if entry != "the same"]
 
 
 @pytest.mark.parametrize(("algorithm", "data"), levels.spread(ALGORITHMS[:3], OTHER_DATA, turns=2))
@@ -185,18 +185,20 @@ def test_other_data_of_other_searches(tmp_path: Path, made: Maker, algorithm: st
 
 def check_other_data(tmp_path: Path, made: Maker, algorithm: str, data: str) -> None:
     source = written(tmp_path, data)
-    told = check_applied(made(algorithm, "value", "the same"), source, tmp_path / "out.parquet")
-    drift = told["drift"] if told else {}
+    result = check_applied(made(algorithm, "value", "the same"), source, tmp_path / "out.parquet")
+    drift = result["drift"] if result else {}
     if data in ("more", "another order", "bigint", "other ages", "text"):
-        assert told["status"] == "released"
+        assert result["status"] == "released"
     if data == "another order":
         assert drift["rows_outside"] == 0
-        assert told["rows"]["released"] == counted(source, made(algorithm, "value", "the same").with_suffix("").with_suffix(""))
+        assert result["rows"]["released"] == counted(
+            source, made(algorithm, "value", "the same").with_suffix("").with_suffix("")
+        )
     if data == "another town":
         assert drift["new_values"]["town"] == {"values": 1, "rows": 30}
         assert drift["rows_outside"] >= 30
     if data == "one row":
-        assert told["status"] == "infeasible"
+        assert result["status"] == "infeasible"
 
 
 @pytest.mark.parametrize("policy", ["top", "drop", "value"])
@@ -206,11 +208,11 @@ def test_missing_values(tmp_path: Path, made: Maker, algorithm: str, first: str,
     manifest = made(algorithm, policy, first)
     for data in ("nulls", "no town", "no age and no type"):
         source = written(tmp_path, data)
-        told = check_applied(manifest, source, tmp_path / f"{data}.out.parquet")
+        result = check_applied(manifest, source, tmp_path / f"{data}.out.parquet")
         if data == "nulls":
-            assert told["status"] == "released"
-            assert told["rows"]["missing"] == (20 if policy == "drop" else 0)
-            assert first == "the same" or told["drift"]["rows_outside"] == 0
+            assert result["status"] == "released"
+            assert result["rows"]["missing"] == (20 if policy == "drop" else 0)
+            assert first == "the same" or result["drift"]["rows_outside"] == 0
 
 
 @pytest.mark.parametrize("algorithm", ["mondrian", "local", "optimal"])
@@ -229,7 +231,7 @@ def test_a_value_above_a_cut_between_whole_numbers_stays_above_it(tmp_path: Path
     duckdb.execute(f"copy (select 20 + i % 12 as age from range(480) t(i)) to '{tmp_path / 'new.parquet'}' (format parquet)")
     options = Options(qi=["age"], k=30, algorithm="mondrian")
     anonymize(tmp_path / "in.parquet", tmp_path / "out.parquet", options=options, run=Run())
-    told = apply(
+    result = apply(
         tmp_path / "out.parquet.manifest.json",
         tmp_path / "new.parquet",
         tmp_path / "new.out.parquet",
@@ -239,7 +241,7 @@ def test_a_value_above_a_cut_between_whole_numbers_stays_above_it(tmp_path: Path
     ages = Counter(20 + number % 12 for number in range(480))
     for label, released in classes:
         assert released == sum(count for age, count in ages.items() if stands_for(label, age)), classes
-    assert told["drift"]["rows_outside"] == 480 - sum(released for _, released in classes) > 0
+    assert result["drift"]["rows_outside"] == 480 - sum(released for _, released in classes) > 0
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ def test_dates_and_times_are_compared_as_what_holds_both(tmp_path: Path, first: 
     options = Options(qi=["born"], k=50, algorithm="mondrian")
     anonymize(source, tmp_path / "out.parquet", options=options, job={"recoding": {"show-extremes": True}})
     output = tmp_path / "new.out.parquet"
-    told, _ = outcome(tmp_path / "out.parquet.manifest.json", other, output)
+    result, _ = outcome(tmp_path / "out.parquet.manifest.json", other, output)
     ranges = "from (select born::varchar as label, count(*) as released from read_parquet(?) group by all)"
     ends = "regexp_extract_all(label, '[0-9][^],]*')"
     inside = f"born::timestamp between ({ends}[1])::timestamp and ({ends}[-1])::timestamp"
@@ -275,8 +277,8 @@ def test_dates_and_times_are_compared_as_what_holds_both(tmp_path: Path, first: 
         [str(other), str(output)],
     ).fetchall()
     assert wrong == 0
-    assert told["rows"]["released"] == released > 0
-    assert told["drift"]["rows_outside"] > 0 or new in ("varchar", "timestamp_ns") or first == "date"
+    assert result["rows"]["released"] == released > 0
+    assert result["drift"]["rows_outside"] > 0 or new in ("varchar", "timestamp_ns") or first == "date"
 
 
 def test_rows_beyond_the_ranges_are_counted_in_the_error_and_the_summary(tmp_path: Path, cli: Cli) -> None:

@@ -166,16 +166,16 @@ def test_an_altered_signature_is_refused(attested: Path, cli: Cli) -> None:
 
 def test_another_key_is_refused_whatever_key_the_envelope_names(attested: Path, cli: Cli) -> None:
     write_key(attested / "other.pem")
-    asked = (*CHECK[:-1], "other.pub.pem")
-    refused(cli(*asked), 1, "is signed with another key than 'other.pub.pem'")
+    arguments = (*CHECK[:-1], "other.pub.pem")
+    refused(cli(*arguments), 1, "is signed with another key than 'other.pub.pem'")
     other = json.loads((attested / ATTESTATION).read_text())
     assert cli("attest", MANIFEST, "--key", "other.pem", "--overwrite").code == 0
     [named] = json.loads((attested / ATTESTATION).read_text())["signatures"]
     other["signatures"][0]["keyid"] = named["keyid"]
     (attested / ATTESTATION).write_text(json.dumps(other))
-    refused(cli(*asked), 1, "was altered: its signature does not match its content")
+    refused(cli(*arguments), 1, "was altered: its signature does not match its content")
     changed(attested, lambda envelope: envelope.update(signatures=[]))
-    refused(cli(*asked), 1, "is signed with another key than 'other.pub.pem'")
+    refused(cli(*arguments), 1, "is signed with another key than 'other.pub.pem'")
 
 
 def test_another_type_is_refused_by_name(attested: Path, cli: Cli) -> None:
@@ -368,8 +368,8 @@ def test_releases_of_other_forms_are_checked_too(tmp_path: Path, cli: Cli, optio
     write_key(tmp_path / "key.pem")
     output = "out" if "partition_by" in options else "out.parquet"
     flags = [part for name, value in options.items() if name != "hierarchies" for part in _flags(name, value)]
-    asked = ("--qi", "age,zip", "--hierarchies", "age=age.yaml", "--hierarchies", "zip=zip.yaml", "--levels", "age=1,zip=0")
-    released = cli("anonymize", "people.parquet", *asked, *flags, "-o", output)
+    arguments = ("--qi", "age,zip", "--hierarchies", "age=age.yaml", "--hierarchies", "zip=zip.yaml", "--levels", "age=1,zip=0")
+    released = cli("anonymize", "people.parquet", *arguments, *flags, "-o", output)
     assert released.code == 0, released.err
     assert cli("attest", f"{output}.manifest.json", "--key", "key.pem").code == 0
     run = cli("check", output, "--attestation", f"{output}.attestation.json", "--public-key", "key.pub.pem")

@@ -161,11 +161,11 @@ def test_no_quasi_identifiers_and_no_matching_set_is_refused(cli: Cli, tmp_path:
     refused(cli("anonymize", "in.parquet"), 2, "--qi", "id, email", narrates=True)
 
 
-@pytest.mark.parametrize(("encoding", "said"), [("utf-16", "utf-16"), ("latin-1", "cp1252")])
-def test_another_encoding_is_named_and_read(cli: Cli, tmp_path: Path, encoding: str, said: str) -> None:
+@pytest.mark.parametrize(("encoding", "message"), [("utf-16", "utf-16"), ("latin-1", "cp1252")])
+def test_another_encoding_is_named_and_read(cli: Cli, tmp_path: Path, encoding: str, message: str) -> None:
     (tmp_path / "in.csv").write_bytes("age,sex\n20,weiß\n".encode(encoding))
     run = cli("anonymize", "in.csv", *ARGUMENTS)
-    assert f"'in.csv' is encoded in {said}" in run.err
+    assert f"'in.csv' is encoded in {message}" in run.err
     refused(run, 2, "does not cover 'weiß'", narrates=True)
 
 

@@ -30,7 +30,7 @@ HIERARCHIES = {"age": {"kind": "intervals", "widths": [3, 6]}, "sex": {"kind": "
 QI = ["age", "sex"]
 
 
-def released(tmp_path: Path, output: str = "out.parquet", **asked: Any) -> tuple[Path, Path]:
+def released(tmp_path: Path, output: str = "out.parquet", **options: Any) -> tuple[Path, Path]:
     """A release with its manifest, in a folder where nothing else of it lies."""
     source = write_parquet(tmp_path / "in.parquet", ROWS)
     chosen: dict[str, Any] = {
@@ -40,25 +40,27 @@ def released(tmp_path: Path, output: str = "out.parquet", **asked: Any) -> tuple
         "k": 4,
         "max_suppression": "60%",
         "entity": "none",
-    } | asked
+    } | options
     made = duckanon.anonymize(source, tmp_path / output, **chosen)
     assert made.path is not None
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    found = made.path, made.manifest_path
-    for path in found:
+    files = made.path, made.manifest_path
+    for path in files:
         shutil.move(path, elsewhere / path.name)
-    return elsewhere / found[0].name, elsewhere / found[1].name
+    return elsewhere / files[0].name, elsewhere / files[1].name
 
 
 def required(document: dict[str, Any]) -> dict[str, tuple[float, bool]]:
     """What was asked of the file, and whether it holds."""
-    models = [one for one in document["privacy"] if "required" in one]
-    return {" ".join([one.get("variant", ""), one["model"]]).strip(): (one["required"], one["passed"]) for one in models}
+    models = [entry for entry in document["privacy"] if "required" in entry]
+    return {
+        " ".join([model.get("variant", ""), model["model"]]).strip(): (model["required"], model["passed"]) for model in models
+    }
 
 
 @pytest.mark.parametrize(
-    ("output", "asked"),
+    ("output", "options"),
     [
         ("out.parquet", {}),
         ("out.csv", {}),
@@ -67,8 +69,8 @@ def required(document: dict[str, Any]) -> dict[str, tuple[float, bool]]:
         ("out.parquet", {"algorithm": "mondrian"}),
     ],
 )
-def test_the_file_of_a_manifest_is_known_and_held_to_it(tmp_path: Path, output: str, asked: dict[str, Any]) -> None:
-    file, manifest = released(tmp_path, output, require=["distinct-l=2", "recursive-cl=9,2", "highest-risk=0.25"], **asked)
+def test_the_file_of_a_manifest_is_known_and_held_to_it(tmp_path: Path, output: str, options: dict[str, Any]) -> None:
+    file, manifest = released(tmp_path, output, require=["distinct-l=2", "recursive-cl=9,2", "highest-risk=0.25"], **options)
     document = check(file, manifest=manifest)
     assert document["status"] == "holds"
     assert required(document) == {
@@ -91,26 +93,26 @@ def test_the_same_rows_in_another_file_are_another_file(tmp_path: Path, cli: Cli
     file, manifest = released(tmp_path)
     copy = tmp_path / "copy.parquet"
     duckdb.execute(f"copy (from '{file}') to '{copy}' (format parquet, compression zstd)")
-    told = cli("check", copy, "--manifest", manifest)
-    assert told.code == 1
-    assert "the SHA-256 of the file differs from the manifest of 'out.parquet'" in told.out
-    assert "its SHA-256 differs" in told.err
-    assert len(told.err.splitlines()) == 1
+    run = cli("check", copy, "--manifest", manifest)
+    assert run.code == 1
+    assert "the SHA-256 of the file differs from the manifest of 'out.parquet'" in run.out
+    assert "its SHA-256 differs" in run.err
+    assert len(run.err.splitlines()) == 1
     assert check(copy, manifest=manifest)["status"] == "differs"
 
 
 def test_a_manifest_that_promises_more_than_its_file_keeps_is_found(tmp_path: Path, cli: Cli) -> None:
     """As somebody would write it who can seal it anew."""
     file, manifest = released(tmp_path)
-    told = json.loads(manifest.read_text())
-    smallest = told["classes"]["smallest"]
-    told["privacy"][0]["required"] = smallest + 1
-    manifest.write_text(dumps(sealed(told)))
+    document = json.loads(manifest.read_text())
+    smallest = document["classes"]["smallest"]
+    document["privacy"][0]["required"] = smallest + 1
+    manifest.write_text(dumps(sealed(document)))
     done = cli("check", file, "--manifest", manifest)
     assert done.code == 1
     assert "does not satisfy k-anonymity" in done.err
-    told["privacy"][0]["required"] = smallest
-    manifest.write_text(dumps(told))
+    document["privacy"][0]["required"] = smallest
+    manifest.write_text(dumps(document))
     done = cli("check", file, "--manifest", manifest)
     assert (done.code, len(done.err.splitlines())) == (2, 1)
     assert "was changed after it was written" in done.err
@@ -125,16 +127,16 @@ def test_what_a_file_cannot_tell_is_named(tmp_path: Path, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "unjudged"),
+    ("options", "unjudged"),
     [({"entity": "person"}, ["k-anonymity counted by person"]), ({"k_column": "k", "k": None}, ["k-anonymity"])],
 )
 def test_persons_are_at_least_as_many_rows_and_own_ks_are_gone(
-    tmp_path: Path, asked: dict[str, Any], unjudged: list[str]
+    tmp_path: Path, options: dict[str, Any], unjudged: list[str]
 ) -> None:
-    file, manifest = released(tmp_path, **asked)
+    file, manifest = released(tmp_path, **options)
     document = check(file, manifest=manifest)
     assert document["manifest"]["unjudged"] == unjudged
-    by_rows = "entity" in asked
+    by_rows = "entity" in options
     assert document["status"] == ("holds" if by_rows else "measured")
     assert min(pq.read_table(file).group_by(QI).aggregate([([], "count_all")])["count_all"].to_pylist()) >= (
         4 if by_rows else 2
@@ -142,25 +144,25 @@ def test_persons_are_at_least_as_many_rows_and_own_ks_are_gone(
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         (["--qi", "age"], "leave out the other options"),
         (["--require", "k=2"], "leave out the other options"),
     ],
 )
-def test_a_manifest_says_it_all(tmp_path: Path, cli: Cli, more: list[str], said: str) -> None:
+def test_a_manifest_says_it_all(tmp_path: Path, cli: Cli, more: list[str], message: str) -> None:
     file, manifest = released(tmp_path)
     done = cli("check", file, "--manifest", manifest, *more)
     assert (done.code, len(done.err.splitlines())) == (2, 1)
-    assert said in done.err
+    assert message in done.err
 
 
 def test_what_is_no_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
     file, _ = released(tmp_path)
-    for other, said in (("nobody.json", "no such manifest"), (file, "is not the manifest")):
+    for other, message in (("nobody.json", "no such manifest"), (file, "is not the manifest")):
         done = cli("check", file, "--manifest", other)
         assert (done.code, len(done.err.splitlines())) == (2, 1)
-        assert said in done.err
+        assert message in done.err
 
 
 SKEWED = [
@@ -217,8 +219,8 @@ def furthest(file: Path, reference: Path) -> float:
 def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: str, form: str) -> None:
     """Also of what compares classes with the source's distribution, which the file alone does not show."""
     source = write_parquet(tmp_path / "in.parquet", SKEWED)
-    asked: dict[str, Any] = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]
-    output = tmp_path / asked.pop("output", "out.parquet")
+    options: dict[str, Any] = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]
+    output = tmp_path / options.pop("output", "out.parquet")
     tree = [["a", "ab", "*"], ["b", "ab", "*"], ["c", "cd", "*"], ["d", "cd", "*"]]
     made = duckanon.anonymize(
         source,
@@ -229,22 +231,26 @@ def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: st
         else HIERARCHIES,
         sensitive=["job"],
         entity="none",
-        **asked,
+        **options,
     )
-    told = check(output, manifest=made.manifest_path)
-    assert told["status"] == "holds"
-    assert told["manifest"]["unjudged"] == []
-    found = {tuple(one.get(key) for key in ("model", "distance", "variant", "values")): one for one in told["privacy"]}
-    for said in made.manifest["privacy"]:
-        one = found[tuple(said.get(key) for key in ("model", "distance", "variant", "values"))]
+    manifest = check(output, manifest=made.manifest_path)
+    assert manifest["status"] == "holds"
+    assert manifest["manifest"]["unjudged"] == []
+    by_model = {
+        tuple(entry.get(key) for key in ("model", "distance", "variant", "values")): entry for entry in manifest["privacy"]
+    }
+    for promised in made.manifest["privacy"]:
+        measured = by_model[tuple(promised.get(key) for key in ("model", "distance", "variant", "values"))]
         for key in ("required", "achieved", "passed", "reference", "achieved_in_file"):
-            same = pytest.approx(said[key]) if isinstance(said.get(key), float) else said.get(key)
-            assert one.get(key) == same, (said, one)
+            same = pytest.approx(promised[key]) if isinstance(promised.get(key), float) else promised.get(key)
+            assert measured.get(key) == same, (promised, measured)
     if kind == "equal" and form not in ("csv", "masked"):
-        [said] = [one for one in made.manifest["privacy"] if one["model"] == "t-closeness"]
-        assert said["achieved"] == pytest.approx(furthest(output, source))
-        assert said["achieved_in_file"] == pytest.approx(furthest(output, output))
-        assert (said["achieved"] != pytest.approx(said["achieved_in_file"])) == (made.manifest["rows"]["suppressed"] > 0)
+        [promised] = [entry for entry in made.manifest["privacy"] if entry["model"] == "t-closeness"]
+        assert promised["achieved"] == pytest.approx(furthest(output, source))
+        assert promised["achieved_in_file"] == pytest.approx(furthest(output, output))
+        assert (promised["achieved"] != pytest.approx(promised["achieved_in_file"])) == (
+            made.manifest["rows"]["suppressed"] > 0
+        )
 
 
 def test_both_distributions_are_named(tmp_path: Path, cli: Cli) -> None:
@@ -267,18 +273,18 @@ def test_both_distributions_are_named(tmp_path: Path, cli: Cli) -> None:
         "-q",
     )
     assert made.code == 0, made.err
-    [said] = [one for one in made.manifest["privacy"] if one["model"] == "t-closeness"]
-    low, high = sorted([said["achieved"], said["achieved_in_file"]])
+    [stated] = [entry for entry in made.manifest["privacy"] if entry["model"] == "t-closeness"]
+    low, high = sorted([stated["achieved"], stated["achieved_in_file"]])
     assert low < high
     bound = f"t={(low + high) / 2:.9f}"
     plain = cli("check", "out.parquet", "--qi", "age,sex", "--sensitive", "job", "--require", bound)
     assert "compared with the distribution in this file" in plain.out
-    assert plain.code == (1 if said["achieved_in_file"] == high else 0)
+    assert plain.code == (1 if stated["achieved_in_file"] == high else 0)
     assert plain.code == 0 or "by the distribution in this file" in plain.err
     by_manifest = cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json")
     assert by_manifest.code == 0
-    line = f"equal t-closeness of job: {said['achieved']:.6g}, compared with the distribution in the source; "
-    assert line + f"{said['achieved_in_file']:.6g} compared with the distribution in the file" in by_manifest.out
+    line = f"equal t-closeness of job: {stated['achieved']:.6g}, compared with the distribution in the source; "
+    assert line + f"{stated['achieved_in_file']:.6g} compared with the distribution in the file" in by_manifest.out
     again = cli("anonymize", source, "-o", "again.parquet", *options, "--hierarchies", f"age={hierarchy}", "--require", "t=0.9")
     assert "compared with the distribution in the source" in again.err
 
@@ -292,4 +298,4 @@ def test_a_file_with_a_value_that_its_source_had_not_is_not_judged_by_it(tmp_pat
     document = check(strange, manifest=manifest)
     assert document["status"] == "differs"
     assert document["manifest"]["unjudged"] == ["equal t-closeness"]
-    assert {one["reference"] for one in document["privacy"] if "reference" in one} == {"file"}
+    assert {entry["reference"] for entry in document["privacy"] if "reference" in entry} == {"file"}

@@ -56,7 +56,7 @@ def test_names_with_blanks_leave_the_levels_whole(cli: Cli, tmp_path: Path) -> N
 
 def test_the_front_holds_what_nothing_beats(compared: dict[str, Any]) -> None:
     points = {(run["loss"], run["risk"]) for run in compared["runs"]}
-    front = {one for one in points if not any(o != one and o[0] <= one[0] and o[1] <= one[1] for o in points)}
+    front = {point for point in points if not any(o != point and o[0] <= point[0] and o[1] <= point[1] for o in points)}
     assert {(run["loss"], run["risk"]) for run in compared["runs"] if run["on_front"]} == front
 
 
@@ -65,23 +65,23 @@ class Outside(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.loading: list[str] = []
         self.tags: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         if tag in ("link", "iframe", "img", "object"):
-            self.found.append(tag)
+            self.loading.append(tag)
         for name, value in attrs:
             if name in ("src", "href", "xlink:href") and value and not value.startswith("#"):
-                self.found.append(f"{tag} {name}={value}")
+                self.loading.append(f"{tag} {name}={value}")
 
 
 def test_the_page_needs_no_network(compared: dict[str, Any]) -> None:
     html = page(compared)
     parser = Outside()
     parser.feed(html)
-    assert parser.found == []
+    assert parser.loading == []
     assert parser.tags.count("figure") == 2 * len(LIMITS) + 1
     shown = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
     assert not re.search(r"url\((?!#)", shown)
@@ -99,7 +99,7 @@ def test_names_of_columns_are_text_on_the_page(compared: dict[str, Any]) -> None
 
 def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: Path, cli: Cli) -> None:
     cli("demo", "--rows", "500", "-o", "demo.parquet")
-    asked = [
+    arguments = [
         "compare",
         "demo.parquet",
         "--qi",
@@ -111,21 +111,21 @@ def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: 
         "--max-suppression",
         "0",
     ]
-    table = cli(*asked, "--algorithms", "optimal,datafly", "--report", "out.html")
+    table = cli(*arguments, "--algorithms", "optimal,datafly", "--report", "out.html")
     assert table.code == 0
     assert len(table.out.splitlines()) == 5
     assert (tmp_path / "out.html").read_text().startswith("<!doctype html>")
-    again = cli(*asked, "--report", "out.html")
+    again = cli(*arguments, "--report", "out.html")
     assert again.code == 3
     assert "exists" in again.err
-    [row, _] = csv.DictReader(io.StringIO(cli(*asked, "--format", "csv").out))
-    document = json.loads(cli(*asked, "--json").out)
+    [row, _] = csv.DictReader(io.StringIO(cli(*arguments, "--format", "csv").out))
+    document = json.loads(cli(*arguments, "--json").out)
     assert float(row["loss"]) == document["runs"][0]["loss"]
     assert document["runs"][1]["k"] == 400
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         (["--algorithms", "optimall"], "did you mean 'optimal'?"),
         (["--k", "two"], "is not a whole number"),
@@ -135,11 +135,11 @@ def test_the_command_prints_a_table_csv_or_json_and_writes_the_report(tmp_path: 
         (["--report", "nowhere/out.html"], "does not exist"),
     ],
 )
-def test_a_wrong_case_is_refused_before_anything_is_counted(cli: Cli, asked: list[str], said: str) -> None:
+def test_a_wrong_case_is_refused_before_anything_is_counted(cli: Cli, arguments: list[str], message: str) -> None:
     cli("demo", "--rows", "50", "-o", "demo.parquet")
-    done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", *asked)
+    done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", *arguments)
     assert done.code in (2, 3)
-    assert said in done.err
+    assert message in done.err
     assert done.out == ""
 
 

@@ -33,7 +33,7 @@ REQUIRED = {
 
 def distance(values: Counter[object], whole: Counter[object]) -> float:
     """How far apart two distributions are, all values being equally far apart."""
-    return sum(abs(values[one] / values.total() - whole[one] / whole.total()) for one in whole) / 2
+    return sum(abs(values[value] / values.total() - whole[value] / whole.total()) for value in whole) / 2
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_what_can_be_released_is_released(tmp_path: Path, cli: Cli, algorithm: s
     classes: dict[tuple[object, ...], Counter[object]] = {}
     for *labels, ill in duckdb.execute(f"select {', '.join(QI)}, ill from '{tmp_path / 'out.parquet'}'").fetchall():
         classes.setdefault(tuple(labels), Counter())[ill] += 1
-    assert min(one.total() for one in classes.values()) >= k
-    assert min(len(one) for one in classes.values()) >= least
-    assert required != "t" or max(distance(one, whole) for one in classes.values()) < 1e-9
+    assert min(group.total() for group in classes.values()) >= k
+    assert min(len(group) for group in classes.values()) >= least
+    assert required != "t" or max(distance(group, whole) for group in classes.values()) < 1e-9
 
 
 @pytest.mark.parametrize("policy", ["value", "top", "drop"])

@@ -88,9 +88,9 @@ def test_each_kind_of_column_gets_its_role_and_reason(tmp_path: Path, kind: str)
     name, make, role, reason = COLUMNS[kind]
     rows = table(lambda rng, number: {name: make(rng, number), "letter": rng.choice("abcd")})
     document = profile(write_parquet(tmp_path / "in.parquet", rows))
-    found = next(column for column in document["columns"] if column["column"] == name)
-    assert found["role"] == role, found["reason"]
-    assert reason in found["reason"]
+    entry = next(column for column in document["columns"] if column["column"] == name)
+    assert entry["role"] == role, entry["reason"]
+    assert reason in entry["reason"]
 
 
 @pytest.mark.parametrize("text", [",group\n7,a\n9,b\n4,a\n8,b\n", '"",group\n1,a\n2,b\n3,a\n4,b\n'], ids=["bare", "quoted"])
@@ -130,8 +130,8 @@ def coded(*codes: str, numbers: int = 200) -> list[str]:
 def missing(path: Path, **options: Any) -> tuple[int, str]:
     """How many heights duckanon reads as NULL, and the type of the column."""
     document = profile(path, options=Options(**options))
-    found = next(column for column in document["columns"] if column["column"] == "height")
-    return found["missing"], found["type"]
+    entry = next(column for column in document["columns"] if column["column"] == "height")
+    return entry["missing"], entry["type"]
 
 
 @pytest.mark.parametrize(

@@ -39,15 +39,15 @@ def database(folder: Path, *statements: str) -> Path:
 def released(cli: Cli, folder: Path, source: Path | str, *options: str, name: str = "out.csv") -> list[dict[str, Any]]:
     """The rows of a release, each cell as text, whose only quasi-identifier is `sex` where no other is named."""
     written(folder / "flat.yaml", FLAT.encode())
-    asked = options if "--qi" in options else ("--qi", "sex", *options)
-    column = asked[asked.index("--qi") + 1]
-    run = cli("anonymize", source, "-o", name, "--hierarchies", f"{column}=flat.yaml", "--k", "2", "--overwrite", *asked)
+    flags = options if "--qi" in options else ("--qi", "sex", *options)
+    column = flags[flags.index("--qi") + 1]
+    run = cli("anonymize", source, "-o", name, "--hierarchies", f"{column}=flat.yaml", "--k", "2", "--overwrite", *flags)
     assert run.code == 0, run.err
     with duckdb.connect() as connection:
         read = f"read_csv('{folder / name}', all_varchar = true)" if name.endswith(".csv") else f"'{folder / name}'"
-        found = connection.execute(f"select columns(*)::varchar from {read}")
-        names = [column for column, *_ in found.description]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        cursor = connection.execute(f"select columns(*)::varchar from {read}")
+        names = [column for column, *_ in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def k_of(cli: Cli, source: Path | str, column: str) -> int:
@@ -72,8 +72,8 @@ def test_a_collation_of_the_input_changes_no_value_and_no_count(cli: Cli, tmp_pa
         f"insert into people values {rows}",
         "create view seen as select sex, dx from people",
     )
-    found = released(cli, tmp_path, f"{source}::{table}", "--keep", "dx", "--levels", "sex=0")
-    assert Counter((row["sex"], row["dx"]) for row in found) == Counter(COLLATED)
+    actual = released(cli, tmp_path, f"{source}::{table}", "--keep", "dx", "--levels", "sex=0")
+    assert Counter((row["sex"], row["dx"]) for row in actual) == Counter(COLLATED)
     assert k_of(cli, f"{source}::{table}", "dx") == min(Counter(dx for _, dx in COLLATED).values())
     assert k_of(cli, tmp_path / "out.csv", "dx") == min(Counter(dx for _, dx in COLLATED).values())
 
@@ -89,8 +89,8 @@ def test_a_collation_inside_a_struct_or_a_list_hides_no_row_that_is_unique(cli: 
         "create table stored as select * from seen",
     )
     written(tmp_path / "flat.yaml", FLAT.encode())
-    asked = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--k", "2", "--keep", "inside")
-    run = cli("anonymize", f"{source}::{table}", "-o", "out.parquet", *asked)
+    arguments = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--k", "2", "--keep", "inside")
+    run = cli("anonymize", f"{source}::{table}", "-o", "out.parquet", *arguments)
     assert "unique values in retained 'inside' (100% of the rows)" in run.err
 
 
@@ -112,8 +112,8 @@ def test_intervals_and_times_with_a_zone_are_released_as_they_are_written(
         "sensitive": ("--levels", "sex=0", "--sensitive", column, "--require", f"distinct-l=3@{column}"),
         "retained": ("--levels", "sex=0", "--keep", column),
     }[role]
-    found = released(cli, tmp_path, f"{source}::people", *options, name=name)
-    assert Counter((row["sex"], row[column]) for row in found) == Counter(rows)
+    actual = released(cli, tmp_path, f"{source}::people", *options, name=name)
+    assert Counter((row["sex"], row[column]) for row in actual) == Counter(rows)
     assert k_of(cli, f"{source}::people", column) == min(Counter(text for _, text in rows).values())
 
 
@@ -125,8 +125,8 @@ def test_an_interval_of_a_parquet_file_is_counted_as_it_is_written(cli: Cli, tmp
         f"to '{path}' (format parquet, dictionary_size_limit 0)"
     )
     assert k_of(cli, path, "span") == 20
-    found = released(cli, tmp_path, path, "--keep", "span", "--levels", "sex=0")
-    assert Counter(row["span"] for row in found) == {"1 month": 20, "30 days": 20}
+    rows = released(cli, tmp_path, path, "--keep", "span", "--levels", "sex=0")
+    assert Counter(row["span"] for row in rows) == {"1 month": 20, "30 days": 20}
 
 
 def test_an_interval_inside_another_type_is_refused(cli: Cli, tmp_path: Path) -> None:
@@ -147,10 +147,10 @@ def test_a_view_of_a_database_is_read_once(cli: Cli, tmp_path: Path) -> None:
         "as seen, (select count(*) from population_file) as people from combinations",
     )
     options = ("--keep", "seen,people", "--sensitive", "dx", "--require", "distinct-l=2@dx", "--levels", "sex=0")
-    found = released(cli, tmp_path, f"{source}::records", *options)
-    assert len(found) == 400
-    assert {row["people"] for row in found} == {"7"}
-    assert len({row["seen"] for row in found}) == 1
+    rows = released(cli, tmp_path, f"{source}::records", *options)
+    assert len(rows) == 400
+    assert {row["people"] for row in rows} == {"7"}
+    assert len({row["seen"] for row in rows}) == 1
 
 
 def test_a_relation_keeps_its_integers_and_its_intervals() -> None:
@@ -182,7 +182,7 @@ def ordered_t(rows: Sequence[tuple[str, str]]) -> Fraction:
     whole = Counter(value for _, value in rows)
     worst = Fraction(0)
     for sex in {sex for sex, _ in rows}:
-        part = Counter(value for one, value in rows if one == sex)
+        part = Counter(value for group, value in rows if group == sex)
         moved = Fraction(0)
         carried = Fraction(0)
         for value in values[:-1]:
@@ -216,12 +216,26 @@ def test_an_ordered_distance_of_numbers_in_text_is_that_of_numbers(cli: Cli, tmp
             source = written(tmp_path / "in.jsonl", "".join(json.dumps(row) + "\n" for row in table.to_pylist()).encode())
     expected = ordered_t(WAGES)
     run = cli("check", source, "--qi", "sex", "--sensitive", "pay", "--json")
-    [found] = [one for one in run.manifest["privacy"] if one["model"] == "t-closeness" and one["distance"] == "ordered"]
-    assert found["achieved"] == pytest.approx(float(expected), abs=1e-9)
+    [measured] = [
+        entry for entry in run.manifest["privacy"] if entry["model"] == "t-closeness" and entry["distance"] == "ordered"
+    ]
+    assert measured["achieved"] == pytest.approx(float(expected), abs=1e-9)
     written(tmp_path / "flat.yaml", FLAT.encode())
-    asked = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--sensitive", "pay", "--levels", "sex=0", "--k", "2", "--json")
+    arguments = (
+        "--qi",
+        "sex",
+        "--hierarchies",
+        "sex=flat.yaml",
+        "--sensitive",
+        "pay",
+        "--levels",
+        "sex=0",
+        "--k",
+        "2",
+        "--json",
+    )
     held, failed = (
-        cli("anonymize", source, "-o", "out.csv", "--require", f"t-ordered={bound}@pay", "--overwrite", *asked)
+        cli("anonymize", source, "-o", "out.csv", "--require", f"t-ordered={bound}@pay", "--overwrite", *arguments)
         for bound in (f"{float(expected) + 0.001:.6f}", f"{float(expected) - 0.001:.6f}")
     )
     assert held.code == 0, held.err
@@ -245,10 +259,10 @@ def test_any_number_of_digits_has_its_place_in_the_order(texts: list[str]) -> No
         columns = ", ".join(f"('{text}')" for text in texts)
         engine._run(f"create table records as select * from (values {columns}) as rows(cell)")
         read_values(engine, [Column("cell", "VARCHAR")], MissingRule())
-        found = [text for (text,) in engine._run("select text from values_cell order by code").fetchall()]
+        rows = [text for (text,) in engine._run("select text from values_cell order by code").fetchall()]
     with localcontext() as context:
         context.prec = 400
-        assert found == sorted(texts, key=lambda text: (Decimal(text), text))
+        assert rows == sorted(texts, key=lambda text: (Decimal(text), text))
 
 
 @pytest.mark.parametrize(
@@ -260,7 +274,7 @@ def test_an_ordered_distance_of_number_like_text_is_refused(cli: Cli, tmp_path: 
     rows = [("F" if number % 2 else "M", f'"{texts[number % 3]}"') for number in range(60)]
     csv_of(tmp_path, rows)
     written(tmp_path / "flat.yaml", FLAT.encode())
-    asked = (
+    arguments = (
         "--qi",
         "sex",
         "--hierarchies",
@@ -272,13 +286,13 @@ def test_an_ordered_distance_of_number_like_text_is_refused(cli: Cli, tmp_path: 
         "--k",
         "2",
     )
-    refused(cli("anonymize", "in.csv", "-o", "out.csv", *asked), 2, "'pay'", "order: [...]")
+    refused(cli("anonymize", "in.csv", "-o", "out.csv", *arguments), 2, "'pay'", "order: [...]")
     refused(cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--require", "t-ordered=0.5@pay"), 2, "'pay'")
     measured = cli("check", "in.csv", "--qi", "sex", "--sensitive", "pay", "--json").manifest["privacy"]
-    assert not [one for one in measured if one.get("distance") == "ordered"]
+    assert not [entry for entry in measured if entry.get("distance") == "ordered"]
     order = ", ".join(f'"{text}"' for text in texts)
     written(tmp_path / "job.yaml", f"columns: {{pay: {{role: sensitive, order: [{order}]}}}}\n".encode())
-    listed = cli("anonymize", "in.csv", "-o", "out.csv", "--job", "job.yaml", *asked[:4], *asked[6:])
+    listed = cli("anonymize", "in.csv", "-o", "out.csv", "--job", "job.yaml", *arguments[:4], *arguments[6:])
     assert listed.code == 0, listed.err
 
 
@@ -330,8 +344,8 @@ def test_json_numbers_keep_their_digits(cli: Cli, tmp_path: Path, name: str, cel
     cells = [cell for cell in cells for _ in range(2)]
     source = jsonl(tmp_path, cells, name)
     expected = Counter(cell.strip('"') for cell in cells)
-    found = released(cli, tmp_path, source, "--keep", "cell", "--levels", "sex=0")
-    assert Counter(row["cell"] for row in found) == expected
+    rows = released(cli, tmp_path, source, "--keep", "cell", "--levels", "sex=0")
+    assert Counter(row["cell"] for row in rows) == expected
     assert k_of(cli, source, "cell") == k_of(cli, tmp_path / "out.csv", "cell") == min(expected.values()) == 2
     with duckdb.connect() as connection:
         described = connection.execute(
@@ -368,12 +382,12 @@ def test_huge_integers_come_back_from_a_csv_release(cli: Cli, tmp_path: Path) ->
         "'12345678901234567890123456789'::uhugeint + (range % 20)::uhugeint as unsigned, "
         "(range % 20)::decimal(38, 10) / 7 as part, (range % 20 / 7)::float as real from range(80)",
     )
-    found = released(cli, tmp_path, f"{source}::people", "--keep", "huge,unsigned,part,real", "--levels", "sex=0")
+    rows = released(cli, tmp_path, f"{source}::people", "--keep", "huge,unsigned,part,real", "--levels", "sex=0")
     for column in ("huge", "unsigned", "part", "real"):
         expected = duckdb.connect(str(source), read_only=True).execute(
             f"select {column}::varchar, count(*) from people group by 1"
         )
-        assert Counter(row[column] for row in found) == Counter(dict(expected.fetchall()))
+        assert Counter(row[column] for row in rows) == Counter(dict(expected.fetchall()))
         assert k_of(cli, tmp_path / "out.csv", column) == k_of(cli, f"{source}::people", column) == 4
 
 
@@ -406,29 +420,29 @@ def test_numbers_in_text_are_suggested_intervals_which_leave_marks_as_they_are(c
 
 def test_mondrian_cuts_numbers_in_text_as_numbers(cli: Cli, tmp_path: Path) -> None:
     ages(tmp_path)
-    asked = ("--qi", "age", "--keep", "sex", "--algorithm", "mondrian", "--k", "20", "--json")
-    run = cli("anonymize", "in.csv", "-o", "out.parquet", *asked)
+    arguments = ("--qi", "age", "--keep", "sex", "--algorithm", "mondrian", "--k", "20", "--json")
+    run = cli("anonymize", "in.csv", "-o", "out.parquet", *arguments)
     assert run.code == 0, run.err
     again = cli("apply", "out.parquet.manifest.json", "in.csv", "-o", "again.parquet")
     assert again.code == 0, again.err
     read = "select age, count(*) from '{}' group by age"
-    found, repeated = (
+    rows, repeated = (
         dict(duckdb.execute(read.format(tmp_path / name)).fetchall()) for name in ("out.parquet", "again.parquet")
     )
-    assert found == repeated
-    assert min(found.values()) >= 20
-    ranges = [label.strip("[]<>= ").split(", ") for label in found if label != "*"]
+    assert rows == repeated
+    assert min(rows.values()) >= 20
+    ranges = [label.strip("[]<>= ").split(", ") for label in rows if label != "*"]
     assert len(ranges) > 3
-    assert all(Decimal(one[0]) <= Decimal(one[-1]) for one in ranges), ranges
+    assert all(Decimal(entry[0]) <= Decimal(entry[-1]) for entry in ranges), ranges
 
 
 def test_the_mean_of_numbers_in_text_is_that_of_the_numbers(cli: Cli, tmp_path: Path) -> None:
     ages(tmp_path)
     released(cli, tmp_path, "in.csv", "--keep", "age", "--levels", "sex=0", "--microaggregate", "age=mean")
-    found = {tuple(line.split(",")) for line in (tmp_path / "out.csv").read_text().splitlines()[1:]}
+    actual = {tuple(line.split(",")) for line in (tmp_path / "out.csv").read_text().splitlines()[1:]}
     for number, sex in enumerate("FM"):
         numbers = [float(age) for age in AGES[number::2] if age != "NA"]
-        [mean] = [float(age) for one, age in found if one == sex]
+        [mean] = [float(age) for group, age in actual if group == sex]
         assert mean == pytest.approx(sum(numbers) / len(numbers))
 
 
@@ -436,8 +450,8 @@ def test_a_row_far_out_is_seen_in_numbers_that_are_text(cli: Cli, tmp_path: Path
     rows = [("FM"[number % 2], f"{number % 50 + 1000}.5" if number % 3 else f"{number % 50}") for number in range(200)]
     csv_of(tmp_path, [*rows, ("F", "9000000"), ("M", "2")])
     written(tmp_path / "flat.yaml", FLAT.encode())
-    asked = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--keep", "pay", "--k", "2")
-    run = cli("anonymize", "in.csv", "-o", "out.csv", *asked)
+    arguments = ("--qi", "sex", "--hierarchies", "sex=flat.yaml", "--keep", "pay", "--k", "2")
+    run = cli("anonymize", "in.csv", "-o", "out.csv", *arguments)
     assert "outliers in retained 'pay' (above)" in run.err
 
 
@@ -460,7 +474,7 @@ def test_a_hierarchy_table_lists_numbers_as_the_file_writes_them(cli: Cli, tmp_p
         tmp_path / "pay.csv",
         "".join(f"{text};{'low' if number < 2 else 'other'};*\n" for number, text in enumerate(texts)).encode(),
     )
-    asked = ("--qi", "pay", "--hierarchies", "pay=pay.csv", "--levels", "pay=1", "--k", "2")
-    run = cli("anonymize", "in.csv", "-o", "out.csv", *asked)
+    arguments = ("--qi", "pay", "--hierarchies", "pay=pay.csv", "--levels", "pay=1", "--k", "2")
+    run = cli("anonymize", "in.csv", "-o", "out.csv", *arguments)
     assert run.code == 0, run.err
     assert Counter((tmp_path / "out.csv").read_text().splitlines()[1:]) == {"low": 20, "other": 30}

@@ -85,17 +85,17 @@ def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, row
     source = write_parquet(folder / "rows.parquet", [dict(zip(TREES, row, strict=True)) for row in rows])
     row = (place - 1) % len(rows) + 1
     try:
-        told = anonymize(source, folder / "out.parquet", job=job_of(folder), run=Run(overwrite=True))
+        result = anonymize(source, folder / "out.parquet", job=job_of(folder), run=Run(overwrite=True))
     except Infeasible:
         return
-    node, document = told["recoding"]["levels"], explain(folder / "out.parquet.manifest.json", row=row)
+    node, document = result["recoding"]["levels"], explain(folder / "out.parquet.manifest.json", row=row)
     mine = document["row"]
     value, kept = loss(rows, node, 3)
     assert set(document) == {"release", "row"}
-    assert told["metrics"]["loss"] == pytest.approx(float(value))
+    assert result["metrics"]["loss"] == pytest.approx(float(value))
     shown = label(rows[row - 1], node)
     assert tuple(mine["class"].values()) == shown
-    assert mine["rows"] == Counter(label(one, node) for one in rows)[shown]
+    assert mine["rows"] == Counter(label(row, node) for row in rows)[shown]
     assert mine["status"] == ("released" if shown in kept else "suppressed")
     if mine["status"] == "released":
         assert mine["changes"] == []
@@ -113,50 +113,52 @@ def test_the_cheapest_change_is_the_cheapest_and_keeps_the_row(folder: Path, row
 
 def least(rows: Sequence[Sequence[str]], row: Sequence[str]) -> Fraction | None:
     """The least loss of a node that satisfies and shows the row, by trying all."""
-    found = []
+    candidates = []
     for heights in product(*(range(len(tree[0])) for tree in TREES.values())):
         node = dict(zip(TREES, heights, strict=True))
         value, kept = loss(rows, node, 3)
-        suppressed = sum(label(one, node) not in kept for one in rows)
+        suppressed = sum(label(row, node) not in kept for row in rows)
         if suppressed <= 4 and kept and label(row, node) in kept:
-            found.append(value)
-    return min(found, default=None)
+            candidates.append(value)
+    return min(candidates, default=None)
 
 
 def run_change(folder: Path, source: Path, row: Sequence[str], change: Mapping[str, Any]) -> None:
     """Does what a change says, and looks for the row's class in the release."""
-    said = dict(re.findall(r"--(k|levels) (\S+)", change["option"]))
-    options = Options(k=int(said["k"]) if "k" in said else None, levels=parsed_levels(said["levels"]))
-    told = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, run=Run(overwrite=True))
-    released = Counter(tuple(one[name] for name in TREES) for one in read_rows(folder / "changed.parquet"))
-    assert label(row, told["recoding"]["levels"]) in released
-    assert told["metrics"]["loss"] == pytest.approx(change["loss"])
-    assert told["rows"]["suppressed"] == change["suppressed"]
+    options_of_change = dict(re.findall(r"--(k|levels) (\S+)", change["option"]))
+    options = Options(
+        k=int(options_of_change["k"]) if "k" in options_of_change else None, levels=parsed_levels(options_of_change["levels"])
+    )
+    result = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, run=Run(overwrite=True))
+    released = Counter(tuple(row[name] for name in TREES) for row in read_rows(folder / "changed.parquet"))
+    assert label(row, result["recoding"]["levels"]) in released
+    assert result["metrics"]["loss"] == pytest.approx(change["loss"])
+    assert result["rows"]["suppressed"] == change["suppressed"]
 
 
 def test_adult_names_the_class_the_rule_and_the_change(adult: Path, tmp_path: Path, cli: Cli) -> None:
     """What the issue asks for, typed as a user would."""
     names = "age,sex,race,marital-status"
-    asked = ("--qi", names, "--hierarchies", "adult/five-year", "--missing", "?", "--missing-policy", "drop")
+    arguments = ("--qi", names, "--hierarchies", "adult/five-year", "--missing", "?", "--missing-policy", "drop")
     limits = ("--k", "10", "--max-suppression", "20", "-q")
-    assert cli("anonymize", adult, "-o", "out.parquet", *asked, *limits, "--workspace", "work.duckdb").code == 0
-    labels = [f"--class={one}" for one in ("age=*", "sex=Male", "race=Other", "marital-status=Widowed or spouse absent")]
-    said = cli("explain", "out.parquet.manifest.json", *labels)
-    assert said.code == 0, said.err
-    first, rule, cheapest, *_ = said.out.splitlines()
+    assert cli("anonymize", adult, "-o", "out.parquet", *arguments, *limits, "--workspace", "work.duckdb").code == 0
+    labels = [f"--class={text}" for text in ("age=*", "sex=Male", "race=Other", "marital-status=Widowed or spouse absent")]
+    run = cli("explain", "out.parquet.manifest.json", *labels)
+    assert run.code == 0, run.err
+    first, rule, cheapest, *_ = run.out.splitlines()
     assert (
         first
         == "this class is suppressed, in the class age=*, sex=Male, race=Other, marital-status=Widowed or spouse absent, of 9 rows"
     )
     assert rule == "  failed: fewer than 10 rows (achieved 9, required 10)"
-    found = re.search(r"keeps it: (--k 9 --levels \S+) \(.*loss (\S+), (\d+) rows suppressed", cheapest)
-    assert found is not None, cheapest
-    again = cli("anonymize", adult, "-o", "again.parquet", *asked, "--max-suppression", "20", *found[1].split(), "--json")
-    assert (again.code, again.manifest["rows"]["suppressed"]) == (0, int(found[3]))
-    assert again.manifest["metrics"]["loss"] == pytest.approx(float(found[2]), abs=1e-6)
+    match = re.search(r"keeps it: (--k 9 --levels \S+) \(.*loss (\S+), (\d+) rows suppressed", cheapest)
+    assert match is not None, cheapest
+    again = cli("anonymize", adult, "-o", "again.parquet", *arguments, "--max-suppression", "20", *match[1].split(), "--json")
+    assert (again.code, again.manifest["rows"]["suppressed"]) == (0, int(match[3]))
+    assert again.manifest["metrics"]["loss"] == pytest.approx(float(match[2]), abs=1e-6)
     shown = {tuple(row[name] for name in names.split(",")) for row in read_rows(tmp_path / "again.parquet")}
     assert ("*", "Male", "Other", "Widowed or spouse absent") in shown
-    assert all(line.startswith("  ") for line in said.out.splitlines()[1:])
+    assert all(line.startswith("  ") for line in run.out.splitlines()[1:])
     explained = cli("explain", "out.parquet.manifest.json").out
     assert "age is dropped" in explained
     assert "race is dropped" not in explained
@@ -175,12 +177,14 @@ def test_every_way_to_recode_can_be_explained(folder: Path, released: Path) -> N
     assert explain(released, row=10)["row"]["rows"] == 1
     for number, more in enumerate(WAYS):
         output = folder / f"way_{number}.parquet"
-        told = anonymize(folder / "few.parquet", output, job=job_of(folder, **more))
+        result = anonymize(folder / "few.parquet", output, job=job_of(folder, **more))
         assert explain(f"{output}.manifest.json", row=10)["row"]["row"] == 10
         document = explain(f"{output}.manifest.json")
-        assert document["loss"] == told["metrics"]["loss"]
-        assert all(one["loss"] < document["loss"] for one in document["alternatives"] if one["feasible"])
-        assert {one["column"] for one in document["columns"]} == set(TREES)
+        assert document["loss"] == result["metrics"]["loss"]
+        assert all(
+            alternative["loss"] < document["loss"] for alternative in document["alternatives"] if alternative["feasible"]
+        )
+        assert {column["column"] for column in document["columns"]} == set(TREES)
     applied = apply(released, folder / "few.parquet", folder / "applied.parquet", run=Run(overwrite=True))
     assert applied["status"] == "released"
     assert explain(folder / "applied.parquet.manifest.json", row=1)["row"]["status"] == "released"
@@ -195,9 +199,9 @@ def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypat
     for name in ("alternatives", "runners_up", "columns", "suppressed"):
         monkeypatch.setattr(explain_workflow, name, refuse)
     for flags, key in ((("--row", "10"), "row"), (("--class", "a=4", "--class", "b=y"), "class")):
-        said = cli("explain", released, *flags)
-        assert said.code == 0, said.err
-        first, *more = said.out.splitlines()
+        run = cli("explain", released, *flags)
+        assert run.code == 0, run.err
+        first, *more = run.out.splitlines()
         which = "row 10" if key == "row" else "this class"
         assert first == f"{which} is suppressed, in the class a=4, b=y, of 1 rows"
         assert all(line.startswith("  ") for line in more)
@@ -222,28 +226,29 @@ def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> N
     rows = [{name: value, "z": "x"} for value in ("u", "u", "u", "u", "v", "v")]
     tree = write_table(tmp_path / "tree.csv", [("u", "*"), ("v", "*")])
     columns = {
-        one: {"role": "quasi-identifier", "hierarchy": str(tree) if one == name else {"kind": "flat"}} for one in (name, "z")
+        column: {"role": "quasi-identifier", "hierarchy": str(tree) if column == name else {"kind": "flat"}}
+        for column in (name, "z")
     }
-    asked = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 3}], "suppression": {"limit": 2}}
+    job = {"columns": columns, "privacy": [{"model": "k-anonymity", "k": 3}], "suppression": {"limit": 2}}
     levels_of = {"recoding": {"levels": {name: 0, "z": 0}}}
     source = write_parquet(tmp_path / "rows.parquet", rows)
-    anonymize(source, tmp_path / "out.parquet", job={**asked, **levels_of})
+    anonymize(source, tmp_path / "out.parquet", job={**job, **levels_of})
     document = explain(tmp_path / "out.parquet.manifest.json", labels=[f"{name}=v", "z=x"])
     assert document["class"]["status"] == "suppressed"
     for change in document["class"]["changes"]:
-        *more, flag, said = shlex.split(change["option"])
-        assert (flag, set(parsed_levels(said))) == ("--levels", {name, "z"})
+        *more, flag, argument = shlex.split(change["option"])
+        assert (flag, set(parsed_levels(argument))) == ("--levels", {name, "z"})
         k = int(more[1]) if more else None
-        told = anonymize(
+        result = anonymize(
             source,
             tmp_path / "again.parquet",
-            job=asked,
-            options=Options(k=k, levels=parsed_levels(said)),
+            job=job,
+            options=Options(k=k, levels=parsed_levels(argument)),
             run=Run(overwrite=True),
         )
-        assert told["rows"]["released"] == 6
+        assert result["rows"]["released"] == 6
     alternatives = explain(tmp_path / "out.parquet.manifest.json")["alternatives"]
-    dropped = [shlex.split(one["option"]) for one in alternatives if one["option"].startswith("--qi")]
+    dropped = [shlex.split(alternative["option"]) for alternative in alternatives if alternative["option"].startswith("--qi")]
     # without `name`, the other column loses less; without the other, `name` loses as much as the release
     assert [(names(kept), flag, names(gone)) for _, kept, flag, gone, *_ in dropped] == [(["z"], "--identifying", [name])]
 
@@ -257,12 +262,12 @@ def test_a_dropped_column_changes_no_hierarchy_of_the_others(tmp_path: Path) -> 
         for _ in range(300)
     ]
     source, qi = write_parquet(tmp_path / "rows.parquet", rows), ["age", "race", "sex"]
-    told = anonymize(source, tmp_path / "out.parquet", options=Options(qi=qi, k=5))
-    for one in explain(tmp_path / "out.parquet.manifest.json")["alternatives"]:
-        said = shlex.split(one["option"])
-        if said[0] != "--qi":
+    result = anonymize(source, tmp_path / "out.parquet", options=Options(qi=qi, k=5))
+    for alternative in explain(tmp_path / "out.parquet.manifest.json")["alternatives"]:
+        arguments = shlex.split(alternative["option"])
+        if arguments[0] != "--qi":
             continue
-        pairs = list(zip(said[::2], said[1::2], strict=True))
+        pairs = list(zip(arguments[::2], arguments[1::2], strict=True))
         flags, pinned = dict(pairs), [value for flag, value in pairs if flag == "--hierarchies"]
         options = Options(
             qi=names(flags["--qi"]),
@@ -272,8 +277,8 @@ def test_a_dropped_column_changes_no_hierarchy_of_the_others(tmp_path: Path) -> 
             hierarchies=pinned,
         )
         again = anonymize(source, tmp_path / "again.parquet", options=options, run=Run(overwrite=True))
-        assert again["hierarchies"].items() <= told["hierarchies"].items()
-        assert again["metrics"]["loss"] == pytest.approx(one["loss"])
+        assert again["hierarchies"].items() <= result["hierarchies"].items()
+        assert again["metrics"]["loss"] == pytest.approx(alternative["loss"])
 
 
 def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:
@@ -291,11 +296,11 @@ def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:
     release.unlink()
     yield "does not exist", InputError
     release.write_bytes(written)
-    asked = released.with_name("few.out.parquet.recoding") / "asked.yaml"
-    said = asked.read_text(encoding="utf-8")
-    asked.write_text(said.replace("k: 3", "k: 2"), encoding="utf-8")
+    edited = released.with_name("few.out.parquet.recoding") / "asked.yaml"
+    text = edited.read_text(encoding="utf-8")
+    edited.write_text(text.replace("k: 3", "k: 2"), encoding="utf-8")
     yield "its SHA-256 differs", JobError
-    asked.write_text(said, encoding="utf-8")
+    edited.write_text(text, encoding="utf-8")
     source = released.with_name("few.parquet")
     rows = read_rows(source)
     write_parquet(source, [*rows[:-1], {"a": "1", "b": "x"}])
@@ -311,14 +316,14 @@ def edits(released: Path) -> Iterator[tuple[str, type[DuckanonError]]]:
 def test_what_changed_since_is_refused(released: Path) -> None:
     changed = edits(released)
     next(changed)
-    for said, kind in changed:
-        with pytest.raises(kind, match=re.escape(said)):
+    for message, kind in changed:
+        with pytest.raises(kind, match=re.escape(message)):
             explain(released)
     assert explain(released)["loss"] >= 0
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"row": 0}, "row 0 does not exist: the input has rows 1 to 10"),
         ({"row": 11}, "row 11 does not exist"),
@@ -331,17 +336,17 @@ def test_what_changed_since_is_refused(released: Path) -> None:
         ({"labels": ["a=1", "a=2", "b=x"]}, "two labels of 'a'"),
     ],
 )
-def test_bad_input_is_one_line(released: Path, more: dict[str, Any], said: str) -> None:
-    with pytest.raises(JobError, match=re.escape(said)):
+def test_bad_input_is_one_line(released: Path, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(JobError, match=re.escape(message)):
         explain(released, **more)
 
 
 def test_the_command_refuses_what_is_no_manifest(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "x.json").write_text("[]")
-    for name, said in (("x.json", "not the manifest of a release"), ("y.json", "no such manifest")):
-        told = cli("explain", name)
-        assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
-        assert said in told.err
+    for name, message in (("x.json", "not the manifest of a release"), ("y.json", "no such manifest")):
+        run = cli("explain", name)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+        assert message in run.err
     assert "say" not in cli("explain", "x.json", "--class", "a").out
 
 
@@ -394,31 +399,31 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
         Options(k=4, require=require, max_suppression=limit, algorithm=algorithm, objective=objective),
     )
     run = Run(overwrite=True)
-    told = anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options, run=run)
+    result = anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options, run=run)
     document = explain(tmp_path / "out.parquet.manifest.json")
     assert bool(document["runners_up"]) == (algorithm == "optimal")
-    assert all(one["exact"] for one in document["alternatives"])
-    for one in document["runners_up"]:
-        fixed = replace(options, levels=one["levels"])
-        if not one["satisfies"]:
+    assert all(alternative["exact"] for alternative in document["alternatives"])
+    for node in document["runners_up"]:
+        fixed = replace(options, levels=node["levels"])
+        if not node["satisfies"]:
             with pytest.raises(Infeasible):
                 anonymize(source, tmp_path / "other.parquet", job=WORKERS, options=fixed, run=run)
-        allowed = fixed if one["satisfies"] else replace(fixed, max_suppression="100%")
-        found = anonymize(source, tmp_path / "other.parquet", job=WORKERS, options=allowed, run=run)
-        assert found["rows"]["suppressed"] == one["suppressed"]
-        assert found["recoding"]["objective"]["value"] == pytest.approx(one["value"])
-        change = found["recoding"]["objective"]["value"] - told["recoding"]["objective"]["value"]
-        assert (change >= 0) == one["satisfies"]
-        said = re.search(r"costs? (\S+) (more|less)", one["why"])
-        assert (said is None) == (one["why"] == "costs the same")
-        if said is not None:
-            assert float(said[1]) == pytest.approx(abs(change), rel=1e-3)
-        if said is not None and said[2] == "less":
-            limited = re.search(r"suppresses (\S+) rows, and (\S+) are allowed", one["why"])
+        allowed = fixed if node["satisfies"] else replace(fixed, max_suppression="100%")
+        release = anonymize(source, tmp_path / "other.parquet", job=WORKERS, options=allowed, run=run)
+        assert release["rows"]["suppressed"] == node["suppressed"]
+        assert release["recoding"]["objective"]["value"] == pytest.approx(node["value"])
+        change = release["recoding"]["objective"]["value"] - result["recoding"]["objective"]["value"]
+        assert (change >= 0) == node["satisfies"]
+        match = re.search(r"costs? (\S+) (more|less)", node["why"])
+        assert (match is None) == (node["why"] == "costs the same")
+        if match is not None:
+            assert float(match[1]) == pytest.approx(abs(change), rel=1e-3)
+        if match is not None and match[2] == "less":
+            limited = re.search(r"suppresses (\S+) rows, and (\S+) are allowed", node["why"])
             assert limited is not None
-            assert int(limited[1].replace(",", "")) == one["suppressed"] > int(limited[2])
-    for one in document["alternatives"]:
-        said_options = dict(zip(*[iter(shlex.split(one["option"]))] * 2, strict=True))
+            assert int(limited[1].replace(",", "")) == node["suppressed"] > int(limited[2])
+    for node in document["alternatives"]:
+        said_options = dict(zip(*[iter(shlex.split(node["option"]))] * 2, strict=True))
         job: Any = WORKERS
         if gone := said_options.get("--identifying"):
             job = {"columns": {name: plan for name, plan in WORKERS["columns"].items() if name != gone}}
@@ -427,15 +432,18 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
             k=int(said_options.get("--k", "4")),
             max_suppression=said_options.get("--max-suppression", limit),
         )
-        if one["feasible"]:
-            found = anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
-            assert (found["metrics"]["loss"], found["recoding"].get("levels")) == (pytest.approx(one["loss"]), one["levels"])
-            assert found["rows"]["suppressed"] == one["suppressed"]
+        if node["feasible"]:
+            release = anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
+            assert (release["metrics"]["loss"], release["recoding"].get("levels")) == (
+                pytest.approx(node["loss"]),
+                node["levels"],
+            )
+            assert release["rows"]["suppressed"] == node["suppressed"]
         else:
             with pytest.raises(Infeasible):
                 anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
-        if "better node" in one["change"]:
-            assert found["recoding"]["objective"]["value"] < told["recoding"]["objective"]["value"]
+        if "better node" in node["change"]:
+            assert release["recoding"]["objective"]["value"] < result["recoding"]["objective"]["value"]
 
 
 def test_what_is_not_searched_to_the_end_is_told_as_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
@@ -443,16 +451,18 @@ def test_what_is_not_searched_to_the_end_is_told_as_a_bound(tmp_path: Path, monk
     monkeypatch.setattr(alternatives_search, "_LEAST_NODES", 8)
     options = Options(k=4, require=("t=0.25",), max_suppression="10%", algorithm="optimal")
     source = wages(tmp_path)
-    told = anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options)
+    result = anonymize(source, tmp_path / "out.parquet", job=WORKERS, options=options)
     document = explain(tmp_path / "out.parquet.manifest.json")
-    bounds = [one for one in document["alternatives"] if not one["exact"]]
-    assert {one["feasible"] for one in bounds} == {True, False}
+    bounds = [alternative for alternative in document["alternatives"] if not alternative["exact"]]
+    assert {entry["feasible"] for entry in bounds} == {True, False}
     printed = cli("explain", tmp_path / "out.parquet.manifest.json").out
     assert "at most: the search ended early, at its max-nodes" in printed
     assert "nothing better found before the search ended" in printed
-    for one in bounds:
-        assert (one["loss"] is None) == (not one["feasible"])
-        assert one["loss"] is None or (one["loss"] < told["metrics"]["loss"] and f"at most {one['loss']:.6g}" in printed)
+    for bound in bounds:
+        assert (bound["loss"] is None) == (not bound["feasible"])
+        assert bound["loss"] is None or (
+            bound["loss"] < result["metrics"]["loss"] and f"at most {bound['loss']:.6g}" in printed
+        )
 
 
 def test_the_same_call_gives_the_same_explanation_on_a_slow_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -473,7 +483,9 @@ def test_every_alternative_loses_less_than_the_release(tmp_path: Path) -> None:
     anonymize(write_parquet(tmp_path / "rows.parquet", rows), tmp_path / "out.parquet", job=job)
     document = explain(tmp_path / "out.parquet.manifest.json")
     assert document["loss"] == 0.5
-    assert [(one["option"].split()[-3], one["loss"]) for one in document["alternatives"]] == [("b", 0.0)]
+    assert [(alternative["option"].split()[-3], alternative["loss"]) for alternative in document["alternatives"]] == [
+        ("b", 0.0)
+    ]
 
 
 def test_shares_of_the_loss_are_weighted(tmp_path: Path, cli: Cli) -> None:
@@ -483,7 +495,7 @@ def test_shares_of_the_loss_are_weighted(tmp_path: Path, cli: Cli) -> None:
     job = {"columns": {"a": flat, "b": flat | {"weight": 3}}, "recoding": {"algorithm": "optimal"}}
     anonymize(write_parquet(tmp_path / "rows.parquet", rows), tmp_path / "out.parquet", job=job)
     columns = explain(tmp_path / "out.parquet.manifest.json")["columns"]
-    assert [(one["column"], one["loss"], one["weight"], one["share"]) for one in columns] == [
+    assert [(column["column"], column["loss"], column["weight"], column["share"]) for column in columns] == [
         ("b", 1, 3, 0.75),
         ("a", 1, 1, 0.25),
     ]

@@ -249,8 +249,8 @@ def test_columns_of_the_same_name_get_numbers(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_file_without_header_gets_numbered_names(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", text(list(map(cells, ROWS))).encode())
-    asked = ("--qi", "column_1", "--others", "keep", "--k", "2", "-o", "out.parquet")
-    run = cli("anonymize", "in.csv", *asked)
+    arguments = ("--qi", "column_1", "--others", "keep", "--k", "2", "-o", "out.parquet")
+    run = cli("anonymize", "in.csv", *arguments)
     assert run.code == 0, run.err
     assert "the first line of 'in.csv' is a record" in run.err
     assert "--columns a,b,c" in run.err
@@ -351,16 +351,16 @@ def test_decimal_commas_and_dates_with_dots_are_converted(cli: Cli, tmp_path: Pa
 def test_a_notation_is_converted_if_it_is_certain(
     cli: Cli, tmp_path: Path, texts: list[str], more: tuple[str, ...], values: list[Any]
 ) -> None:
-    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", one] for one in texts)], ";").encode())
+    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", text] for text in texts)], ";").encode())
     run = cli("anonymize", "in.csv", "--qi", "sex", "--keep", "cell", "--k", "1", "-o", "out.parquet", "--no-shuffle", *more)
     assert run.code == 0, run.err
-    found = pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist()
-    assert [float(value) if isinstance(value, Decimal) else value for value in found] == values
+    actual = pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist()
+    assert [float(value) if isinstance(value, Decimal) else value for value in actual] == values
 
 
 def test_a_notation_that_one_late_cell_does_not_have_stays_text(cli: Cli, tmp_path: Path) -> None:
     texts = ["1,5"] * 100_000 + ["oops"]
-    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", one] for one in texts)], ";").encode())
+    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", text] for text in texts)], ";").encode())
     run_kept(cli, "in.csv", "--keep", "cell")
     assert set(pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist()) == {"1,5", "oops"}
 
@@ -453,7 +453,7 @@ def test_files_of_one_column_and_of_eight_rows_are_read(cli: Cli, tmp_path: Path
 
 def test_mixed_types_stay_as_they_are_written(cli: Cli, tmp_path: Path) -> None:
     texts = ["1", "2.50", "x", "2020-01-31", "true", ""]
-    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", one] for one in texts)]).encode())
+    written(tmp_path / "in.csv", text([["sex", "cell"], *(["F", text] for text in texts)]).encode())
     run_kept(cli, "in.csv", "--keep", "cell")
     assert set(pq.read_table(tmp_path / "out.parquet")["cell"].to_pylist()) == {*texts[:-1], None}
 

@@ -54,19 +54,19 @@ def _has_two_lengths(words: str) -> bool:
 
 @pytest.mark.parametrize("words", ["", *COMMANDS])
 def test_help_shows_usage_examples_and_every_option(words: str, cli: Cli) -> None:
-    told = cli(*words.split(), "--help-all" if _has_two_lengths(words) else "--help")
-    assert (told.code, told.err) == (0, "")
-    assert f"Usage: duckanon {words}".strip() in told.out
-    shown = re.sub(r"\s+", " ", told.out)
+    run = cli(*words.split(), "--help-all" if _has_two_lengths(words) else "--help")
+    assert (run.code, run.err) == (0, "")
+    assert f"Usage: duckanon {words}".strip() in run.out
+    shown = re.sub(r"\s+", " ", run.out)
     for line in EXAMPLES.get(
         words, ("duckanon demo && duckanon anonymize adult.parquet", "Exit codes: 0 done", "DUCKANON_KEY")
     ):
         assert line in shown
-    command = next((one for one in ALL if " ".join(one.words) == words), None)
+    command = next((entry for entry in ALL if " ".join(entry.words) == words), None)
     for option in command.parameters if command is not None else ():
         assert option.help, (words, option.name)
         if option.opts[0].startswith("-"):
-            assert all(name in told.out for name in (*option.opts, *option.secondary_opts))
+            assert all(name in run.out for name in (*option.opts, *option.secondary_opts))
 
 
 MOST_LINES = 40
@@ -76,13 +76,13 @@ WANTED = "-o --output --job --qi --sensitive --identifying --hierarchies --k --r
 
 @pytest.mark.parametrize("words", ["", *COMMANDS])
 def test_short_help_fits_a_screen_and_names_the_full_one(words: str, tmp_path: Path) -> None:
-    said = run_command(tmp_path, *words.split(), "--help", environment={"COLUMNS": "100"})
-    assert run_command(tmp_path, *words.split(), "-h", environment={"COLUMNS": "100"}) == said
-    assert (said.code, said.err) == (0, "")
+    run = run_command(tmp_path, *words.split(), "--help", environment={"COLUMNS": "100"})
+    assert run_command(tmp_path, *words.split(), "-h", environment={"COLUMNS": "100"}) == run
+    assert (run.code, run.err) == (0, "")
     if words:
-        assert len(said.out.splitlines()) <= MOST_LINES
+        assert len(run.out.splitlines()) <= MOST_LINES
     if words in SHORT:
-        assert said.out.rstrip().splitlines()[-1].strip() == f"duckanon {words} --help-all shows all options."
+        assert run.out.rstrip().splitlines()[-1].strip() == f"duckanon {words} --help-all shows all options."
 
 
 def test_short_help_of_anonymize_shows_what_most_people_need(cli: Cli) -> None:
@@ -100,4 +100,4 @@ def test_the_version_is_printed_alone(cli: Cli) -> None:
 
 
 def test_no_command_is_hidden() -> None:
-    assert all(not one.hidden for one in app.app.registered_commands)
+    assert all(not command.hidden for command in app.app.registered_commands)

@@ -52,18 +52,18 @@ BUNDLED = {
 
 
 def test_list_names_every_bundled_hierarchy(cli: Cli) -> None:
-    found = json.loads(cli("hierarchy", "list", "--format", "json").out)
-    levels = {one["hierarchy"]: one["levels"] for one in found}
+    listed = json.loads(cli("hierarchy", "list", "--format", "json").out)
+    levels = {entry["hierarchy"]: entry["levels"] for entry in listed}
     assert (
         levels.items() >= {f"{name}/{column}": n for name, columns in BUNDLED.items() for column, n in columns.items()}.items()
     )
-    assert [one["hierarchy"] for one in found if not one["nested"]] == ["adult/race-blind/age"]
-    assert all(one["kind"] and one["what"] and one["set"] and one["source"] for one in found)
+    assert [entry["hierarchy"] for entry in listed if not entry["nested"]] == ["adult/race-blind/age"]
+    assert all(entry["kind"] and entry["what"] and entry["set"] and entry["source"] for entry in listed)
     rows = list(csv.DictReader(io.StringIO(cli("hierarchy", "list", "--format", "csv").out)))
-    assert [row["hierarchy"] for row in rows] == [one["hierarchy"] for one in found]
+    assert [row["hierarchy"] for row in rows] == [entry["hierarchy"] for entry in listed]
     table = cli("hierarchy", "list").out
     assert table.startswith("hierarchy ")
-    assert all(one["hierarchy"] in table for one in found)
+    assert all(entry["hierarchy"] in table for entry in listed)
     assert "not nested" in table
 
 
@@ -201,9 +201,9 @@ def test_check_prints_a_line_a_fault(towns: Path, cli: Cli, tmp_path: Path) -> N
     assert cli("hierarchy", "check", "town.yaml") == Finished(0, "town.yaml: no faults\n", "")
     run = cli("hierarchy", "check", "town.yaml", "--data", towns, "--column", "town", "--json")
     assert run.code == 0
-    [one] = run.manifest["hierarchies"]
-    assert (run.manifest["passed"], one["hierarchy"], one["column"], one["passed"]) == (True, "town.yaml", "town", True)
-    [note] = one["faults"]
+    [entry] = run.manifest["hierarchies"]
+    assert (run.manifest["passed"], entry["hierarchy"], entry["column"], entry["passed"]) == (True, "town.yaml", "town", True)
+    [note] = entry["faults"]
     assert {**note, "message": ""} == {
         "severity": "note",
         "message": "",
@@ -230,7 +230,7 @@ def test_check_takes_several_and_whole_folders(towns: Path, cli: Cli, tmp_path: 
     assert len(run.manifest["hierarchies"]) == 4
     run = cli("hierarchy", "check", "set", "--data", towns, "--json")
     assert run.code == 2
-    assert {one["column"]: one["passed"] for one in run.manifest["hierarchies"]} == {"town": False, "n": True}
+    assert {hierarchy["column"]: hierarchy["passed"] for hierarchy in run.manifest["hierarchies"]} == {"town": False, "n": True}
     (tmp_path / "empty").mkdir()
     refused(cli("hierarchy", "check", "empty"), 2, "'empty'", "contains no hierarchy file")
     refused(cli("hierarchy", "check"), 2, "SPEC")
@@ -348,7 +348,7 @@ def test_awkward_values_survive_conversion(tmp_path: Path, value: str) -> None:
         assert convert(str(tmp_path / source), tmp_path / target) == 2
     for name in names:
         shown = inspection.show(str(tmp_path / name))
-        assert sorted(one["levels"] for one in shown["values"]) == sorted(rows)
+        assert sorted(value["levels"] for value in shown["values"]) == sorted(rows)
 
 
 # --- every kind through a run and a saved recoding
@@ -421,15 +421,15 @@ def test_the_saved_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", rows_of())
     manifest = anonymize(source, tmp_path / "out.parquet", job=job_of(column, hierarchy, 1))
     assert manifest["rows"]["released"] == 400
-    told = tmp_path / "out.parquet.manifest.json"
-    again = apply(told, source, tmp_path / "again.parquet")
+    saved = tmp_path / "out.parquet.manifest.json"
+    again = apply(saved, source, tmp_path / "again.parquet")
     first = multiset(tmp_path / "out.parquet")
     assert multiset(tmp_path / "again.parquet") == first
     assert again["metrics"] == manifest["metrics"]
     assert again["drift"]["rows_outside"] == 0
     strangers = [{**row, column: new} for row in rows_of(7, seed=2)]
     other = write_parquet(tmp_path / "new.parquet", rows_of() + strangers)
-    manifest = apply(told, other, tmp_path / "new.out.parquet", options=Options(max_suppression="50%"))
+    manifest = apply(saved, other, tmp_path / "new.out.parquet", options=Options(max_suppression="50%"))
     kept = kind in RULES
     assert manifest["drift"]["new_values"] == ({} if kept else {column: {"values": 1, "rows": 7}})
     assert manifest["drift"]["rows_outside"] == (0 if kept else 7)
@@ -437,10 +437,10 @@ def test_the_saved_recoding_of_every_kind(tmp_path: Path, kind: str) -> None:
     assert multiset(tmp_path / "new.out.parquet") & first == first
 
 
-@pytest.mark.parametrize("said", [{}, {"length": 5}])
-def test_a_code_longer_than_the_saved_length_lies_outside_the_rule(tmp_path: Path, said: dict[str, int]) -> None:
+@pytest.mark.parametrize("message", [{}, {"length": 5}])
+def test_a_code_longer_than_the_saved_length_lies_outside_the_rule(tmp_path: Path, message: dict[str, int]) -> None:
     source = write_parquet(tmp_path / "in.parquet", rows_of())
-    anonymize(source, tmp_path / "out.parquet", job=job_of("code", {"kind": "redaction", **said}, 1))
+    anonymize(source, tmp_path / "out.parquet", job=job_of("code", {"kind": "redaction", **message}, 1))
     other = write_parquet(tmp_path / "new.parquet", [*rows_of(), {**rows_of(1)[0], "code": "531111"}])
     manifest = apply(tmp_path / "out.parquet.manifest.json", other, tmp_path / "new.out.parquet")
     assert manifest["drift"]["new_values"] == {"code": {"values": 1, "rows": 1}}

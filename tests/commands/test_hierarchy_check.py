@@ -41,11 +41,11 @@ SEED_001 = [
 ]
 
 
-def assert_seed_001(lines: list[str], told: Callable[[int], str]) -> None:
+def assert_seed_001(lines: list[str], written_number: Callable[[int], str]) -> None:
     for phrase, other, number in SEED_001:
         [line] = [line for line in lines if phrase in line]
         assert other in line
-        assert told(number) in line
+        assert written_number(number) in line
 
 
 def test_check_finds_every_fault_of_seed_001_at_once(adult: Path, cli: Cli) -> None:
@@ -81,12 +81,12 @@ def test_seed_001_shows_its_structure_without_data_too(cli: Cli) -> None:
 
 def test_the_age_of_seed_000_is_refused_as_not_nested(adult: Path, cli: Cli) -> None:
     reference = FIXTURES / "seed000" / "age.yaml"
-    found = [fault for fault in faults(reference, adult, column="age") if fault["severity"] == "error"]
-    assert [fault["value"] for fault in found] == ["[27, 37)", "[47, 57)"]
-    assert "'[27, 37)' on level 2 has parents 'Adult' and 'Young' on level 3" in found[0]["message"]
-    assert "'[47, 57)' on level 2 has parents 'Adult' and 'Senior' on level 3" in found[1]["message"]
-    assert [fault["rows"] for fault in found] == [8_627, 5_167]
-    assert all("nested: false" in fault["message"] for fault in found)
+    reported = [fault for fault in faults(reference, adult, column="age") if fault["severity"] == "error"]
+    assert [fault["value"] for fault in reported] == ["[27, 37)", "[47, 57)"]
+    assert "'[27, 37)' on level 2 has parents 'Adult' and 'Young' on level 3" in reported[0]["message"]
+    assert "'[47, 57)' on level 2 has parents 'Adult' and 'Senior' on level 3" in reported[1]["message"]
+    assert [fault["rows"] for fault in reported] == [8_627, 5_167]
+    assert all("nested: false" in fault["message"] for fault in reported)
     run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "-o", "out.parquet")
     assert run.code == 2
     assert "'[27, 37)'" in run.err
@@ -96,9 +96,9 @@ def test_the_age_of_seed_000_is_refused_as_not_nested(adult: Path, cli: Cli) -> 
 def test_the_age_of_seed_000_loads_with_a_warning_where_it_says_so(adult: Path, cli: Cli, tmp_path: Path) -> None:
     text = (FIXTURES / "seed000" / "age.yaml").read_text()
     reference = written(tmp_path / "age.yaml", f"{text}nested: false\n")
-    found = faults(reference, adult, column="age")
-    assert of(found, "error") == []
-    assert any("nested: false" in message for message in of(found, "warning"))
+    reported = faults(reference, adult, column="age")
+    assert of(reported, "error") == []
+    assert any("nested: false" in message for message in of(reported, "warning"))
     run = cli("anonymize", adult, "--qi", "age", "--hierarchies", f"age={reference}", "--dry-run", "-q")
     assert run.code == 0, run.err
     assert "warning: " in run.err

@@ -23,25 +23,25 @@ def people(**more: Sequence[Any]) -> list[dict[str, Any]]:
 def test_a_column_that_nobody_named_is_refused_until_somebody_does(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", people(reach=NOTICED["e-mail addresses"]))
     (tmp_path / "age.yaml").write_text("kind: flat")
-    asked = ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age=age.yaml", "--others", "keep")
-    refused = cli(*asked)
+    arguments = ("anonymize", "in.parquet", "--qi", "age", "--hierarchies", "age=age.yaml", "--others", "keep")
+    refused = cli(*arguments)
     assert refused.code == 2
     assert "column 'reach' has no role, and its values look like e-mail addresses (100% of those looked at)" in refused.err
     assert len(refused.err.splitlines()) == 1
     assert "@" not in refused.err
     assert not (tmp_path / "in.anonymized.parquet").exists()
-    for said in ("--identifying", "--mask", "--keep"):
-        assert cli(*asked, said, "reach", "--overwrite").code == 0
-    assert cli(*asked[:-2], "--overwrite").code == 0
+    for option in ("--identifying", "--mask", "--keep"):
+        assert cli(*arguments, option, "reach", "--overwrite").code == 0
+    assert cli(*arguments[:-2], "--overwrite").code == 0
 
 
 def test_without_configuration_it_is_dropped_with_the_reason(cli: Cli, tmp_path: Path) -> None:
     rows = people(reach=NOTICED["telephone numbers"], sex=["f", "m"])
     write_parquet(tmp_path / "in.parquet", rows)
     document = json.loads(cli("profile", "in.parquet", "--json").out)
-    told = {one["column"]: one for one in document["columns"]}
-    assert (told["reach"]["role"], told["reach"]["looks_like"]) == ("identifying", "telephone numbers")
-    assert told["age"]["looks_like"] is None
+    by_column = {column["column"]: column for column in document["columns"]}
+    assert (by_column["reach"]["role"], by_column["reach"]["looks_like"]) == ("identifying", "telephone numbers")
+    assert by_column["age"]["looks_like"] is None
     run = cli("anonymize", "in.parquet", "-o", "out.parquet")
     assert run.code == 0
     assert "reach" not in pq.read_schema(tmp_path / "out.parquet").names
@@ -50,20 +50,20 @@ def test_without_configuration_it_is_dropped_with_the_reason(cli: Cli, tmp_path:
 
 def test_the_list_of_hipaa_has_eighteen_and_names_columns(cli: Cli, tmp_path: Path) -> None:
     """45 CFR 164.514(b)(2)(i), (A) to (R)."""
-    assert [one.letter for one in IDENTIFIERS] == list("ABCDEFGHIJKLMNOPQR")
+    assert [identifier.letter for identifier in IDENTIFIERS] == list("ABCDEFGHIJKLMNOPQR")
     rows = people(
         reach=NOTICED["IBANs"], patient_name=["a", "b"], fax_no=["1", "2"], zip=["02139"], address=NOTICED["IP addresses"]
     )
     write_parquet(tmp_path / "in.parquet", [row | {"row": number} for number, row in enumerate(rows)])
     document = json.loads(cli("profile", "in.parquet", "--json").out)
-    found = {one["identifier"]: one["columns"] for one in document["hipaa"]}
-    assert found["A"] == ["patient_name"]
-    assert found["B"] == ["zip", "address"]
-    assert found["C"] == ["age"]
-    assert found["E"] == ["fax_no"]
-    assert found["J"] == ["reach"]
-    assert found["O"] == ["address"]
-    assert found["R"] == ["row"]
+    listed = {entry["identifier"]: entry["columns"] for entry in document["hipaa"]}
+    assert listed["A"] == ["patient_name"]
+    assert listed["B"] == ["zip", "address"]
+    assert listed["C"] == ["age"]
+    assert listed["E"] == ["fax_no"]
+    assert listed["J"] == ["reach"]
+    assert listed["O"] == ["address"]
+    assert listed["R"] == ["row"]
     printed = cli("profile", "in.parquet", "--hipaa")
     assert printed.code == 0
     assert len([line for line in printed.out.splitlines() if line[:1].isupper()]) == 18

@@ -96,8 +96,8 @@ def test_the_statement_gives_the_known_answers_of_rfc_4231(key: bytes, message: 
     macro = environment().get_template("release/treatments.jinja").module.hmac  # type: ignore[attr-defined]
     pads = Pads.of(key)
     bound = {"inner_7": pads.inner, "outer_7": pads.outer, "message": message}
-    [(found,)] = duckdb.execute(f"select {macro('$message', 7)}", bound).fetchall()
-    assert found[: len(digest)] == digest
+    [(actual,)] = duckdb.execute(f"select {macro('$message', 7)}", bound).fetchall()
+    assert actual[: len(digest)] == digest
 
 
 def test_a_pseudonym_is_the_hmac_of_the_value_for_the_release(cli: Cli) -> None:
@@ -143,7 +143,7 @@ def test_columns_of_one_domain_share_pseudonyms_and_others_do_not(cli: Cli) -> N
     rows = [row | {"mother": row["id"], "doctor": row["id"]} for row in people()]
     write_parquet(Path("in.parquet"), rows)
     domains = {"id": {"domain": "person"}, "mother": {"domain": "person"}, "doctor": True}
-    columns: dict[str, Any] = {name: {"role": "identifying", "pseudonym": said} for name, said in domains.items()}
+    columns: dict[str, Any] = {name: {"role": "identifying", "pseudonym": domain} for name, domain in domains.items()}
     Path("job.yaml").write_text(json.dumps({"columns": columns, "release": "spring"}))
     rows = released(cli, "--job", "job.yaml")
     assert all(row["id"] == row["mother"] != row["doctor"] for row in rows)
@@ -159,7 +159,7 @@ def files_below(*folders: Path) -> Iterator[Path]:
 def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) -> None:
     """Neither it nor what is derived from it: in files, the bytes of the workspace, the logs, the temporary files, the SQL."""
     (tmp_path / "temp").mkdir()
-    asked = [
+    arguments = [
         *ASKED,
         "--algorithm",
         algorithm,
@@ -172,7 +172,7 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
         "--mask",
         "phone=2",
     ]
-    asked += [
+    arguments += [
         "--release",
         "spring",
         "-o",
@@ -189,14 +189,14 @@ def test_the_key_is_found_nowhere_after_a_run(tmp_path: Path, algorithm: str) ->
     environment = {"TMPDIR": str(tmp_path / "temp"), "DUCKANON_KEY": SECRET}
     sql = [["--sql"]] if algorithm == "optimal" else []
     for more in (["-vv"], ["--json", "--overwrite"], *sql):
-        finished = run_command(tmp_path, "anonymize", "in.parquet", *asked, *more, environment=environment)
+        finished = run_command(tmp_path, "anonymize", "in.parquet", *arguments, *more, environment=environment)
         assert finished.code == 0, finished.err
         (tmp_path / f"told{more[0]}.txt").write_text(finished.out + finished.err)
     keys = [SECRET.encode(), derived("pseudonym", "spring", "id"), derived("date shift", "spring", "")]
     secrets = [*keys, *(part for key in keys for part in (Pads.of(key).inner[:32], Pads.of(key).outer[:32]))]
     secrets += [secret.hex().encode() for secret in secrets] + [secret.hex().upper().encode() for secret in secrets]
-    found = [path.name for path in files_below(tmp_path) for secret in secrets if secret in path.read_bytes()]
-    assert found == []
+    holding = [path.name for path in files_below(tmp_path) for secret in secrets if secret in path.read_bytes()]
+    assert holding == []
     assert (tmp_path / "work.duckdb").exists()
     assert list((tmp_path / "temp").iterdir()) == []
 
@@ -286,10 +286,10 @@ def test_every_form_of_a_release_holds_the_same(cli: Cli, output: str, shuffle: 
     with duckdb.connect() as connection:
         if table:
             connection.execute(f"attach '{file}' as released (read_only)")
-        found = connection.execute(
+        rows = connection.execute(
             f"select id from {'read_parquet(' + repr(file + '/**/*.parquet') + ')' if parted else relation}"
         ).fetchall()
-    assert sorted(text for (text,) in found) == sorted(pseudonym(row["id"], "r", "id") for row in people())
+    assert sorted(text for (text,) in rows) == sorted(pseudonym(row["id"], "r", "id") for row in people())
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_the_environment_gives_the_key(cli: Cli, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "is empty"),
         ("  \n", "is empty"),
@@ -335,15 +335,15 @@ def test_the_environment_gives_the_key(cli: Cli, monkeypatch: pytest.MonkeyPatch
         ("x" * 31, "has 31 bytes"),
     ],
 )
-def test_a_key_that_could_be_guessed_is_refused(cli: Cli, monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
+def test_a_key_that_could_be_guessed_is_refused(cli: Cli, monkeypatch: pytest.MonkeyPatch, text: str, message: str) -> None:
     keyed(Path("key"), text)
-    asked = ("anonymize", "in.parquet", *ASKED, "--pseudonym", "id", "--release", "r")
-    by_file = cli(*asked, "--key-file", "key")
+    arguments = ("anonymize", "in.parquet", *ASKED, "--pseudonym", "id", "--release", "r")
+    by_file = cli(*arguments, "--key-file", "key")
     monkeypatch.setenv("DUCKANON_KEY", text)
-    by_environment = cli(*asked)
+    by_environment = cli(*arguments)
     for run in (by_file, by_environment):
         assert run.code == 2
-        assert said in run.err
+        assert message in run.err
         assert "openssl rand -hex 32" in run.err
         assert len(run.err.splitlines()) == 1
     assert not text.strip() or text.strip() not in by_file.err
@@ -357,7 +357,7 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         (["--pseudonym", "id"], "name it with --release"),
         (["--pseudonym", "idd", "--release", "r"], "did you mean 'id'"),
@@ -384,10 +384,10 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(cli: Cli, more: Sequence[str], said: str) -> None:
+def test_what_cannot_be_done_is_told_in_one_line(cli: Cli, more: Sequence[str], message: str) -> None:
     run = cli("anonymize", "in.parquet", *ASKED, *more, *([] if "--key-file" in more else ["--key-file", "key"]))
     assert run.code == 2, run.err
-    assert said in run.err
+    assert message in run.err
     assert len(run.err.splitlines()) == 1
     assert not Path("in.anonymized.parquet").exists()
 
@@ -411,7 +411,7 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
 
 
 def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
-    asked = (
+    arguments = (
         "--pseudonym",
         "id",
         "--mask",
@@ -425,7 +425,7 @@ def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
         "--key-file",
         "key",
     )
-    run = cli("anonymize", "in.parquet", *ASKED, *asked, "--report", "report.html", "--public-report", "public.html")
+    run = cli("anonymize", "in.parquet", *ASKED, *arguments, "--report", "report.html", "--public-report", "public.html")
     assert run.code == 0, run.err
     for name in ("report.html", "public.html"):
         text = Path(name).read_text()
@@ -492,25 +492,37 @@ def test_no_key_is_made_of_data(cli: Cli) -> None:
 
 
 def test_dates_that_stay_beside_shifted_ones_are_warned_of(cli: Cli) -> None:
-    asked = ("anonymize", "in.parquet", *ASKED, "--shift", "seen=9", "--shift-by", "id", "--release", "r", "--key-file", "key")
-    kept = cli(*asked, "--others", "keep", "--keep", "at", "--identifying", "phone,id")
+    arguments = (
+        "anonymize",
+        "in.parquet",
+        *ASKED,
+        "--shift",
+        "seen=9",
+        "--shift-by",
+        "id",
+        "--release",
+        "r",
+        "--key-file",
+        "key",
+    )
+    kept = cli(*arguments, "--others", "keep", "--keep", "at", "--identifying", "phone,id")
     assert kept.code == 0, kept.err
     assert "the dates of 'at' are not shifted, but those of 'seen' are" in kept.err
-    assert "are not shifted" not in cli(*asked, "--shift", "at=9", "--overwrite").err
+    assert "are not shifted" not in cli(*arguments, "--shift", "at=9", "--overwrite").err
 
 
 def test_persons_called_by_fractions_are_warned_of(cli: Cli) -> None:
     duckdb.execute("copy (select * replace (id::double as id) from 'in.parquet') to 'float.parquet'")
-    asked = (*ASKED, "--pseudonym", "id", "--release", "r", "--key-file", "key")
-    assert "'id' is DOUBLE, where 7 is 7.0" in cli("anonymize", "float.parquet", *asked).err
-    assert "7.0" not in cli("anonymize", "in.parquet", *asked).err
+    arguments = (*ASKED, "--pseudonym", "id", "--release", "r", "--key-file", "key")
+    assert "'id' is DOUBLE, where 7 is 7.0" in cli("anonymize", "float.parquet", *arguments).err
+    assert "7.0" not in cli("anonymize", "in.parquet", *arguments).err
 
 
 def test_a_release_made_again_for_other_data_is_warned_of(cli: Cli) -> None:
     released(cli, "--pseudonym", "id", "--release", "spring")
-    asked = ("apply", "out.parquet.manifest.json", "in.parquet", "-o", "next.parquet", "--key-file", "key", "--overwrite")
-    assert "match the earlier release 'spring'" in cli(*asked).err
-    assert "again" not in cli(*asked, "--release", "autumn").err
+    arguments = ("apply", "out.parquet.manifest.json", "in.parquet", "-o", "next.parquet", "--key-file", "key", "--overwrite")
+    assert "match the earlier release 'spring'" in cli(*arguments).err
+    assert "again" not in cli(*arguments, "--release", "autumn").err
 
 
 def born(days: str) -> tuple[str, ...]:
@@ -533,13 +545,13 @@ def test_a_date_that_is_hardly_moved_gives_away_what_is_generalized(cli: Cli) ->
 
 
 def test_a_mask_is_judged_by_what_it_leaves(cli: Cli) -> None:
-    asked = born("20000")
+    arguments = born("20000")
     mask = {"columns": {"code": {"role": "identifying", "mask": {"first": 5}}}}
     Path("job.yaml").write_text(json.dumps(mask))
-    run = cli(*asked, "--job", "job.yaml")
+    run = cli(*arguments, "--job", "job.yaml")
     assert run.code == 2, run.err
     assert "'code' discloses 'age'" in run.err
-    few, many = cli(*asked, "--mask", "code=1"), cli(*asked, "--mask", "code=4")
+    few, many = cli(*arguments, "--mask", "code=1"), cli(*arguments, "--mask", "code=4")
     assert few.code == many.code == 0
     assert "unique values in" not in few.err
     assert "unique values in masked 'code'" in many.err

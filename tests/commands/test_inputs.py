@@ -117,13 +117,13 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Counter[tuple[Any, ...
     """The release of one Parquet file."""
     folder = tmp_path_factory.mktemp("expected")
     anonymize(parquet(folder / "rows.parquet", ROWS), folder / "out.parquet", options=options(folder))
-    found = rows_of(folder / "out.parquet")
+    rows = rows_of(folder / "out.parquet")
     assert described(folder / "out.parquet") == EXPECTED_TYPES
-    assert found == Counter(
+    assert rows == Counter(
         (f"[{row['age'] // 5 * 5}, {row['age'] // 5 * 5 + 5})", *(row[name] for name in sorted(NAMES) if name != "age"))
         for row in ROWS
     )
-    return found
+    return rows
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -230,8 +230,8 @@ def test_cells_that_a_type_keeps_get_it(tmp_path: Path, texts: Sequence[str], ty
 def test_numbers_come_out_of_a_csv_release_as_they_are_written(tmp_path: Path) -> None:
     texts = ["1.50", "2", "0.1", "-3.000", "123456789.25", "1e-04", "NA", "9007199254740993"]
     out = kept(tmp_path, b"sex,cell\n" + "".join(f"F,{text}\n" for text in texts).encode(), "out.csv")
-    found = [line.split(",")[1] for line in out.read_text(encoding="utf-8").splitlines()[1:]]
-    assert sorted(found) == sorted(texts)
+    actual = [line.split(",")[1] for line in out.read_text(encoding="utf-8").splitlines()[1:]]
+    assert sorted(actual) == sorted(texts)
 
 
 def test_an_all_empty_column_stays_empty_in_a_csv_release(tmp_path: Path) -> None:
@@ -244,12 +244,12 @@ def test_text_with_delimiter_line_breaks_and_quotes_comes_through_csv(tmp_path: 
     content = csv_bytes([{"sex": "F", "cell": text} for text in texts])
     assert rows_of(kept(tmp_path, content, "out.parquet")) == Counter((text, "F") for text in texts)
     again = kept(tmp_path, content, "again.csv")
-    found = duckdb.connect().execute(
+    actual = duckdb.connect().execute(
         "select cell, sex from read_csv(?, header = true, delim = ',', quote = '\"', escape = '\"', auto_detect = false, "
         "columns = {sex: 'varchar', cell: 'varchar'}, allow_quoted_nulls = false, new_line = '\\n')",
         [str(again)],
     )
-    assert Counter(found.fetchall()) == Counter((text, "F") for text in texts)
+    assert Counter(actual.fetchall()) == Counter((text, "F") for text in texts)
 
 
 @pytest.mark.slow
@@ -258,8 +258,8 @@ def test_a_type_that_changes_late_is_read_right(tmp_path: Path, late: str) -> No
     numbers = [str(number) for number in range(300_000)]
     content = "sex,cell\n" + "".join(f"F,{number}\n" for number in numbers) + f"F,{late}\n"
     out = kept(tmp_path, content.encode(), "out.parquet")
-    found = duckdb.connect().execute("select cell from read_parquet(?)", [str(out)]).fetchall()
-    assert sorted(value for (value,) in found) == sorted([*numbers, late])
+    rows = duckdb.connect().execute("select cell from read_parquet(?)", [str(out)]).fetchall()
+    assert sorted(value for (value,) in rows) == sorted([*numbers, late])
 
 
 def test_files_of_a_pattern_share_their_types(tmp_path: Path) -> None:
@@ -267,8 +267,8 @@ def test_files_of_a_pattern_share_their_types(tmp_path: Path) -> None:
     written(tmp_path / "in" / "1.csv", b"sex,cell\nF,1\nF,2\n")
     written(tmp_path / "in" / "2.csv", b"sex,cell\nF,n/a\nF,07\n")
     (tmp_path / "flat.yaml").write_text(FLAT)
-    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
-    anonymize(f"{tmp_path}/in/*.csv", tmp_path / "out.parquet", options=asked)
+    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(f"{tmp_path}/in/*.csv", tmp_path / "out.parquet", options=options)
     assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in ("1", "2", "n/a", "07"))
 
 
@@ -276,8 +276,8 @@ def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
     numbers = [2**53 + 1, 2**62 + 1, -(2**63)]
     source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": number} for number in numbers]))
     (tmp_path / "flat.yaml").write_text(FLAT)
-    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
-    anonymize(source, tmp_path / "out.parquet", options=asked)
+    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(source, tmp_path / "out.parquet", options=options)
     assert rows_of(tmp_path / "out.parquet") == Counter((number, "F") for number in numbers)
 
 
@@ -287,8 +287,8 @@ def test_whole_numbers_in_json_do_not_lose_digits(tmp_path: Path) -> None:
 def test_text_in_json_stays_as_it_is_where_a_date_would_change_it(tmp_path: Path, texts: Sequence[str]) -> None:
     source = written(tmp_path / "in.jsonl", json_bytes([{"sex": "F", "cell": text} for text in texts]))
     (tmp_path / "flat.yaml").write_text(FLAT)
-    asked = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
-    anonymize(source, tmp_path / "out.parquet", options=asked)
+    options = Options(qi=["sex"], hierarchies=[f"sex={tmp_path / 'flat.yaml'}"], k=1, levels={"sex": 0}, keep=["cell"])
+    anonymize(source, tmp_path / "out.parquet", options=options)
     assert rows_of(tmp_path / "out.parquet") == Counter((text, "F") for text in texts)
 
 
@@ -590,12 +590,12 @@ def test_what_lies_on_another_machine_is_refused_at_once(cli: Cli, tmp_path: Pat
 )
 def test_columns_that_do_not_fit_are_the_users_fault(cli: Cli, tmp_path: Path, names: str, phrases: Sequence[str]) -> None:
     written(tmp_path / "in.csv", csv_bytes(PEOPLE, header=False))
-    not_taken(cli, tmp_path, "in.csv", 2, *phrases, asked=(*ASKED, "--columns", names))
+    not_taken(cli, tmp_path, "in.csv", 2, *phrases, arguments=(*ASKED, "--columns", names))
 
 
 def test_names_that_stand_in_the_file_already_make_nobody_a_person(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in.csv", b"age;sex;\n20;F;\n30;M;\n")
-    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", asked=(*ASKED, "--columns", "age,sex,more"))
+    not_taken(cli, tmp_path, "in.csv", 3, "holds these names already", arguments=(*ASKED, "--columns", "age,sex,more"))
 
 
 def test_a_first_row_without_values_is_a_row(cli: Cli, tmp_path: Path) -> None:

@@ -67,15 +67,16 @@ def test_a_hierarchy_that_is_not_there_is_a_fault(cli: Cli, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("role", ["sensitive", "insensitive", "identifying"])
 @pytest.mark.parametrize(
-    "said", [{"min-level": 1}, {"max-level": 2}, {"weight": 2}, {"max-loss": 0.5}, {"domain": "data"}, {"hierarchy": "age.csv"}]
+    "declared",
+    [{"min-level": 1}, {"max-level": 2}, {"weight": 2}, {"max-loss": 0.5}, {"domain": "data"}, {"hierarchy": "age.csv"}],
 )
-def test_what_would_protect_nothing_is_refused(role: str, said: dict[str, Any]) -> None:
-    job = {"columns": {"age": {"role": role, **said}}}
-    if role == "sensitive" and "hierarchy" in said:
+def test_what_would_protect_nothing_is_refused(role: str, declared: dict[str, Any]) -> None:
+    job = {"columns": {"age": {"role": role, **declared}}}
+    if role == "sensitive" and "hierarchy" in declared:
         assert file.checked(job).columns["age"].hierarchy == "age.csv"
         return
     with pytest.raises(
-        JobError, match=rf"columns\.age: has a {next(iter(said))}, which only quasi-identifiers can have, but is {role}"
+        JobError, match=rf"columns\.age: has a {next(iter(declared))}, which only quasi-identifiers can have, but is {role}"
     ):
         file.checked(job)
 

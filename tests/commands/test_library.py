@@ -145,16 +145,16 @@ def test_a_release_is_written_in_any_form_with_what_belongs_to_it(
     name = output.partition("::")[0]
     assert written.path == folder / name
     assert {path.name for path in folder.iterdir()} == {name, f"{name}.manifest.json", f"{name}.recoding"}
-    told = json.loads((folder / f"{name}.manifest.json").read_text())
-    assert told["rows"] == made.manifest["rows"]
-    assert told["output"]["path"] == str(folder / output)
+    manifest = json.loads((folder / f"{name}.manifest.json").read_text())
+    assert manifest["rows"] == made.manifest["rows"]
+    assert manifest["output"]["path"] == str(folder / output)
     assert str(tmp_path / "temporary") not in (folder / f"{name}.manifest.json").read_text()
     assert str(tmp_path / "temporary") not in (folder / f"{name}.recoding/asked.yaml").read_text()
     document = check.check(str(folder / output), options=Options(qi=QI, require=["k=4"]))
     assert document["status"] == "holds"
     # the files beside it do for the commands that begin with a manifest
     source = None if kind == "str" else "people.parquet"
-    assert duckanon.explain(folder / f"{name}.manifest.json", source=source)["recoding"] == told["recoding"]
+    assert duckanon.explain(folder / f"{name}.manifest.json", source=source)["recoding"] == manifest["recoding"]
     again = duckanon.apply(folder / f"{name}.manifest.json", "people.parquet")
     assert cells(again.to_arrow().to_pylist()) == expected
 
@@ -248,7 +248,7 @@ def test_the_other_commands_take_tables_too() -> None:
     assert duckanon.check(made.to_polars(), qi=QI, require="k=4")["status"] == "holds"
     assert duckanon.check(PEOPLE, qi=(*QI, "number"), require="k=4")["status"] == "violated"
     assert duckanon.risk(made.to_pandas(), qi=QI, max_risk=0.25)["status"] == "within"
-    assert [one["column"] for one in duckanon.profile(PEOPLE)["columns"]] == PEOPLE.column_names
+    assert [column["column"] for column in duckanon.profile(PEOPLE)["columns"]] == PEOPLE.column_names
     compared = duckanon.compare(PEOPLE, ks=[2, 4], **ASKED | {"k": None})
     assert [run["k"] for run in compared["runs"]] == [2, 4]
     assert compared["runs"][1]["loss"] == pytest.approx(made.manifest["metrics"]["loss"])
@@ -387,7 +387,7 @@ def test_arguments_are_the_options_of_the_command_line() -> None:
     known = {field.name for kind in (Options, Run, Settings) for field in fields(kind)}
     assert set(Keywords.__annotations__) == known - {"settings", "standard_output"}
     command = typer.main.get_command(app.app).commands["anonymize"]  # type: ignore[attr-defined]
-    options = {one.name for one in command.params if one.opts[0].startswith("-")}
+    options = {parameter.name for parameter in command.params if parameter.opts[0].startswith("-")}
     by_other_means = {"target", "job", "json", "sql", "quiet", "verbose", "strict", "help", "help_all"}
     assert options - by_other_means == set(Keywords.__annotations__)
 
@@ -469,7 +469,7 @@ def test_threads_read_one_release() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("arguments", "message"),
     [
         ({"k": True}, "k needs a whole number, not bool"),
         ({"qi": {"age": 1}}, "qi needs a text or a list, not dict"),
@@ -482,10 +482,10 @@ def test_threads_read_one_release() -> None:
         ({"shuffle": "no"}, "shuffle needs True or False, not str"),
     ],
 )
-def test_an_argument_of_another_kind_is_named_and_not_shown(asked: dict[str, Any], said: str) -> None:
+def test_an_argument_of_another_kind_is_named_and_not_shown(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(JobError) as refusal:
-        duckanon.anonymize(PEOPLE, **(ASKED | asked))
-    assert str(refusal.value) == said
+        duckanon.anonymize(PEOPLE, **(ASKED | arguments))
+    assert str(refusal.value) == message
 
 
 @pytest.mark.parametrize(
@@ -521,24 +521,24 @@ def test_a_hierarchy_that_is_handed_over_is_refused_by_its_column() -> None:
 def test_a_column_with_an_equals_sign_has_a_hierarchy() -> None:
     named = PEOPLE.rename_columns(["a=b", *PEOPLE.column_names[1:]])
     hierarchies = {"a=b": HIERARCHIES["age"], "sex": HIERARCHIES["sex"]}
-    with duckanon.anonymize(named, qi=["a=b", "sex"], hierarchies=hierarchies, k=4) as found:
-        assert found.to_arrow().column_names == ["a=b", "sex"]
+    with duckanon.anonymize(named, qi=["a=b", "sex"], hierarchies=hierarchies, k=4) as release:
+        assert release.to_arrow().column_names == ["a=b", "sex"]
 
 
 def test_names_may_be_whatever_goes_through_them() -> None:
     frame = PEOPLE.to_pandas()
     hierarchies = {name: HIERARCHIES[name] for name in ("age", "sex")}
     kept: Any = {"job"}
-    with duckanon.anonymize(frame, qi=cast(Any, frame.columns[:2]), hierarchies=hierarchies, k=4, keep=kept) as found:
-        assert found.to_arrow().column_names == ["age", "sex", "job"]
+    with duckanon.anonymize(frame, qi=cast(Any, frame.columns[:2]), hierarchies=hierarchies, k=4, keep=kept) as release:
+        assert release.to_arrow().column_names == ["age", "sex", "job"]
     cases = duckanon.compare(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, ks=range(2, 5))
     assert [run["k"] for run in cases["runs"]] == [2, 3, 4]
 
 
 def test_masks_may_be_a_mapping() -> None:
-    with duckanon.anonymize(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, mask={"zip": 2}) as found:
-        assert {text[:3] for text in found.to_arrow()["zip"].to_pylist()} == {"***"}
-        assert {len(text) for text in found.to_arrow()["zip"].to_pylist()} == {5}
+    with duckanon.anonymize(PEOPLE, qi="sex", hierarchies={"sex": HIERARCHIES["sex"]}, mask={"zip": 2}) as release:
+        assert {text[:3] for text in release.to_arrow()["zip"].to_pylist()} == {"***"}
+        assert {len(text) for text in release.to_arrow()["zip"].to_pylist()} == {5}
 
 
 def test_the_package_lists_its_names() -> None:

@@ -108,8 +108,8 @@ def _of_0_1_0(document: dict[str, Any]) -> None:
         del document[key]
     for key in ("removed_values", "subgroups"):
         del document["suppression"][key]
-    for one in document["privacy"]:
-        one.pop("reference", None)
+    for entry in document["privacy"]:
+        entry.pop("reference", None)
 
 
 @pytest.mark.slow
@@ -150,9 +150,9 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 """What is said of a manifest that was changed, and which commands say it."""
 
 
-@pytest.mark.parametrize("said", FAULTS)
-def test_a_key_that_is_missing_or_wrong_is_named_with_its_file(said: str, released: Path, cli: Cli) -> None:
-    change, commands = FAULTS[said]
+@pytest.mark.parametrize("message", FAULTS)
+def test_a_key_that_is_missing_or_wrong_is_named_with_its_file(message: str, released: Path, cli: Cli) -> None:
+    change, commands = FAULTS[message]
     rewritten(released, change)
     arguments: dict[str, list[Any]] = {
         "explain": [released],
@@ -162,7 +162,7 @@ def test_a_key_that_is_missing_or_wrong_is_named_with_its_file(said: str, releas
     for command in commands.split():
         done = cli(command, *arguments[command])
         assert (done.code, len(done.err.splitlines())) == (2, 1), done.err
-        assert f"{str(released)!r} is not the manifest of a release ({said}" in done.err
+        assert f"{str(released)!r} is not the manifest of a release ({message}" in done.err
 
 
 def test_a_manifest_nested_without_end_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -110,10 +110,10 @@ def test_a_masked_row_that_is_not_masked_in_the_file_is_found(tmp_path: Path, mo
 
     def damaging(engine: Any, recoding: Any, draft: Path, place: Any, **more: Any) -> int:
         rows = write(engine, recoding, draft, place, **more)
-        told = read_rows(draft)
-        first = next(row for row in told if row["town"] == "*")
+        released_rows = read_rows(draft)
+        first = next(row for row in released_rows if row["town"] == "*")
         first["town"] = "a"
-        write_parquet(draft, told)
+        write_parquet(draft, released_rows)
         return rows
 
     monkeypatch.setattr(release_write, "write", damaging)

@@ -74,13 +74,13 @@ def test_an_option_more_arrives_in_the_keywords(tmp_path: Any) -> None:
 
 
 def test_an_option_more_arrives_in_the_job() -> None:
-    asked = {"purpose": "a study", "recipients": ["a", "b,c"], "reviews": {"x": "2029", "y": "2030"}}
-    assert merged({}, GIVEN).about == asked
+    options = {"purpose": "a study", "recipients": ["a", "b,c"], "reviews": {"x": "2029", "y": "2030"}}
+    assert merged({}, GIVEN).about == options
     assert merged({"about": {"purpose": "none", "until": 2030}}, More(purpose="a study")).about == {
         "purpose": "a study",
         "until": 2030,
     }
-    assert merged({"about": asked}, More()).about == asked
+    assert merged({"about": options}, More()).about == options
     described = file.schema(More)["properties"]["about"]["properties"]
     assert described["purpose"] == {"description": "Why the data is released."}
     assert "properties" not in file.schema()["properties"]["about"]
@@ -90,13 +90,13 @@ def test_a_key_of_an_option_is_described_by_its_sentence_and_names_it_in_the_pag
     schema, page = file.schema(), job_page.job()
     sections = {"missing": "MissingPlan", "suppression": "Suppression", "recoding": "RecodingPlan", "output": "OutputPlan"}
     described = 0
-    for name, one in declared(Options).items():
-        section, _, key = (one.option.key or "").rpartition(".")
+    for name, option in declared(Options).items():
+        section, _, key = (option.option.key or "").rpartition(".")
         if not key:
             continue
         model = {"columns.*": "ColumnPlan", **sections}.get(section)
         place = schema if model is None else schema["$defs"][model]
-        sentence = one.option.help.replace("; repeatable", "")
+        sentence = option.option.help.replace("; repeatable", "")
         assert place["properties"][key]["description"] == sentence
         assert re.search(rf"^\| `{key}` \| .+ \| `--{name.replace('_', '-')}`\.", page, re.MULTILINE), key
         described += 1

@@ -54,7 +54,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256("".join(f"{files[name]}  {name}\n" for name in sorted(files)).encode()).hexdigest()
 
 
-def told(path: Path) -> dict[str, Any]:
+def manifest_of(path: Path) -> dict[str, Any]:
     """The manifest beside an output."""
     document: dict[str, Any] = json.loads(path.with_name(f"{path.name}.manifest.json").read_text(encoding="utf-8"))
     return document
@@ -71,7 +71,7 @@ def test_every_form_holds_the_same_rows_and_a_manifest_with_its_hash(tmp_path: P
     file, mark, _ = name.partition("::")
     assert rows_in(FORMS[name](tmp_path), tmp_path / file if mark else None) == EXPECTED
     assert document["output"] == {"path": f"{tmp_path}/{name}", "sha256": sha256(tmp_path / file)}
-    assert told(tmp_path / file)["output"] == document["output"]
+    assert manifest_of(tmp_path / file)["output"] == document["output"]
     assert {path.name for path in tmp_path.iterdir()} == {
         "people.parquet",
         file,
@@ -87,10 +87,10 @@ def test_a_partitioned_folder_holds_the_same_rows_and_a_manifest_with_its_hash(
 ) -> None:
     document = anonymize(people, tmp_path / "out", options=options(partition_by=keys))
     relation = f"read_parquet('{tmp_path}/out/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)"
-    found = rows_in(f"(select * replace (cast(pay as double) as pay) from {relation})")
-    assert found == EXPECTED
+    rows = rows_in(f"(select * replace (cast(pay as double) as pay) from {relation})")
+    assert rows == EXPECTED
     assert document["output"] == {"path": str(tmp_path / "out"), "sha256": sha256(tmp_path / "out")}
-    assert told(tmp_path / "out")["output"] == document["output"]
+    assert manifest_of(tmp_path / "out")["output"] == document["output"]
     for file in (tmp_path / "out").rglob("*.parquet"):
         inside = duckdb.connect().execute("describe from read_parquet(?, hive_partitioning = false)", [str(file)]).fetchall()
         assert [name for name, *_ in inside] == [name for name in NAMES if name not in keys]
@@ -102,8 +102,8 @@ def test_an_odd_partition_value_is_read_back_as_it_was(tmp_path: Path, value: st
     rows = [{**row, "city": value if number % 2 else "other"} for number, row in enumerate(ROWS[:40])]
     people = write_parquet(tmp_path / "people.parquet", rows)
     anonymize(people, tmp_path / "out", options=options(partition_by=["city"]))
-    found = rows_in(f"read_parquet('{tmp_path}/out/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)")
-    assert Counter(row[2] for row in found.elements()) == {value: 20, "other": 20}
+    actual = rows_in(f"read_parquet('{tmp_path}/out/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)")
+    assert Counter(row[2] for row in actual.elements()) == {value: 20, "other": 20}
 
 
 def test_a_partitioned_release_comes_in_again(tmp_path: Path, people: Path) -> None:
@@ -121,7 +121,7 @@ def test_the_saved_recoding_is_for_its_owner_alone(tmp_path: Path, people: Path,
     anonymize(people, f"{tmp_path}/{name}", options=options())
     saved = tmp_path / f"{name.partition('::')[0]}.recoding"
     assert saved.stat().st_mode & 0o777 == 0o700
-    assert told(tmp_path / name.partition("::")[0])["frozen"]["sha256"] == sha256(saved)
+    assert manifest_of(tmp_path / name.partition("::")[0])["frozen"]["sha256"] == sha256(saved)
 
 
 def test_the_saved_recoding_of_a_replaced_release_is_for_its_owner_alone(tmp_path: Path, people: Path) -> None:
@@ -164,9 +164,9 @@ def test_a_release_has_the_format_of_the_input_unless_it_is_named(tmp_path: Path
     with duckdb.connect() as connection:
         connection.execute("create table t as select i % 2 as a, 'x' as b from range(20) as r(i)")
         connection.execute(statement.format(tmp_path / source.partition("::")[0]))
-    asked = ("anonymize", source, "--qi", "a", "--keep", "b")
-    assert cli(*asked).code == 0
-    assert cli(*asked, "-o", "bare").code == 0
+    arguments = ("anonymize", source, "--qi", "a", "--keep", "b")
+    assert cli(*arguments).code == 0
+    assert cli(*arguments, "-o", "bare").code == 0
     delimiter = ", delim = '\t'" if source.endswith(".tsv") else ""
     reader = f"read_csv('{{}}'{delimiter})" if ".parquet" not in output else "read_parquet('{}')"
     for name in (output, "bare"):  # a name without an ending is never that of a compressed file
@@ -233,24 +233,24 @@ def test_a_folder_that_is_not_ours_is_kept(cli: Cli, tmp_path: Path, overwrite: 
 
 @pytest.mark.usefixtures("people")
 def test_a_folder_of_ours_with_something_of_somebody_else_is_kept(cli: Cli, tmp_path: Path) -> None:
-    asked = ["-o", "out", "--partition-by", "sex"]
-    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *asked).code == 0
+    arguments = ["-o", "out", "--partition-by", "sex"]
+    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments).code == 0
     (tmp_path / "out" / "thesis.txt").write_text("years of work")
-    run = cli("anonymize", "people.parquet", *ASKED, *KEPT, *asked, "--overwrite")
+    run = cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments, "--overwrite")
     assert (tmp_path / "out" / "thesis.txt").is_file(), "a file that we did not write is gone"
     refused(run, 3, "out")
 
 
 @pytest.mark.usefixtures("people")
 def test_a_folder_of_ours_is_replaced_with_overwrite_only(cli: Cli, tmp_path: Path) -> None:
-    asked = ["-o", "out", "--partition-by", "sex"]
-    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *asked).code == 0
-    not_written(cli, tmp_path, 3, "out", "--overwrite", more=asked)
+    arguments = ["-o", "out", "--partition-by", "sex"]
+    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments).code == 0
+    not_written(cli, tmp_path, 3, "out", "--overwrite", more=arguments)
     assert cli("anonymize", "people.parquet", *ASKED, *KEPT, "-o", "out", "--partition-by", "age", "--overwrite").code == 0
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"age=[20, 25)", "age=[25, 30)"} or {
         path.name.partition("=")[0] for path in (tmp_path / "out").iterdir()
     } == {"age"}
-    assert told(tmp_path / "out")["output"]["sha256"] == sha256(tmp_path / "out")
+    assert manifest_of(tmp_path / "out")["output"]["sha256"] == sha256(tmp_path / "out")
 
 
 @pytest.mark.usefixtures("people")
@@ -264,11 +264,11 @@ def test_a_database_of_somebody_else_is_kept(cli: Cli, tmp_path: Path, overwrite
 
 @pytest.mark.usefixtures("people")
 def test_a_database_of_ours_with_a_table_of_somebody_else_is_kept(cli: Cli, tmp_path: Path) -> None:
-    asked = ["-o", "out.duckdb::people"]
-    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *asked).code == 0
+    arguments = ["-o", "out.duckdb::people"]
+    assert cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments).code == 0
     with duckdb.connect(str(tmp_path / "out.duckdb")) as connection:
         connection.execute("create table mine as select 'years of work' as thesis")
-    run = cli("anonymize", "people.parquet", *ASKED, *KEPT, *asked, "--overwrite")
+    run = cli("anonymize", "people.parquet", *ASKED, *KEPT, *arguments, "--overwrite")
     with duckdb.connect(str(tmp_path / "out.duckdb"), read_only=True) as connection:
         tables = {name for (name,) in connection.execute("select table_name from duckdb_tables()").fetchall()}
     assert "mine" in tables, "a table that we did not write is gone"
@@ -367,7 +367,7 @@ def enums(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("suppress", ["drop", "star"])
 @pytest.mark.parametrize("name", ["out.parquet", "out.csv", "out.duckdb::people", "out"])
 def test_an_enum_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: Path, name: str, suppress: Any) -> None:
-    asked = Options(
+    options = Options(
         qi=["town"],
         hierarchies=[f"town={tmp_path / 'town.csv'}"],
         sensitive=["ill"],
@@ -378,7 +378,7 @@ def test_an_enum_leaves_no_suppressed_value_in_the_bytes(tmp_path: Path, enums: 
         max_suppression="10%",
         partition_by=["town"] if name == "out" else (),
     )
-    document = anonymize(f"{enums}::people", f"{tmp_path}/{name}", options=asked)
+    document = anonymize(f"{enums}::people", f"{tmp_path}/{name}", options=options)
     assert document["rows"]["suppressed"] == 3
     out = tmp_path / name.partition("::")[0]
     files = [out] if out.is_file() else [file for file in out.rglob("*") if file.is_file()]
@@ -419,8 +419,8 @@ def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(
     with duckdb.connect(str(enums)) as connection:
         connection.execute(f"create table nested as select town, cast({value} as {type}) as kept from people")
     hierarchy = f"town={tmp_path / 'town.csv'}"
-    asked = Options(qi=["town"], hierarchies=[hierarchy], keep=["kept"], k=2, levels={"town": 0}, max_suppression="10%")
-    anonymize(f"{enums}::nested", f"{tmp_path}/{name}", options=asked)
+    options = Options(qi=["town"], hierarchies=[hierarchy], keep=["kept"], k=2, levels={"town": 0}, max_suppression="10%")
+    anonymize(f"{enums}::nested", f"{tmp_path}/{name}", options=options)
     file = tmp_path / name.partition("::")[0]
     held = file.read_bytes() + (schema_of(file) if file.suffix == ".parquet" else b"")
     assert RARE.encode() not in held
@@ -452,17 +452,17 @@ def test_an_enum_inside_a_column_leaves_no_suppressed_value_in_the_bytes(
 def test_a_kept_column_of_any_type_is_released(tmp_path: Path, name: str, value: str) -> None:
     with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
         connection.execute(f"create table people as select 20 as age, 'Male' as sex, {value} as kept from range(20)")
-    asked = Options(qi=["age", "sex"], hierarchies=["adult/five-year"], keep=["kept"], k=2, levels={"age": 0, "sex": 0})
-    document = anonymize(f"{tmp_path}/in.duckdb::people", f"{tmp_path}/{name}", options=asked)
+    options = Options(qi=["age", "sex"], hierarchies=["adult/five-year"], keep=["kept"], k=2, levels={"age": 0, "sex": 0})
+    document = anonymize(f"{tmp_path}/in.duckdb::people", f"{tmp_path}/{name}", options=options)
     assert document["rows"]["released"] == 20
 
 
 def test_a_union_is_refused_by_name(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
         connection.execute("create table people as select 20 as age, union_value(a := 1) as kept from range(20)")
-    asked = Options(qi=["age"], hierarchies=["adult/five-year"], keep=["kept"], k=2)
+    options = Options(qi=["age"], hierarchies=["adult/five-year"], keep=["kept"], k=2)
     with pytest.raises(JobError, match="column 'kept' is a UNION"):
-        anonymize(f"{tmp_path}/in.duckdb::people", tmp_path / "out.parquet", options=asked)
+        anonymize(f"{tmp_path}/in.duckdb::people", tmp_path / "out.parquet", options=options)
 
 
 def schema_of(file: Path) -> bytes:

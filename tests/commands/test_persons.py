@@ -80,16 +80,16 @@ def labels_of(rows: list[Row], levels: dict[str, int]) -> dict[Label, list[Row]]
 
 def keeps(members: list[Row], way: dict[str, Any]) -> bool:
     """Whether rows may be released as one class."""
-    asked = max(way.get("k", 1), max((row["want"] for row in members), default=1) if "k_column" in way else 1)
+    required = max(way.get("k", 1), max((row["want"] for row in members), default=1) if "k_column" in way else 1)
     counted = len({row["who"] for row in members}) if "entity" in way else len(members)
-    return bool(counted >= asked)
+    return bool(counted >= required)
 
 
 def assert_kept(folder: Path, rows: list[Row], manifest: dict[str, Any], way: dict[str, Any], name: str) -> None:
     """The file holds exactly the classes of the source that satisfy the requirement, row for row."""
     classes = labels_of(rows, manifest["recoding"]["levels"])
-    told = read_rows(folder / name)
-    written = Counter((str(row["age"]), str(row["town"]), row["ill"]) for row in told)
+    released_rows = read_rows(folder / name)
+    written = Counter((str(row["age"]), str(row["town"]), row["ill"]) for row in released_rows)
     expected: Counter[tuple[str, ...]] = Counter()
     gone = 0
     for label, members in classes.items():
@@ -99,7 +99,7 @@ def assert_kept(folder: Path, rows: list[Row], manifest: dict[str, Any], way: di
             gone += len(members)
     assert written == expected
     assert manifest["rows"]["suppressed"] == gone
-    assert manifest["rows"]["released"] == len(told)
+    assert manifest["rows"]["released"] == len(released_rows)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -190,10 +190,10 @@ def test_the_columns_that_a_rule_is_judged_by_are_not_released(tmp_path: Path, o
 def test_the_column_of_k_is_released_where_it_is_named(tmp_path: Path) -> None:
     rows = visits()
     released(tmp_path, rows, k_column="want", keep=["want"])
-    told = read_rows(tmp_path / "out.parquet")
-    assert list(told[0]) == ["age", "town", "ill", "want"]
-    sizes = Counter((row["age"], row["town"]) for row in told)
-    assert all(sizes[row["age"], row["town"]] >= row["want"] for row in told)
+    released_rows = read_rows(tmp_path / "out.parquet")
+    assert list(released_rows[0]) == ["age", "town", "ill", "want"]
+    sizes = Counter((row["age"], row["town"]) for row in released_rows)
+    assert all(sizes[row["age"], row["town"]] >= row["want"] for row in released_rows)
 
 
 @pytest.mark.parametrize("role", ["keep", "sensitive", "qi"])
@@ -213,8 +213,8 @@ def test_the_column_of_persons_cannot_be_released(tmp_path: Path, cli: Cli, role
 @pytest.mark.parametrize("way", WAYS)
 def test_a_saved_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str) -> None:
     manifest = released(tmp_path, visits(), **WAYS[way])
-    told = tmp_path / "out.parquet.manifest.json"
-    again = apply(told, tmp_path / "in.parquet", tmp_path / "again.parquet")
+    saved = tmp_path / "out.parquet.manifest.json"
+    again = apply(saved, tmp_path / "in.parquet", tmp_path / "again.parquet")
     assert again["rows"] == manifest["rows"]
     assert again["privacy"] == manifest["privacy"]
     lines = [Counter(json.dumps(row) for row in read_rows(tmp_path / name)) for name in ("out.parquet", "again.parquet")]
@@ -224,9 +224,9 @@ def test_a_saved_recoding_asks_the_same_of_other_data(tmp_path: Path, way: str) 
     gone = [rows for rows in labels_of(others, manifest["recoding"]["levels"]).values() if not keeps(rows, WAYS[way])]
     if sum(map(len, gone)) > 100:
         with pytest.raises(Infeasible):
-            apply(told, tmp_path / "new.parquet", tmp_path / "new.out.parquet")
+            apply(saved, tmp_path / "new.parquet", tmp_path / "new.out.parquet")
         return
-    drifted = apply(told, tmp_path / "new.parquet", tmp_path / "new.out.parquet")
+    drifted = apply(saved, tmp_path / "new.parquet", tmp_path / "new.out.parquet")
     assert_kept(tmp_path, others, drifted, WAYS[way], "new.out.parquet")
 
 
@@ -245,11 +245,11 @@ def test_a_saved_recoding_needs_the_column_that_it_judges_by(tmp_path: Path, col
 def test_masked_rows_are_a_class_that_keeps_its_records_k_too(tmp_path: Path, seed: int, levels: dict[str, int]) -> None:
     rows = [{**row, "want": 40 if number == seed else row["want"]} for number, row in enumerate(visits(300, seed))]
     manifest = released(tmp_path, rows, k_column="want", keep=["want"], suppress="star", levels=levels, max_suppression="100%")
-    told = read_rows(tmp_path / "out.parquet")
-    assert len(told) == len(rows) == manifest["rows"]["released"]
-    assert Counter(row["want"] for row in told) == Counter(row["want"] for row in rows)
-    sizes = Counter((row["age"], row["town"]) for row in told)
-    assert all(sizes[row["age"], row["town"]] >= row["want"] for row in told)
+    released_rows = read_rows(tmp_path / "out.parquet")
+    assert len(released_rows) == len(rows) == manifest["rows"]["released"]
+    assert Counter(row["want"] for row in released_rows) == Counter(row["want"] for row in rows)
+    sizes = Counter((row["age"], row["town"]) for row in released_rows)
+    assert all(sizes[row["age"], row["town"]] >= row["want"] for row in released_rows)
     assert sizes["*", "*"] >= 40
     assert manifest["rows"]["suppressed"] == sizes["*", "*"]
     assert manifest["classes"]["smallest"] == min(sizes.values())

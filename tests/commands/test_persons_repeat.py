@@ -195,12 +195,23 @@ def test_pseudonyms_that_link_a_persons_rows_are_refused(tmp_path: Path, cli: Cl
     below = sum(count for count in shared.values() if count < 5)
     assert min(shared.values()) == 1
     source = write_parquet(tmp_path / "in.parquet", rows)
-    asked = ["--qi", "ward,month", "--entity", "who", "--pseudonym", "who", "--release", "r1", "-o", tmp_path / "out.parquet"]
-    run = cli("anonymize", source, *asked)
+    arguments = [
+        "--qi",
+        "ward,month",
+        "--entity",
+        "who",
+        "--pseudonym",
+        "who",
+        "--release",
+        "r1",
+        "-o",
+        tmp_path / "out.parquet",
+    ]
+    run = cli("anonymize", source, *arguments)
     assert run.code == 1
     assert f"{below} of 400 persons have a set of equivalence classes that fewer than 5 persons share" in run.err
     assert not (tmp_path / "out.parquet").exists()
-    accepted = cli("anonymize", source, *asked, "--linkable")
+    accepted = cli("anonymize", source, *arguments, "--linkable")
     assert accepted.code == 0
     manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
     assert manifest["identifiers"]["who"]["linked"] == {
@@ -229,7 +240,7 @@ def test_pseudonyms_of_a_class_link_nothing(tmp_path: Path, monkeypatch: pytest.
     )
     shown = duckdb.execute(f"select place, cast(who as varchar) from '{tmp_path / f'out.{ending}'}'").fetchall()
     pairs = {((rows[place]["who"], rows[place]["ward"], rows[place]["month"]), who) for place, who in shown}
-    assert len({one for one, _ in pairs}) == len({other for _, other in pairs}) == len(pairs)
+    assert len({first for first, _ in pairs}) == len({other for _, other in pairs}) == len(pairs)
     assert made.manifest["identifiers"]["who"]["scope"] == "class"
     assert made.manifest["identifiers"]["who"]["linked"]["persons_below"] == 0
 

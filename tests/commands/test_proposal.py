@@ -58,7 +58,7 @@ def sizes(path: Path, names: Sequence[str]) -> list[int]:
 
 
 def of_role(manifest: Row, role: str) -> list[str]:
-    return [name for name, found in manifest["columns"].items() if found == role]
+    return [name for name, declared in manifest["columns"].items() if declared == role]
 
 
 def is_safe(path: Path, manifest: Row, k: int = 5) -> None:
@@ -331,10 +331,10 @@ def test_a_kept_column_is_accused_however_it_says_it(tmp_path: Path) -> None:
     rng = random.Random(5)
     ages = [rng.randrange(18, 90) for _ in range(1500)]
     rows = [{"age": age, "born": 2024 - age, "as text": f"{age} years", "noise": rng.randrange(4)} for age in ages]
-    told = " ".join(accusations(tmp_path, rows, {"age": 2}, age=AGES))
-    assert "'born'" in told
-    assert "'as text'" in told
-    assert "'noise'" not in told
+    text = " ".join(accusations(tmp_path, rows, {"age": 2}, age=AGES))
+    assert "'born'" in text
+    assert "'as text'" in text
+    assert "'noise'" not in text
 
 
 def test_a_columns_name_does_not_hide_what_another_says(tmp_path: Path) -> None:
@@ -355,9 +355,9 @@ def test_a_kept_column_with_a_value_a_row_is_accused_too(tmp_path: Path) -> None
         }
         for age in (rng.randrange(18, 90) for _ in range(1500))
     ]
-    told = " ".join(accusations(tmp_path, rows, {"age": 2}, age=AGES))
-    assert "'noise'" not in told
-    assert "'born at'" in told
+    text = " ".join(accusations(tmp_path, rows, {"age": 2}, age=AGES))
+    assert "'noise'" not in text
+    assert "'born at'" in text
 
 
 # ------------------------------------------------------------------- tables as they are published
@@ -923,20 +923,20 @@ def test_a_profile_is_what_plain_python_counts(tmp_path: Path, table: pa.Table) 
         assert (row["distinction"], row["separation"]) == pytest.approx(distinction_and_separation(values))
         assert row["role"] in ROLES
     proposed = [row["column"] for row in document["columns"] if row["role"] == "quasi-identifier"]
-    assert [found["columns"] for found in document["sets"]] == ([proposed] if proposed else [])
-    for found in document["sets"]:
+    assert [entry["columns"] for entry in document["sets"]] == ([proposed] if proposed else [])
+    for actual in document["sets"]:
         together = list(zip(*(table.column(name).to_pylist() for name in proposed), strict=True))
-        assert (found["distinction"], found["separation"]) == pytest.approx(distinction_and_separation(together))
+        assert (actual["distinction"], actual["separation"]) == pytest.approx(distinction_and_separation(together))
 
 
 def test_the_three_formats_say_the_same_and_stdout_holds_data_only(cli: Cli, tmp_path: Path) -> None:
     rows = [{**row, "zip": None if number % 9 == 0 else row["zip"]} for number, row in enumerate(patients(random.Random(16)))]
     write_parquet(tmp_path / "patients.parquet", rows)
-    told = {name: cli("profile", "patients.parquet", "--format", name) for name in ("table", "csv", "json")}
-    assert [(run.code, run.err) for run in told.values()] == [(0, "")] * 3
-    document = json.loads(told["json"].out)
+    runs = {name: cli("profile", "patients.parquet", "--format", name) for name in ("table", "csv", "json")}
+    assert [(run.code, run.err) for run in runs.values()] == [(0, "")] * 3
+    document = json.loads(runs["json"].out)
     assert [list(row) for row in document["columns"]] == [HEADS] * 8
-    read = list(csv.DictReader(io.StringIO(told["csv"].out)))
+    read = list(csv.DictReader(io.StringIO(runs["csv"].out)))
     assert list(read[0]) == HEADS
     assert len(read) == 8
     for written, row in zip(read, document["columns"], strict=True):
@@ -944,7 +944,7 @@ def test_the_three_formats_say_the_same_and_stdout_holds_data_only(cli: Cli, tmp
             assert written[head] == row[head]
         for head in ("distinct_values", "missing", "distinction", "separation"):
             assert float(written[head]) == pytest.approx(row[head])
-    lines = told["table"].out.splitlines()
+    lines = runs["table"].out.splitlines()
     assert lines[0].split()[:3] == ["column", "type", "distinct"]
     for line, row in zip(lines[1:9], document["columns"], strict=True):
         assert line.split()[:2] == [row["column"], row["type"]]
@@ -978,10 +978,14 @@ def test_nested_columns_have_no_distinct_values(cli: Cli, tmp_path: Path) -> Non
     pq.write_table(table_of(list(nested(random.Random(17)))), tmp_path / "table.parquet")
     run = cli("profile", "table.parquet", "--json")
     assert run.code == 0, run.err
-    found = {row["column"]: row for row in run.manifest["columns"]}
+    by_column = {row["column"]: row for row in run.manifest["columns"]}
     for name in ("customer", "items", "labels"):
-        assert found[name]["role"] == "dropped"
-        assert (found[name]["distinct_values"], found[name]["distinction"], found[name]["separation"]) == (None, None, None)
+        assert by_column[name]["role"] == "dropped"
+        assert (by_column[name]["distinct_values"], by_column[name]["distinction"], by_column[name]["separation"]) == (
+            None,
+            None,
+            None,
+        )
     assert cli("profile", "table.parquet").code == 0
 
 
@@ -1012,9 +1016,9 @@ def test_a_profile_takes_the_roles_of_a_job(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "patients.parquet", list(patients(random.Random(19))))
     (tmp_path / "job.yaml").write_text("columns: {ward: {role: insensitive}, name: {role: sensitive}}\n")
     run = cli("profile", "patients.parquet", "--job", "job.yaml", "--json")
-    found = {row["column"]: (row["role"], row["reason"]) for row in run.manifest["columns"]}
-    assert found["ward"] == ("insensitive", "as declared")
-    assert found["name"] == ("sensitive", "as declared")
+    by_column = {row["column"]: (row["role"], row["reason"]) for row in run.manifest["columns"]}
+    assert by_column["ward"] == ("insensitive", "as declared")
+    assert by_column["name"] == ("sensitive", "as declared")
 
 
 def test_an_input_without_rows_is_not_profiled(cli: Cli, tmp_path: Path) -> None:

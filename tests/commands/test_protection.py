@@ -115,35 +115,35 @@ def test_too_many_values_asked_for_is_told_before_the_search(table: Path) -> Non
 
 
 def test_several_models_of_several_columns_hold_together(tmp_path: Path, table: Path) -> None:
-    asked = [
+    privacy = [
         {"model": "k-anonymity", "k": 3},
         {"model": "l-diversity", "variant": "distinct", "l": 3, "column": "illness"},
         {"model": "t-closeness", "distance": "ordered", "t": 0.2, "column": "pay"},
         {"model": "highest-risk", "risk": 0.1},
     ]
-    manifest = anonymize(table, tmp_path / "out.parquet", job=job(privacy=asked, suppression={"limit": "100%"}))
-    told = {(one["model"], one["column"]): one for one in manifest["privacy"]}
-    assert set(told) == {("k-anonymity", None), ("l-diversity", "illness"), ("t-closeness", "pay"), ("highest-risk", None)}
-    assert all(one["passed"] for one in told.values())
+    manifest = anonymize(table, tmp_path / "out.parquet", job=job(privacy=privacy, suppression={"limit": "100%"}))
+    by_model = {(entry["model"], entry["column"]): entry for entry in manifest["privacy"]}
+    assert set(by_model) == {("k-anonymity", None), ("l-diversity", "illness"), ("t-closeness", "pay"), ("highest-risk", None)}
+    assert all(entry["passed"] for entry in by_model.values())
     classes = defaultdict(list)
     for row in read_rows(tmp_path / "out.parquet"):
         classes[row["age"], row["sex"]].append(row["illness"])
-    assert told["k-anonymity", None]["achieved"] == min(map(len, classes.values())) >= 10
-    assert told["l-diversity", "illness"]["achieved"] == min(len(set(values)) for values in classes.values()) >= 3
-    assert told["highest-risk", None]["achieved"] == 1 / min(map(len, classes.values()))
+    assert by_model["k-anonymity", None]["achieved"] == min(map(len, classes.values())) >= 10
+    assert by_model["l-diversity", "illness"]["achieved"] == min(len(set(values)) for values in classes.values()) >= 3
+    assert by_model["highest-risk", None]["achieved"] == 1 / min(map(len, classes.values()))
 
 
 def test_deciding_on_quasi_identifiers_takes_the_levels_of_k_alone(table: Path) -> None:
     """At those levels a quarter of the rows are in classes that lean too far; nothing else is tried."""
     plain = anonymize(table, job=job(), run=Run(dry_run=True))
-    asked = job(privacy=[{"model": "t-closeness", "t": 0.25, "column": "illness"}])
-    on_all = anonymize(table, job=asked, run=Run(dry_run=True))
+    given = job(privacy=[{"model": "t-closeness", "t": 0.25, "column": "illness"}])
+    on_all = anonymize(table, job=given, run=Run(dry_run=True))
     assert (on_all["recoding"]["levels"], on_all["rows"]["suppressed"]) == ({"age": 0, "sex": 1}, 0)
     with pytest.raises(Infeasible, match="raise --max-suppression to 60") as failure:
-        anonymize(table, job={**asked, "decide-on": "qi"}, run=Run(dry_run=True))
+        anonymize(table, job={**given, "decide-on": "qi"}, run=Run(dry_run=True))
     assert failure.value.manifest is not None
     assert failure.value.manifest["recoding"]["levels"] == plain["recoding"]["levels"] == {"age": 0, "sex": 0}
-    on_some = anonymize(table, job={**asked, "decide-on": "qi", "suppression": {"limit": "25%"}}, run=Run(dry_run=True))
+    on_some = anonymize(table, job={**given, "decide-on": "qi", "suppression": {"limit": "25%"}}, run=Run(dry_run=True))
     assert on_some["recoding"]["levels"] == plain["recoding"]["levels"]
     assert on_some["recoding"]["decided_on"] == "quasi-identifiers"
     assert on_some["rows"]["suppressed"] == 60
@@ -152,20 +152,20 @@ def test_deciding_on_quasi_identifiers_takes_the_levels_of_k_alone(table: Path) 
 def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
     rows = [{"age": 1, "s": value} for value in "aabb?"] * 2
     columns = {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}
-    asked = {"columns": columns, "privacy": [{"model": "l-diversity", "variant": "entropy", "l": 2}]}
+    given = {"columns": columns, "privacy": [{"model": "l-diversity", "variant": "entropy", "l": 2}]}
     kept = anonymize(
-        write_parquet(tmp_path / "in.parquet", rows), job={**asked, "missing": {"tokens": ["?"], "policy": "drop"}}
+        write_parquet(tmp_path / "in.parquet", rows), job={**given, "missing": {"tokens": ["?"], "policy": "drop"}}
     )
     assert (kept["rows"]["released"], kept["privacy"][1]["achieved"]) == (8, pytest.approx(2))
-    valued = anonymize(tmp_path / "in.parquet", job={**asked, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
+    valued = anonymize(tmp_path / "in.parquet", job={**given, "missing": {"tokens": ["?"]}}, run=Run(dry_run=True))
     assert valued["privacy"][1]["achieved"] > 2
 
 
 def test_null_is_told_to_be_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
     rows = [{"age": None if number < 6 else 30, "s": None if number % 3 else "x"} for number in range(60)]
     write_parquet(tmp_path / "in.parquet", rows)
-    asked = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
-    (tmp_path / "job.json").write_text(json.dumps(asked))
+    job = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
+    (tmp_path / "job.json").write_text(json.dumps(job))
     run = cli("anonymize", "in.parquet", "--job", "job.json", "--require", "distinct-l=2", "--dry-run")
     assert "counts as a value: age 6 rows, s 40 rows" in run.err
     topped = cli(
@@ -187,11 +187,11 @@ def swapped(path: Path) -> None:
     """Swaps the sensitive values of two rows of different classes."""
     with duckdb.connect() as connection:
         connection.execute(f"create table t as select row_number() over () as n, * from read_parquet('{path}')")
-        [(one, a, x)] = connection.execute("select n, age, illness from t where illness = 'flu' limit 1").fetchall()
+        [(number, a, x)] = connection.execute("select n, age, illness from t where illness = 'flu' limit 1").fetchall()
         [(other, y)] = connection.execute(
             "select n, illness from t where age <> ? and illness = 'cold' limit 1", [a]
         ).fetchall()
-        connection.execute("update t set illness = ? where n = ?", [y, one])
+        connection.execute("update t set illness = ? where n = ?", [y, number])
         connection.execute("update t set illness = ? where n = ?", [x, other])
         connection.execute(f"copy (select * exclude (n) from t) to '{path}' (format parquet)")
 
@@ -216,9 +216,9 @@ def test_sensitive_values_changed_between_write_and_verify_are_caught(
         return written
 
     monkeypatch.setattr(release_write, "write", damaging)
-    asked = job(privacy=[{"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}])
+    given = job(privacy=[{"model": "l-diversity", "variant": "entropy", "l": 2, "column": "illness"}])
     with pytest.raises(VerificationFailed):
-        anonymize(table, tmp_path / "out.parquet", job={**asked, "recoding": {"levels": {"age": 0, "sex": 0}}})
+        anonymize(table, tmp_path / "out.parquet", job={**given, "recoding": {"levels": {"age": 0, "sex": 0}}})
     assert not (tmp_path / "out.parquet").exists()
 
 
@@ -232,27 +232,33 @@ def test_a_saved_recoding_asks_for_the_same_models(tmp_path: Path, table: Path, 
         "order": ["gout", "asthma", "cold", "flu"],
         "hierarchy": {"kind": "table", "rows": [*map(list, lines)], "missing": "top"},
     }
-    asked = [
+    privacy = [
         {"model": "l-diversity", "l": 2, "column": "illness"},
-        *({"model": "t-closeness", "distance": one, "t": 0.9, "column": "illness"} for one in ("ordered", "hierarchical")),
+        *({"model": "t-closeness", "distance": text, "t": 0.9, "column": "illness"} for text in ("ordered", "hierarchical")),
         {"model": "k-map", "k": 7},
     ]
-    anonymize(table, tmp_path / "out.parquet", job={"columns": columns, "privacy": asked, "population": str(table)})
+    anonymize(table, tmp_path / "out.parquet", job={"columns": columns, "privacy": privacy, "population": str(table)})
     new = write_parquet(tmp_path / "new.parquet", people(160))
     refused = cli("apply", "out.parquet.manifest.json", new)
     assert (refused.code, "--population FILE" in refused.err) == (2, True)
     applied = cli("apply", "out.parquet.manifest.json", new, "--population", table, "--json").manifest
-    assert [one["model"] for one in applied["privacy"]] == ["k-anonymity", "l-diversity", "t-closeness", "t-closeness", "k-map"]
+    assert [entry["model"] for entry in applied["privacy"]] == [
+        "k-anonymity",
+        "l-diversity",
+        "t-closeness",
+        "t-closeness",
+        "k-map",
+    ]
     assert applied["status"] == "released"
 
 
 def test_the_order_of_a_text_column_is_declared(table: Path, tmp_path: Path) -> None:
     columns = job()["columns"]
     columns["illness"]["order"] = ["gout", "asthma", "cold", "flu"]
-    asked = [{"model": "t-closeness", "distance": "ordered", "t": 1, "column": "illness"}]
+    privacy = [{"model": "t-closeness", "distance": "ordered", "t": 1, "column": "illness"}]
     levels = {"age": 0, "sex": 0}
     manifest = anonymize(
-        table, tmp_path / "o.parquet", job={"columns": columns, "privacy": asked, "recoding": {"levels": levels}}
+        table, tmp_path / "o.parquet", job={"columns": columns, "privacy": privacy, "recoding": {"levels": levels}}
     )
     order = [*columns["illness"]["order"], None]
     rows = people()
@@ -265,7 +271,7 @@ def test_the_order_of_a_text_column_is_declared(table: Path, tmp_path: Path) -> 
     assert manifest["privacy"][1]["achieved"] == pytest.approx(max(distances))
     columns["illness"]["order"] = ["gout", "flu"]
     with pytest.raises(Exception, match="leaves out 2 of its values"):
-        anonymize(table, tmp_path / "p.parquet", job={"columns": columns, "privacy": asked})
+        anonymize(table, tmp_path / "p.parquet", job={"columns": columns, "privacy": privacy})
 
 
 def test_a_check_guards_a_pipeline(cli: Cli, table: Path) -> None:
@@ -282,9 +288,9 @@ def test_a_check_guards_a_pipeline(cli: Cli, table: Path) -> None:
 
 def test_values_of_the_smallest_classes_are_shown_only_where_asked_for(cli: Cli, table: Path) -> None:
     shown = cli("check", table, "--qi", "age,sex", "--show-values", "--json").manifest
-    assert all(set(one["values"]) == {"age", "sex"} for one in shown["smallest_classes"])
+    assert all(set(group["values"]) == {"age", "sex"} for group in shown["smallest_classes"])
     hidden = cli("check", table, "--qi", "age,sex", "--json").manifest
-    assert all(set(one) == {"rows", "classes"} for one in hidden["smallest_classes"])
+    assert all(set(group) == {"rows", "classes"} for group in hidden["smallest_classes"])
 
 
 OWN = (
@@ -344,20 +350,23 @@ def test_a_column_may_be_called_as_a_part_of_a_statement_is(tmp_path: Path, styl
         for number in range(20)
     ]
     write_parquet(tmp_path / "in.parquet", rows)
-    told = check(tmp_path / "in.parquet", options=Options(qi=[*names, "half"], sensitive=["measured"]))
+    document = check(tmp_path / "in.parquet", options=Options(qi=[*names, "half"], sensitive=["measured"]))
     figures = {
-        (one["model"], one.get("distance", one.get("variant", one.get("values")))): one["achieved"] for one in told["privacy"]
+        (entry["model"], entry.get("distance", entry.get("variant", entry.get("values")))): entry["achieved"]
+        for entry in document["privacy"]
     }
     assert figures["t-closeness", "equal"] == figures["t-closeness", "ordered"] == 0.5
     assert figures["beta-likeness", "basic"] == figures["delta-disclosure", "present"] == 1
     columns: dict[str, Any] = {name: {"role": "quasi-identifier", "hierarchy": FLAT, "max-level": 0} for name in names}
     columns |= {"half": {"role": "quasi-identifier", "hierarchy": FLAT}, "measured": {"role": "sensitive"}}
-    asked = [{"model": "t-closeness", "distance": distance, "t": 0.1} for distance in ("equal", "ordered")]
-    asked += [{"model": "l-diversity", "variant": "recursive", "c": 3, "l": 2}, {"model": "beta-likeness", "beta": 1}]
-    asked += [{"model": "average-risk", "risk": 0.5}, {"model": "l-diversity", "variant": "entropy", "l": 1.5}]
+    privacy = [{"model": "t-closeness", "distance": distance, "t": 0.1} for distance in ("equal", "ordered")]
+    privacy += [{"model": "l-diversity", "variant": "recursive", "c": 3, "l": 2}, {"model": "beta-likeness", "beta": 1}]
+    privacy += [{"model": "average-risk", "risk": 0.5}, {"model": "l-diversity", "variant": "entropy", "l": 1.5}]
     suppression = {"limit": "100%", "style": style}
     manifest = anonymize(
-        tmp_path / "in.parquet", job={"columns": columns, "privacy": asked, "suppression": suppression}, run=Run(overwrite=True)
+        tmp_path / "in.parquet",
+        job={"columns": columns, "privacy": privacy, "suppression": suppression},
+        run=Run(overwrite=True),
     )
     assert manifest["recoding"]["levels"]["half"] == 1
     assert manifest["rows"]["released"] == 20
@@ -375,7 +384,7 @@ def test_single_precision_and_signed_zeros_are_verified_in_text_too(tmp_path: Pa
 
 def test_each_bound_of_a_presence_is_judged_for_itself(cli: Cli, table: Path) -> None:
     run = cli("check", table, "--qi", "age,sex", "--population", table, "--require", "delta-presence=0.5,0.9", "--json")
-    bounds = {one["bound"]: one["passed"] for one in run.manifest["privacy"] if one["model"] == "delta-presence"}
+    bounds = {entry["bound"]: entry["passed"] for entry in run.manifest["privacy"] if entry["model"] == "delta-presence"}
     assert (run.code, bounds) == (1, {"low": True, "high": False})
 
 
@@ -396,18 +405,18 @@ def test_a_population_of_wider_numbers_is_refused_by_name_where_they_do_not_fit(
 def test_persons_count_in_every_figure_of_risk(tmp_path: Path) -> None:
     rows = [{"a": number % 4, "pid": number % 8 // 4, "s": number % 3} for number in range(40)]
     write_parquet(tmp_path / "in.parquet", rows)
-    asked = Options(qi=["a"], entity="pid", require=["highest-risk=0.2", "average-risk=0.2"])
-    told = check(tmp_path / "in.parquet", options=asked)
-    assert told["risk"]["highest"] == told["risk"]["average"] == 0.5
-    assert [one["passed"] for one in told["privacy"] if "passed" in one] == [False, False]
+    options = Options(qi=["a"], entity="pid", require=["highest-risk=0.2", "average-risk=0.2"])
+    document = check(tmp_path / "in.parquet", options=options)
+    assert document["risk"]["highest"] == document["risk"]["average"] == 0.5
+    assert [entry["passed"] for entry in document["privacy"] if "passed" in entry] == [False, False]
 
 
 def test_many_sensitive_columns_are_measured_one_by_one(tmp_path: Path) -> None:
     rows = [{"a": number % 4, **{f"s{place}": number * 3 % (place + 3) for place in range(12)}} for number in range(400)]
-    told = check(
+    document = check(
         write_parquet(tmp_path / "in.parquet", rows), options=Options(qi=["a"], sensitive=[f"s{place}" for place in range(12)])
     )
-    assert len(told["privacy"]) == 2 + 12 * 11
+    assert len(document["privacy"]) == 2 + 12 * 11
 
 
 def test_what_a_terminal_would_obey_is_shown_escaped(cli: Cli, tmp_path: Path) -> None:

@@ -48,19 +48,19 @@ ALLOWED = {
 
 def keys_of(document: Any, released: set[str], prefix: str = "") -> set[str]:
     if isinstance(document, list):
-        return {key for one in document for key in keys_of(one, released, prefix)}
+        return {key for part in document for key in keys_of(part, released, prefix)}
     if not isinstance(document, dict):
         return {prefix.removesuffix(".")}
     if not document:
         return {prefix.removesuffix(".")}
-    found = set[str]()
+    collected = set[str]()
     for key, value in document.items():
-        found |= keys_of(value, released, f"{prefix}{'*' if key in released and prefix else key}.")
-    return found
+        collected |= keys_of(value, released, f"{prefix}{'*' if key in released and prefix else key}.")
+    return collected
 
 
 def people(lost: list[tuple[str, str]]) -> list[dict[str, Any]]:
-    kept = [(str(one % 5), "xy"[one % 2]) for one in range(100)]
+    kept = [(str(number % 5), "xy"[number % 2]) for number in range(100)]
     return [
         {"a": a, "b": b, "s": f"s{place % 3}", "n": place % 7, "secret": f"person {place}"}
         for place, (a, b) in enumerate(kept + lost)
@@ -75,14 +75,14 @@ def job(folder: Path, **more: Any) -> dict[str, Any]:
         "s": {"role": "sensitive"},
         "n": {"role": "insensitive", "microaggregate": "median"},
     }
-    asked = [
+    privacy = [
         {"model": "k-anonymity", "k": 8},
         {"model": "t-closeness", "distance": "equal", "t": 0.9, "column": "s"},
         {"model": "l-diversity", "l": 2, "column": "s"},
     ]
     return {
         "columns": columns,
-        "privacy": asked,
+        "privacy": privacy,
         "suppression": {"limit": "10%"},
         "recoding": {"levels": {"a": 0, "b": 0}},
         "policy": "internal",
@@ -106,14 +106,20 @@ def job(folder: Path, **more: Any) -> dict[str, Any]:
 def test_only_what_is_listed_stands_in_a_public_manifest(tmp_path: Path, way: dict[str, Any]) -> None:
     source = write_parquet(tmp_path / "in.parquet", people([("9", "y")]))
     place = tmp_path / "public.json"
-    told = anonymize(source, tmp_path / "out.parquet", job=job(tmp_path, **way), run=Run(public_manifest=place, overwrite=True))
+    result = anonymize(
+        source, tmp_path / "out.parquet", job=job(tmp_path, **way), run=Run(public_manifest=place, overwrite=True)
+    )
     public = json.loads(place.read_text(encoding="utf-8"))
     released = {column[0] for column in duckdb.execute(f"describe from '{tmp_path / 'out.parquet'}'").fetchall()}
     assert keys_of(public, released) <= ALLOWED
     assert set(public["columns"]) == released
     assert "secret" not in place.read_text(encoding="utf-8"), "a column that was dropped"
     assert {check["model"]: "achieved" in check for check in public["privacy"]}.get("t-closeness") in (None, False)
-    strange = told | {"strange": 1, "rows": {**told["rows"], "strange": 1}, "recoding": {**told["recoding"], "strange": 1}}
+    strange = result | {
+        "strange": 1,
+        "rows": {**result["rows"], "strange": 1},
+        "recoding": {**result["recoding"], "strange": 1},
+    }
     assert "strange" not in json.dumps(public_manifest(strange)), "a key that is new"
 
 
@@ -127,10 +133,10 @@ def test_the_public_manifest_is_the_same_whatever_was_suppressed(tmp_path: Path,
             rows += [{**rows[0], "a": None}] * number
         source = write_parquet(tmp_path / "in.parquet", rows)
         place = tmp_path / "public.json"
-        told = anonymize(
+        result = anonymize(
             source, tmp_path / "out.parquet", job=job(tmp_path, **way), run=Run(public_manifest=place, overwrite=True)
         )
-        assert (told["rows"]["released"], told["rows"]["suppressed"]) == (100, len(lost))
+        assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         public = json.loads(place.read_text(encoding="utf-8"))
         del public["output"]["sha256"], public["seal"]  # of rows in random order
         seen.append(public)
@@ -142,8 +148,8 @@ def test_counts_below_five_are_withheld_from_a_public_manifest(tmp_path: Path) -
     columns = {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}
     options = Options(k=1, levels={"a": 0})
     run = Run(public_manifest=tmp_path / "public.json")
-    told = anonymize(source, tmp_path / "out.parquet", job={"columns": columns}, options=options, run=run)
-    assert told["classes"] == {"count": 3, "smallest": 3, "average": 3.0, "largest": 3}
+    result = anonymize(source, tmp_path / "out.parquet", job={"columns": columns}, options=options, run=run)
+    assert result["classes"] == {"count": 3, "smallest": 3, "average": 3.0, "largest": 3}
     public = json.loads((tmp_path / "public.json").read_text())
     assert public["classes"] == dict.fromkeys(("count", "smallest", "average", "largest"))
     assert public["rows"] == {"released": 9}

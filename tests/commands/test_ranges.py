@@ -103,8 +103,8 @@ def test_masked_records_and_values_released_unchanged(source: Path) -> None:
     job = job_of(levels={"age": 0, "sex": 0}) | {"suppression": {"limit": "100%", "style": "star"}}
     rare = write_parquet(source.with_name("rare.parquet"), [*ROWS, *({**ROWS[0], "age": 70 + extra} for extra in range(6))])
     anonymize(rare, output, job=job)
-    found = {(row["age_min"], row["age_max"]) for row in read_rows(output)}
-    assert found == {(age, age) for age in range(20, 32)} | {(None, None)}
+    rows = {(row["age_min"], row["age_max"]) for row in read_rows(output)}
+    assert rows == {(age, age) for age in range(20, 32)} | {(None, None)}
 
 
 def test_a_name_of_another_released_column_is_an_error(cli: Cli, source: Path) -> None:

@@ -60,7 +60,7 @@ def test_new_values_beyond_an_open_end_are_covered_and_others_are_drift(tmp_path
 def test_a_column_may_be_called_like_one_of_ours(tmp_path: Path, name: str, algorithm: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{name: number % 7, "other": number % 3} for number in range(90)])
     columns = {
-        one: {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}} for one in (name, "other")
+        column: {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}} for column in (name, "other")
     }
     job = {"columns": columns, "recoding": {"algorithm": algorithm}}
     anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=7))
@@ -92,7 +92,7 @@ def test_missing_values_at_the_top_are_one_set_of_values(tmp_path: Path, algorit
 
 
 @pytest.mark.parametrize(
-    ("recoding", "said"),
+    ("recoding", "message"),
     [
         ({"algorithm": "mondrian", "partitions": "none.parquet"}, "is not a tree of cuts"),
         ({"algorithm": "mondrian", "partitions": "in.parquet"}, "is not a tree of cuts"),
@@ -104,11 +104,11 @@ def test_missing_values_at_the_top_are_one_set_of_values(tmp_path: Path, algorit
     ],
     ids=["no file", "another file", "levels", "time limit", "level", "column", "no level"],
 )
-def test_what_a_job_may_not_give(tmp_path: Path, recoding: dict[str, Any], said: str) -> None:
+def test_what_a_job_may_not_give(tmp_path: Path, recoding: dict[str, Any], message: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"age": number % 9} for number in range(90)])
     if "partitions" in recoding:
         recoding = {**recoding, "partitions": str(tmp_path / recoding["partitions"])}
     columns = {"age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [2, 4]}}}
-    with pytest.raises(JobError, match=said) as refused:
+    with pytest.raises(JobError, match=message) as refused:
         anonymize(source, tmp_path / "out.parquet", job={"columns": columns, "recoding": recoding})
     assert len(str(refused.value).splitlines()) == 1

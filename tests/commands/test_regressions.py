@@ -60,8 +60,8 @@ def test_a_hierarchy_in_a_folder_that_looks_like_a_partition_gets_no_level_of_it
         "anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s=s.{ending}", "--k", 11, "-o", "out.parquet", cwd=folder
     )
     assert run.code == 0, run.err
-    found = duckdb.connect().execute(f"from read_parquet('{folder}/out.parquet', hive_partitioning = false)").fetchall()
-    assert found == [("*",)] * 20
+    rows = duckdb.connect().execute(f"from read_parquet('{folder}/out.parquet', hive_partitioning = false)").fetchall()
+    assert rows == [("*",)] * 20
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "mondrian"])
@@ -75,8 +75,8 @@ def test_a_partitioned_release_may_lie_in_a_folder_that_looks_like_a_partition(
     write_parquet(folder / "in.parquet", rows)
     (folder / "flat.yaml").write_text("kind: flat\n")
     hierarchies = [word for name in ("s", "T", "n") for word in ("--hierarchies", f"{name}=flat.yaml")]
-    asked = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--partition-by", "s,T", "--algorithm", algorithm)
-    run = cli("anonymize", "in.parquet", *asked, "-o", "out", cwd=folder)
+    arguments = ("--qi", "s,T,n", *hierarchies, "--k", 2, "--partition-by", "s,T", "--algorithm", algorithm)
+    run = cli("anonymize", "in.parquet", *arguments, "-o", "out", cwd=folder)
     assert run.code == 0, run.err
     run = cli("apply", "out.manifest.json", "in.parquet", "-o", "again", cwd=folder)
     assert run.code == 0, run.err
@@ -231,8 +231,8 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
     ]
     write_parquet(tmp_path / "in.parquet", rows)
     (tmp_path / "age.yaml").write_text("kind: intervals\nwidths: [20]\n")
-    asked = ("--qi", "age", "--hierarchies", "age=age.yaml", "--max-suppression", "0", "--k", "60")
-    run = cli("anonymize", "in.parquet", *asked, "--keep", ",".join(name for name in rows[0] if name != "age"))
+    arguments = ("--qi", "age", "--hierarchies", "age=age.yaml", "--max-suppression", "0", "--k", "60")
+    run = cli("anonymize", "in.parquet", *arguments, "--keep", ",".join(name for name in rows[0] if name != "age"))
     assert run.code == 2, run.err
     assert "'years' discloses 'age'" in run.err
 
@@ -240,8 +240,8 @@ def test_a_column_that_gives_another_away_is_found_among_hundreds(tmp_path: Path
 @pytest.mark.parametrize("output", ["", ".", "/"])
 def test_an_output_without_a_name_is_refused(tmp_path: Path, sexes: Path, cli: Cli, output: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"s": "MF"[number % 2], "t": number} for number in range(20)])
-    asked = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--partition-by", "s")
-    run = cli("anonymize", "in.parquet", *asked, "-o", output)
+    arguments = ("--qi", "s", "--hierarchies", f"s={sexes}", "--keep", "t", "--partition-by", "s")
+    run = cli("anonymize", "in.parquet", *arguments, "-o", output)
     assert run.code == 2
     assert f"output {output!r} has no file name" in run.err
 

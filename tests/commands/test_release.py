@@ -158,15 +158,15 @@ def test_a_file_damaged_between_write_and_verify_is_caught(
 
 def exchanged(rows: list[dict[str, Any]], *, same_class: bool) -> list[dict[str, Any]]:
     """The incomes of two rows exchanged, in one class or between two."""
-    one = rows[0]
+    first = rows[0]
     other = next(
         row
         for row in rows
-        if ((row["age"], row["sex"]) == (one["age"], one["sex"])) is same_class
-        and row["income"] != one["income"]
-        and row["note"] != one["note"]
+        if ((row["age"], row["sex"]) == (first["age"], first["sex"])) is same_class
+        and row["income"] != first["income"]
+        and row["note"] != first["note"]
     )
-    cells = {id(one): other["income"], id(other): one["income"]}
+    cells = {id(first): other["income"], id(other): first["income"]}
     return [{**row, "income": cells.get(id(row), row["income"])} for row in rows]
 
 
@@ -185,7 +185,7 @@ CELL_DAMAGES: dict[str, tuple[Callable[[list[dict[str, Any]]], list[dict[str, An
 def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    write, (change, said) = release_write.write, CELL_DAMAGES[damage]
+    write, (change, message) = release_write.write, CELL_DAMAGES[damage]
     rows = [{**row, "note": f"note {number % 11}", "income": number % 13} for number, row in enumerate(PEOPLE)]
 
     def damaging(engine: Engine, recoding: Recoding, draft: Path, place: Destination, **more: Any) -> int:
@@ -196,7 +196,7 @@ def test_a_retained_cell_damaged_between_write_and_verify_is_caught(
         return count
 
     monkeypatch.setattr(release_write, "write", damaging)
-    with pytest.raises(VerificationFailed, match=said) as failure:
+    with pytest.raises(VerificationFailed, match=message) as failure:
         released(tmp_path, rows, keep=["note", "income"])
     assert failure.value.exit_code == 1
     assert len(str(failure.value).splitlines()) == 1

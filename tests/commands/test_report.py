@@ -66,10 +66,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_a_report_drawn_again_is_the_same(made: Path) -> None:
-    found = report(made / "out.parquet.manifest.json", made / "again.html", public=made / "again-public.html")
-    assert found == [made / "again.html", made / "again-public.html"]
-    for one, other in (("internal", "again"), ("public", "again-public")):
-        assert (made / f"{one}.html").read_text(encoding="utf-8") == (made / f"{other}.html").read_text(encoding="utf-8")
+    actual = report(made / "out.parquet.manifest.json", made / "again.html", public=made / "again-public.html")
+    assert actual == [made / "again.html", made / "again-public.html"]
+    for first, other in (("internal", "again"), ("public", "again-public")):
+        assert (made / f"{first}.html").read_text(encoding="utf-8") == (made / f"{other}.html").read_text(encoding="utf-8")
 
 
 def leaves(document: Any) -> Iterator[Any]:
@@ -105,7 +105,7 @@ def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
             "recoding": recoding,
         }
         run = Run(public_report=tmp_path / f"public_{number}.html", report=tmp_path / f"internal_{number}.html")
-        told = anonymize(source, tmp_path / f"out_{number}.parquet", job=job, run=run)
+        result = anonymize(source, tmp_path / f"out_{number}.parquet", job=job, run=run)
         seen = Text((tmp_path / f"public_{number}.html").read_text(encoding="utf-8"))
         for value in values:
             assert value not in seen.text
@@ -113,20 +113,20 @@ def test_the_public_report_holds_no_value_of_the_input(tmp_path: Path) -> None:
             assert f"{int(value):,}" not in seen.text if value.isdecimal() else True
         internal = Text((tmp_path / f"internal_{number}.html").read_text(encoding="utf-8"))
         assert planted[0] in internal.text
-        check_counts(tmp_path / f"out_{number}.parquet.manifest.json", told, seen)
+        check_counts(tmp_path / f"out_{number}.parquet.manifest.json", result, seen)
 
 
-def check_counts(manifest: Path, told: dict[str, Any], seen: Text) -> None:
+def check_counts(manifest: Path, document: dict[str, Any], seen: Text) -> None:
     """No count below k, and nothing that shows how many rows were suppressed."""
     account = published(accounted(reopen(manifest, None, Run()), Run(), Silent()))
-    assert account["manifest"]["rows"] == {"released": told["rows"]["released"]}
-    counts = [one[key] for one in account["risk"]["after"]["sizes"] for key in ("classes", "rows")]
+    assert account["manifest"]["rows"] == {"released": document["rows"]["released"]}
+    counts = [size[key] for size in account["risk"]["after"]["sizes"] for key in ("classes", "rows")]
     assert all(count is None or count >= 6 for count in [*counts, account["verification"]["rows"]])
     for part in ("lattice", "partitions", "hierarchies", "comparison", "job", "command"):
         assert account[part] is None
     assert account["risk"]["before"] is None
     assert "fewer than 6" in seen.text or None not in counts
-    assert str(told["input"]["fingerprint"]) not in seen.text
+    assert str(document["input"]["fingerprint"]) not in seen.text
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, w
     """Inputs that differ in rows which are not released: a reader of the report must not see how many, or which."""
     accounts = []
     for number, lost in enumerate([[("9", "y")], [("9", "y"), ("8", "y"), ("7", "x")], [("6", "x")] * 3 + [("9", "y")] * 4]):
-        kept = [(str(one % 5), "xy"[one % 2]) for one in range(100)]
+        kept = [(str(number % 5), "xy"[number % 2]) for number in range(100)]
         rows: list[dict[str, Any]] = [
             {"a": a, "b": b, "s": f"s{(place + len(lost)) % 3}" if place >= 100 else f"s{place % 3}"}
             for place, (a, b) in enumerate(kept + lost)
@@ -164,8 +164,8 @@ def test_the_public_report_is_the_same_whatever_was_suppressed(tmp_path: Path, w
             "suppression": {"limit": "10%"},
             **way,
         }
-        told = anonymize(source, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
-        assert (told["rows"]["released"], told["rows"]["suppressed"]) == (100, len(lost))
+        result = anonymize(source, tmp_path / "out.parquet", job=job, run=Run(overwrite=True))
+        assert (result["rows"]["released"], result["rows"]["suppressed"]) == (100, len(lost))
         account = published(accounted(reopen(tmp_path / "out.parquet.manifest.json", None, Run()), Run(), Silent()))
         account["manifest"].pop("output")
         accounts.append(json.dumps(account, sort_keys=True, default=str))
@@ -179,13 +179,13 @@ def test_the_public_report_says_what_it_leaves_out(tmp_path: Path) -> None:
     columns = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in "ab"}
     run = Run(public_report=tmp_path / "public.html", report=tmp_path / "internal.html")
     source = write_parquet(tmp_path / "rows.parquet", rows)
-    told = anonymize(source, tmp_path / "out.parquet", job={"columns": {**columns, "s": {"role": "sensitive"}}}, run=run)
-    assert told["warnings"]
+    result = anonymize(source, tmp_path / "out.parquet", job={"columns": {**columns, "s": {"role": "sensitive"}}}, run=run)
+    assert result["warnings"]
     public = (tmp_path / "public.html").read_text(encoding="utf-8")
     internal = (tmp_path / "internal.html").read_text(encoding="utf-8")
     assert ">Met, with warnings<" in public
     assert ">Met, with warnings<" in internal
-    assert all(warning not in unescape(public) for warning in told["warnings"])
+    assert all(warning not in unescape(public) for warning in result["warnings"])
     warnings = public.partition("<h3>Warnings</h3>")[2].partition("</section>")[0].partition("<h3>")[0]
     assert "Left out of the variant for publication." in warnings
     assert "The run gave none." not in public
@@ -214,7 +214,7 @@ def small(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("out.parquet", "is a file of the release"),
         ("out.parquet.manifest.json", "is a file of the release"),
@@ -229,12 +229,12 @@ def small(tmp_path: Path) -> Path:
         ("taken.html", "exists; give --overwrite"),
     ],
 )
-def test_a_report_takes_no_other_files_place(small: Path, name: str, said: str) -> None:
+def test_a_report_takes_no_other_files_place(small: Path, name: str, message: str) -> None:
     (small / "taken.html").write_text("mine")
     (small / "sub").mkdir()
     (small / "link").symlink_to(small)
     os.mkfifo(small / "pipe")
-    with pytest.raises(OutputError, match=said):
+    with pytest.raises(OutputError, match=message):
         run_small(small, report=small / name, settings=Settings(workspace=small / "work.duckdb"))
     assert not (small / "out.parquet").exists()
     assert (small / "taken.html").read_text() == "mine"
@@ -255,11 +255,11 @@ def test_two_reports_are_two_files_of_a_release(small: Path) -> None:
 def test_what_changed_since_is_not_reported(small: Path) -> None:
     run_small(small)
     manifest = small / "out.parquet.manifest.json"
-    told = manifest.read_text(encoding="utf-8")
-    manifest.write_text(told.replace('"achieved": 10', '"achieved": 12'), encoding="utf-8")
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace('"achieved": 10', '"achieved": 12'), encoding="utf-8")
     with pytest.raises(JobError, match="changed after it was written"):
         report(manifest)
-    manifest.write_text(told, encoding="utf-8")
+    manifest.write_text(text, encoding="utf-8")
     release = small / "out.parquet"
     written = release.read_bytes()
     release.write_bytes(written[:-1] + b"x")
@@ -274,8 +274,8 @@ def test_what_changed_since_is_not_reported(small: Path) -> None:
 def test_an_infeasible_run_leaves_no_report(small: Path, cli: Cli) -> None:
     flat = small.parent / "flat.yaml"
     flat.write_text("kind: flat\n")
-    asked = ("--qi", "a", "--hierarchies", f"a={flat}", "--k", "31", "--report", "x.html")
-    assert cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked, cwd=small).code == 1
+    arguments = ("--qi", "a", "--hierarchies", f"a={flat}", "--k", "31", "--report", "x.html")
+    assert cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments, cwd=small).code == 1
     assert sorted(path.name for path in small.iterdir()) == ["rows.parquet"]
 
 
@@ -283,14 +283,14 @@ def test_an_infeasible_run_leaves_no_report(small: Path, cli: Cli) -> None:
 def test_a_release_outlives_the_failure_of_its_report(
     small: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    asked = ("--qi", "a", "--report", "x.html", "--public-report", "y.html")
+    arguments = ("--qi", "a", "--report", "x.html", "--public-report", "y.html")
     with monkeypatch.context() as patched:
         patched.setattr("duckanon.reports.html.run.page", lambda _: (_ for _ in ()).throw(fault))
-        run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked, cwd=small)
+        run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments, cwd=small)
     reason = "KeyError" if isinstance(fault, KeyError) else "a value cannot be read"
     again = "duckanon report out.parquet.manifest.json --report x.html --public-report y.html"
-    said = f"'out.parquet' is verified and written, but its report could not be made ({reason}); make it with: {again}"
-    assert (run.code, said in run.err) == (3, True), run.err
+    message = f"'out.parquet' is verified and written, but its report could not be made ({reason}); make it with: {again}"
+    assert (run.code, message in run.err) == (3, True), run.err
     assert not (small / "x.html").exists()
     assert cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json", cwd=small).code == 0
     assert cli(*again.split()[1:], cwd=small).code == 0
@@ -319,8 +319,8 @@ def test_with_a_population_the_risk_is_the_journalists(tmp_path: Path, cli: Cli)
     """Classes of two in the sample, and of five in the population."""
     write_parquet(tmp_path / "rows.parquet", [{"a": "x"}, {"a": "y"}] * 2)
     write_parquet(tmp_path / "people.parquet", [{"a": "x"}, {"a": "y"}] * 5)
-    asked = ("--qi", "a", "--k", "2", "--population", "people.parquet", "--require", "k-map=5", "--report", "x.html")
-    run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *asked)
+    arguments = ("--qi", "a", "--k", "2", "--population", "people.parquet", "--require", "k-map=5", "--report", "x.html")
+    run = cli("anonymize", "rows.parquet", "-o", "out.parquet", *arguments)
     assert run.code == 0, run.err
     assert re.search(r"\n +highest re-identification risk \(journalist\) +20% +20%\n", run.err)
     seen = Text((tmp_path / "x.html").read_text(encoding="utf-8")).text
@@ -344,7 +344,7 @@ def test_an_input_whose_rows_changed_places_is_another_one(tmp_path: Path) -> No
 
 
 def test_options_reach_the_report(small: Path) -> None:
-    told = anonymize(
+    result = anonymize(
         small / "rows.parquet",
         small / "out.parquet",
         job={"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}},
@@ -353,7 +353,7 @@ def test_options_reach_the_report(small: Path) -> None:
     )
     seen = Text((small / "x.html").read_text(encoding="utf-8")).text
     assert "research: a convention, not HIPAA Safe Harbor" in seen
-    assert told["risk"]["population"]["population"] == 3_000
+    assert result["risk"]["population"]["population"] == 3_000
     assert "zayatz" in seen
 
 
@@ -362,7 +362,7 @@ def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: P
     rows = (small / "rows.csv").read_bytes()
     piped = cli("anonymize", "-", "-o", "piped.parquet", "--qi", "age", "-q", cwd=small, stdin=rows)
     assert piped.code == 0, piped.err
-    told = cli("report", "piped.parquet.manifest.json", cwd=small)
-    assert (told.code, told.err.count("\n")) == (2, 1)
-    assert "name its file with --input" in told.err
+    run = cli("report", "piped.parquet.manifest.json", cwd=small)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    assert "name its file with --input" in run.err
     assert cli("report", "piped.parquet.manifest.json", "--input", "rows.csv", cwd=small).code == 0

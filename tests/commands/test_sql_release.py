@@ -401,27 +401,27 @@ def test_any_small_table_is_released_as_apply_releases_it(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("small")
-    one, other, ill, number = names
+    column, other, ill, number = names
     lines = [["u", "left", "*"], ["v", "left", "*"], ["w", "right", "*"]] + ([["", "none", "*"]] if seed == 3 else [])
     write_table(folder / "one.csv", lines)
     columns = {
-        one: {**QI, "hierarchy": str(folder / "one.csv")},
+        column: {**QI, "hierarchy": str(folder / "one.csv")},
         other: {**QI, "hierarchy": {"kind": "flat", "top": "any"}},
         ill: {"role": "sensitive"},
         number: {"role": "insensitive"},
     }
-    asked = [{"model": "k-anonymity", "k": k}]
+    privacy = [{"model": "k-anonymity", "k": k}]
     if model is not None and style == "drop":
-        asked.append({"model": "l-diversity", "column": ill, **model})
+        privacy.append({"model": "l-diversity", "column": ill, **model})
     job = {
         "columns": columns,
-        "recoding": {"levels": {one: levels[0], other: levels[1]}},
+        "recoding": {"levels": {column: levels[0], other: levels[1]}},
         "suppression": {"limit": "100%", "style": style},
         "missing": {"policy": policy, "tokens": tokens},
-        "privacy": asked,
+        "privacy": privacy,
     }
     if seed:
-        job["linked"] = [[one, number]]
+        job["linked"] = [[column, number]]
     first = [dict(zip(names, ("v", "v", value, 1), strict=True)) for value in "xyzw" * 3]
     new = [dict(zip(names, row, strict=True)) for row in rows]
     manifest = prepared(folder, job, first, [*new, dict(zip(names, ("w", "u", "u", 1), strict=True))])
@@ -509,7 +509,7 @@ def test_every_dialect_parses_its_text_again(name: str, tmp_path: Path) -> None:
     manifest = prepared(tmp_path, JOBS[name], people(200, 1), people(10, 2))
     for dialect in DIALECTS:
         text = export_sql(manifest, dialect=dialect, table='hr."some people"', released="hr.shown")
-        assert [type(one).__name__ for one in sqlglot.parse(text, dialect=dialect)] == ["Select"] * 3
+        assert [type(entry).__name__ for entry in sqlglot.parse(text, dialect=dialect)] == ["Select"] * 3
         assert "in ()" not in text.casefold()
         assert text.startswith("-- The saved recoding of ")
         assert f"as SQL for {dialect}." in text

@@ -46,8 +46,8 @@ def test_apply_and_check_can_be_strict(tmp_path: Path, cli: Cli) -> None:
     assert applied.code == (1 if warned(applied) else 0)
     assert (tmp_path / "again.parquet").exists()
     (tmp_path / "in.csv").write_text("age,illness\n1,2\n1,3\n")
-    asked = ("in.csv", "--columns", "a,b", "--qi", "a", "--require", "k=1")
-    checked = cli("check", *asked, "--strict")
+    arguments = ("in.csv", "--columns", "a,b", "--qi", "a", "--require", "k=1")
+    checked = cli("check", *arguments, "--strict")
     assert (checked.code, warned(checked)) == (1, 1)
     assert checked.err.splitlines()[-1] == "duckanon: error: --strict: 1 warning; 'in.csv' is checked"
-    assert cli("check", *asked).code == 0
+    assert cli("check", *arguments).code == 0

@@ -117,7 +117,7 @@ def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["in.parquet"], "which column? name it with --column; columns: age"),
         (["in.parquet", "--column", "aeg"], "did you mean 'age'"),
@@ -125,9 +125,9 @@ def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path
         (["nowhere.parquet", "--column", "age"], "nowhere.parquet"),
     ],
 )
-def test_what_cannot_be_suggested_is_told_in_one_line(cli: Cli, tmp_path: Path, arguments: Sequence[str], said: str) -> None:
+def test_what_cannot_be_suggested_is_told_in_one_line(cli: Cli, tmp_path: Path, arguments: Sequence[str], message: str) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 1}])
     run = cli("hierarchy", "suggest", *arguments)
     assert run.code in (2, 3)
-    assert said in run.err
+    assert message in run.err
     assert len(run.err.splitlines()) == 1

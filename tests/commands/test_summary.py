@@ -33,22 +33,22 @@ def test_figures_of_an_entity_name_its_column(tmp_path: Path, cli: Cli) -> None:
     assert "k-anonymity 2  PASS  achieved 5, counted by hh" in run.err
     assert re.search(r"\n +classes with one hh +0 +0\n", run.err)
     assert "sample uniques" not in run.err
-    said = cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json").out
-    assert "cannot be checked with the file alone: k-anonymity counted by hh" in said
-    assert "not part of k: over all 2 columns, retained ones included, every row is unique" in said
+    output = cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json").out
+    assert "cannot be checked with the file alone: k-anonymity counted by hh" in output
+    assert "not part of k: over all 2 columns, retained ones included, every row is unique" in output
     assert "risk of a record, counted by hh: " in cli("check", "rows.parquet", "--qi", "a", "--entity", "hh").out
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [((), "a report lists them (duckanon report)"), (("--report", "x.html"), "the report lists them; limit")],
 )
-def test_a_warning_names_the_report_of_the_run(tmp_path: Path, cli: Cli, more: tuple[str, ...], said: str) -> None:
+def test_a_warning_names_the_report_of_the_run(tmp_path: Path, cli: Cli, more: tuple[str, ...], message: str) -> None:
     rows: list[dict[str, Any]] = [{"a": "x"}] * 50 + [{"a": "y"}]
     write_parquet(tmp_path / "rows.parquet", rows)
     run = cli("anonymize", *QI, "--levels", "a=0", *more)
     assert run.code == 0, run.err
-    assert said in run.err
+    assert message in run.err
 
 
 def test_messages_name_the_input_without_detours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:

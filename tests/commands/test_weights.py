@@ -62,12 +62,12 @@ def test_columns_with_few_values_that_are_associated_with_others_count_more(tmp_
     for name in ("region", "dialect", "shoe", "same"):
         largest = sorted(association(groups[name], groups[other]) for other in groups if other != name)[-3:]
         expected[name] = float(round(1 + sum(largest) / 3, 1))
-    found = columns_of(tmp_path)
+    actual = columns_of(tmp_path)
     assert expected["region"] > expected["shoe"]
-    assert {name: found[name].get("weight", 1) for name in expected} == expected
-    assert "weight" not in found["height"]
+    assert {name: actual[name].get("weight", 1) for name in expected} == expected
+    assert "weight" not in actual["height"]
     # every record would show * for the street, so it is dropped
-    assert "street" not in found
+    assert "street" not in actual
 
 
 def test_a_given_weight_replaces_a_detected_one_and_that_of_the_job(tmp_path: Path) -> None:

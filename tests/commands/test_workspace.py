@@ -171,7 +171,7 @@ def test_a_count_of_suppressed_rows_is_told_from_a_lower_bound(tmp_path: Path, d
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as work:
         work.execute(f"create temp view people as from '{tmp_path / 'adult.parquet'}'")
         counted = set()
-        for sex, race, said, is_counted in work.execute(
+        for sex, race, count, is_counted in work.execute(
             "select sex, race, _suppressed, _counted from duckanon.lattice"
         ).fetchall():
             [(suppressed,)] = work.execute(
@@ -186,7 +186,7 @@ def test_a_count_of_suppressed_rows_is_told_from_a_lower_bound(tmp_path: Path, d
                 select coalesce(sum(n) filter (where n < 20 or l < 9), 0) from classes
                 """
             ).fetchall()
-            assert said == suppressed if is_counted else said <= suppressed
+            assert count == suppressed if is_counted else count <= suppressed
             counted.add(is_counted)
     assert counted == {True, False}
 

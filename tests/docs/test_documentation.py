@@ -120,7 +120,7 @@ def dead_links(page: Path) -> Iterator[str]:
             yield link
         elif heading:
             text = _BLOCK.sub("", target.read_text(encoding="utf-8"))
-            if heading not in {anchor(found) for found in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}:
+            if heading not in {anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}:
                 yield link
 
 
@@ -150,10 +150,10 @@ def test_a_command_stands_there_with_all_that_its_help_prints(path: str, command
     arguments = [*path.split()[1:], "--help-all" if has_full_help else "--help"]
     printed = CliRunner().invoke(app, arguments, env={"COLUMNS": "1000", "TERMINAL_WIDTH": "1000"})
     assert printed.exit_code == 0
-    found = sections(read("reference/commands.md"))
+    by_heading = sections(read("reference/commands.md"))
     below = re.findall(r"^│ ([a-z]+) ", printed.stdout, re.MULTILINE)
-    assert [name for name in below if f"{path} {name}" not in found] == []
-    section = "".join(found[heading] for heading in (path, *(f"{path} {name}" for name in below)))
+    assert [name for name in below if f"{path} {name}" not in by_heading] == []
+    section = "".join(by_heading[heading] for heading in (path, *(f"{path} {name}" for name in below)))
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", printed.stdout)) - {"--help"}
     assert [option for option in sorted(named) if option not in section] == []
     assert set(missing(re.findall(r"^\W*(--[a-z][a-z-]+)", printed.stdout, re.MULTILINE), section)) <= {"--help"}
@@ -161,9 +161,9 @@ def test_a_command_stands_there_with_all_that_its_help_prints(path: str, command
 
 @pytest.mark.parametrize(("path", "command"), list(generate.every_command()))
 def test_each_option_of_a_command_is_described_in_its_section_or_in_the_one_it_links_to(path: str, command: Any) -> None:
-    found = sections(read("reference/commands.md"))
-    [*_, own] = [text for heading, text in found.items() if heading == path]
-    names = {anchor(heading): text for heading, text in found.items()}
+    by_heading = sections(read("reference/commands.md"))
+    [*_, own] = [text for heading, text in by_heading.items() if heading == path]
+    names = {anchor(heading): text for heading, text in by_heading.items()}
     for parameter in command.params:
         if not parameter.hidden:
             name = generate._names(parameter)
@@ -183,14 +183,14 @@ def test_every_command_is_also_told_of_in_a_page_that_somebody_wrote() -> None:
 
 
 def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
-    found = sections(read("reference/job.md"))
+    by_heading = sections(read("reference/job.md"))
     schema = job_file.schema()
     parts = {model.__name__: heading for heading, model in [*job_page.PARTS.items(), *job_page.OF_HIERARCHIES.items()]}
     of_privacy = {model.__name__ for model in job_page.OF_PRIVACY.values()}
     assert set(schema["$defs"]) - set(parts) == of_privacy
     for name, definition in {"Job": schema, **schema["$defs"]}.items():
-        section = found["`privacy`"] if name in of_privacy else found[parts[name]]
-        shared = found["Hierarchies"] if "kind" in definition["properties"] else ""
+        section = by_heading["`privacy`"] if name in of_privacy else by_heading[parts[name]]
+        shared = by_heading["Hierarchies"] if "kind" in definition["properties"] else ""
         assert set(missing(definition["properties"], section + shared)) <= {"model", "kind"}, name
     for model in [*job_page.PARTS.values(), *job_page.OF_HIERARCHIES.values()]:
         silent = [name for name in model.model_fields if name != "kind" and not job_page.meaning(model, name)]
@@ -198,13 +198,13 @@ def test_every_key_of_a_job_stands_there_with_its_meaning() -> None:
 
 
 def test_every_relation_and_error_stands_there() -> None:
-    assert missing([one.name for one in catalog.CATALOG], read("reference/relations.md")) == []
-    classes = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, DuckanonError)}
-    told = rows(read("reference/errors.md"))
-    assert {name: told[f"`{name}`"][0] for name in classes} == {
+    assert missing([relation.name for relation in catalog.CATALOG], read("reference/relations.md")) == []
+    classes = {name for name, error in vars(errors).items() if isinstance(error, type) and issubclass(error, DuckanonError)}
+    described = rows(read("reference/errors.md"))
+    assert {name: described[f"`{name}`"][0] for name in classes} == {
         name: str(int(getattr(errors, name).exit_code)) for name in classes
     }
-    assert {str(int(code)) for code in ExitCode} <= set(told)
+    assert {str(int(code)) for code in ExitCode} <= set(described)
     assert {str(int(code)) for code in ExitCode} <= set(rows((ROOT / "README.md").read_text(encoding="utf-8")))
 
 
@@ -253,10 +253,10 @@ def test_relations_stand_in_reading_order() -> None:
     temporary = [
         name for line in re.findall(r"^Temporary: (.+)\.$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)
     ]
-    folders = list(dict.fromkeys(one.folder for one in catalog.CATALOG))
-    expected = sorted(catalog.CATALOG, key=lambda one: folders.index(one.folder))
-    assert kept == list(dict.fromkeys(one.name for one in expected if one.kept))
-    assert temporary == [one.name for one in expected if not one.kept]
+    folders = list(dict.fromkeys(relation.folder for relation in catalog.CATALOG))
+    expected = sorted(catalog.CATALOG, key=lambda entry: folders.index(entry.folder))
+    assert kept == list(dict.fromkeys(entry.name for entry in expected if entry.kept))
+    assert temporary == [entry.name for entry in expected if not entry.kept]
 
 
 # what somebody has to write
@@ -265,10 +265,10 @@ def test_relations_stand_in_reading_order() -> None:
 def test_every_privacy_model_has_its_formula_and_its_paper() -> None:
     assert {type(model) for model in generate.MODELS_OF_REQUIRE} >= set(MODELS.values())
     page = read("reference/privacy-models.md")
-    told = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
+    described = {cell.strip("`").partition("=")[0]: cells for cell, cells in rows(page).items() if cell.startswith("`")}
     for name in [*dict.fromkeys(map(name_of, generate.MODELS_OF_REQUIRE)), "--k-column", "--entity"]:
-        assert name in told, f"{name} has no row"
-        formula, sources, *_ = told[name]
+        assert name in described, f"{name} has no row"
+        formula, sources, *_ = described[name]
         assert re.search(r"[<>]=?", formula), f"{name} has no formula"
         assert_published(sources.split("; "))
 
@@ -292,10 +292,10 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
     assert missing(get_args(choices.Aggregate), objectives["`loss`"][0]) == []
     source = tmp_path / "people.parquet"
     demo(source, 300)
-    asked = [duckanon.Options(qi=["age", "sex"], algorithm=algorithm) for algorithm in ("optimal", "mondrian")]
-    told = [duckanon.anonymize(source, options=options, run=duckanon.Run(dry_run=True)) for options in asked]
+    requests = [duckanon.Options(qi=["age", "sex"], algorithm=algorithm) for algorithm in ("optimal", "mondrian")]
+    results = [duckanon.anonymize(source, options=options, run=duckanon.Run(dry_run=True)) for options in requests]
     of_reports = re.findall(r'^        "(\w+)":', inspect.getsource(utility.utility), re.MULTILINE)
-    names = [*told[0].manifest["metrics"], *told[1].manifest["metrics"], *of_reports]
+    names = [*results[0].manifest["metrics"], *results[1].manifest["metrics"], *of_reports]
     assert len(set(names)) > 15
     assert missing(set(names), page) == []
 
@@ -303,10 +303,10 @@ def test_every_objective_and_every_metric_has_its_formula(tmp_path: Path) -> Non
 def keys_of(document: Any, *, by_name: frozenset[str]) -> set[str]:
     """The keys of a document at any depth, but for those below keys whose own are names of the user's or figures."""
     if isinstance(document, list):
-        return {key for one in document for key in keys_of(one, by_name=by_name)}
+        return {key for part in document for key in keys_of(part, by_name=by_name)}
     if not isinstance(document, dict):
         return set()
-    below = {key for name, one in document.items() if name not in by_name for key in keys_of(one, by_name=by_name)}
+    below = {key for name, part in document.items() if name not in by_name for key in keys_of(part, by_name=by_name)}
     return set(document) | below
 
 
@@ -337,7 +337,7 @@ BY_NAME = frozenset(
 def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
     source = tmp_path / "people.parquet"
     demo(source, 3_000)
-    asked: list[dict[str, Any]] = [
+    privacy: list[dict[str, Any]] = [
         {},
         {"qi": "age,sex", "algorithm": "mondrian", "sensitive": "occupation", "require": ["entropy-l=2", "alpha-k=0.9,5"]},
         {"qi": "age,sex", "algorithm": "local", "microaggregate": {"hours-per-week": "median"}, "keep": "hours-per-week"},
@@ -353,22 +353,22 @@ def test_every_key_of_a_manifest_is_explained(tmp_path: Path) -> None:
         {"qi": "age,sex", "population_size": 100_000, "decide_on": "qi", "sensitive": "occupation", "require": "t=0.9"},
     ]
     page = read("reference/manifest.md")
-    for number, options in enumerate(asked):
-        told = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
-        assert missing_keys(keys_of(told, by_name=BY_NAME), page) == []
+    for number, options in enumerate(privacy):
+        manifest = duckanon.anonymize(source, tmp_path / f"{number}.parquet", **options).manifest
+        assert missing_keys(keys_of(manifest, by_name=BY_NAME), page) == []
     applied = duckanon.apply(tmp_path / "1.parquet.manifest.json", source, tmp_path / "again.parquet", max_suppression="50%")
     assert missing_keys(keys_of(applied.manifest, by_name=BY_NAME), page) == []
 
 
 def test_every_part_of_a_manifest_has_its_table_and_its_meanings() -> None:
     """Its models come from the JSON Schemas, its keys are looked for in the section of each."""
-    found = sections(read("reference/manifest.md"))
+    by_heading = sections(read("reference/manifest.md"))
     models = {model.__name__: heading for heading, models in manifest_page.PARTS.items() for model in models}
     models |= dict.fromkeys([model.__name__ for model in manifest_page.PUBLIC], "The public manifest")
     for name in ("manifest.schema.json", "public-manifest.schema.json"):
         for model, definition in json.loads(read(f"reference/{name}"))["$defs"].items():
-            assert missing_keys(definition["properties"], found[models[model]]) == [], model
-            silent = [key for key, one in definition["properties"].items() if not one["description"]]
+            assert missing_keys(definition["properties"], by_heading[models[model]]) == [], model
+            silent = [key for key, part in definition["properties"].items() if not part["description"]]
             assert silent == [], f"{model}: write a docstring behind the field"
 
 
@@ -383,11 +383,11 @@ def test_the_figures_of_what_costs_what_are_those_of_the_benchmarks() -> None:
 def test_every_kind_of_hierarchy_is_explained() -> None:
     guide = read("how-to/hierarchies.md")
     assert [kind for kind in KINDS if f"**{kind}**" not in guide] == []
-    assert missing([one.name for one in sets.bundled()], guide) == []
+    assert missing([bundle.name for bundle in sets.bundled()], guide) == []
 
 
 def test_every_word_to_choose_from_stands_there() -> None:
     page = read("reference/choices.md")
-    words = [word for one in vars(choices).values() for word in get_args(one) if isinstance(word, str)]
-    assert missing([*words, *KINDS, *(one.name for one in sets.bundled())], page) == []
+    words = [word for choice in vars(choices).values() for word in get_args(choice) if isinstance(word, str)]
+    assert missing([*words, *KINDS, *(bundle.name for bundle in sets.bundled())], page) == []
     assert [name for name in map(name_of, generate.MODELS_OF_REQUIRE) if f"| `{name}=" not in page] == []

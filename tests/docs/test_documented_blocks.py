@@ -80,10 +80,10 @@ WRONG = {
 
 
 def _read(page: str, text: str, folder: Path) -> None:
-    found = list(blocks(page, text))
-    run = [block.text for block in found if "not run" not in block.marks]
+    listed = list(blocks(page, text))
+    run = [block.text for block in listed if "not run" not in block.marks]
     reader = Reader(folder, lambda new: lay(new, run))
-    for block in found:
+    for block in listed:
         reader.read(block)
 
 
@@ -105,7 +105,7 @@ def test_few_blocks_are_not_run() -> None:
 def test_commands_within_sentences_exist(page: str) -> None:
     """With their options; a sentence need not say what they are about."""
     spans = re.findall(r"(?<!`)`(duckanon [^`\n]+)`", (ROOT / page).read_text(encoding="utf-8"))
-    wrong = [told for span in spans for told in misuses(span) if "Missing argument" not in told]
+    wrong = [misuse for span in spans for misuse in misuses(span) if "Missing argument" not in misuse]
     assert not wrong
 
 

@@ -99,7 +99,7 @@ def balances(rows: list[dict[str, object]]) -> list[float]:
     jobs: dict[object, Counter[object]] = defaultdict(Counter)
     for row in rows:
         jobs[row["age"], row["sex"]][row["job"]] += 1
-    return [max(found.values()) / min(found.values()) for found in jobs.values()]
+    return [max(counts.values()) / min(counts.values()) for counts in jobs.values()]
 
 
 def test_a_model_of_another_package_is_asked_for_searched_and_verified(package: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_model_of_another_package_is_asked_for_searched_and_verified(package: 
     write_parquet(folder / "in.parquet", ROWS)
     write_table(folder / "sex.csv", [["F", "*"], ["M", "*"]])
     (folder / "age.yaml").write_text("kind: intervals\nwidths: [3, 6]\n")
-    asked = [
+    arguments = [
         "in.parquet",
         "--qi",
         "age,sex",
@@ -122,7 +122,7 @@ def test_a_model_of_another_package_is_asked_for_searched_and_verified(package: 
     done = run(
         package,
         "anonymize",
-        *asked,
+        *arguments,
         "--k",
         "2",
         "--require",
@@ -138,12 +138,12 @@ def test_a_model_of_another_package_is_asked_for_searched_and_verified(package: 
     assert rows
     assert max(balances(rows)) <= 2.5
     manifest = json.loads(done.out)
-    [said] = [one for one in manifest["privacy"] if one["model"] == "balance"]
-    assert said["achieved"] == pytest.approx(max(balances(rows)))
-    assert (said["required"], said["column"], said["passed"]) == (2.5, "job", True)
+    [stated] = [entry for entry in manifest["privacy"] if entry["model"] == "balance"]
+    assert stated["achieved"] == pytest.approx(max(balances(rows)))
+    assert (stated["required"], stated["column"], stated["passed"]) == (2.5, "job", True)
     checked = run(package, "check", "out.parquet", "--qi", "age,sex", "--sensitive", "job", "--require", "balance=2.5@job")
     assert checked.code == 0, checked.err
-    assert run(package, "check", *asked[:5], "--require", "balance=1.01@job").code == 1
+    assert run(package, "check", *arguments[:5], "--require", "balance=1.01@job").code == 1
 
 
 def test_it_stands_in_job_files_and_among_templates(package: Path) -> None:
@@ -163,7 +163,7 @@ def test_it_stands_in_job_files_and_among_templates(package: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "said"),
+    ("points", "message"),
     [
         ("balance = toy_models:Nothing", "cannot be loaded (AttributeError"),
         ("balance = nowhere:Balance", "of 'toy-models' cannot be loaded (ModuleNotFoundError"),
@@ -171,9 +171,9 @@ def test_it_stands_in_job_files_and_among_templates(package: Path) -> None:
         ("balance = toy_models:Balance\nagain = toy_models:Balance", "and another model are both named 'balance'"),
     ],
 )
-def test_an_extension_that_is_none_is_named_in_one_line(package: Path, points: str, said: str) -> None:
+def test_an_extension_that_is_none_is_named_in_one_line(package: Path, points: str, message: str) -> None:
     (package / "toy_models-0.1.dist-info/entry_points.txt").write_text(f"[duckanon.models]\n{points}\n")
     done = run(package, "check", "in.parquet", "--qi", "sex")
     assert done.code == 2
     assert len(done.err.splitlines()) == 1
-    assert said in done.err
+    assert message in done.err

@@ -43,26 +43,26 @@ def required(texts: Iterable[str], extras: Iterable[str] = ()) -> Iterator[tuple
 
 def closure() -> set[str]:
     """Every package that `pip install 'duckanon[spark,attest,studio]'` brings, on this system."""
-    found: set[tuple[str, tuple[str, ...]]] = set()
+    collected: set[tuple[str, tuple[str, ...]]] = set()
     waiting = list(required(distribution("duckanon").requires or (), ("spark", "sql", "attest", "studio")))
     while waiting:
         name, extras = waiting.pop()
-        if name == "duckanon" or (name, extras) in found:
+        if name == "duckanon" or (name, extras) in collected:
             continue
-        found.add((name, extras))
+        collected.add((name, extras))
         waiting += required(distribution(name).requires or (), extras)
-    return {name for name, _ in found}
+    return {name for name, _ in collected}
 
 
 def licence(name: str) -> str:
     """What a package says of its licence."""
     about = distribution(name).metadata
-    said = [
+    stated = [
         *(about.get_all("License-Expression") or ()),
         *(about.get_all("Classifier") or ()),
         *(about.get_all("License") or ()),
     ]
-    return "; ".join(line[:80] for line in said if line and ("License" in line or not line.count("::")))
+    return "; ".join(line[:80] for line in stated if line and ("License" in line or not line.count("::")))
 
 
 def listed() -> dict[str, str]:
@@ -85,17 +85,19 @@ def test_the_document_lists_every_package_that_comes_with_us() -> None:
 @pytest.mark.parametrize("name", sorted(listed()))
 def test_each_licence_is_as_listed_and_asks_for_a_notice_at_most_but_for_one(name: str) -> None:
     try:
-        said = licence(name)
+        stated = licence(name)
     except PackageNotFoundError:
         pytest.fail(f"{name} is listed and not installed")
-    assert re.search(FAMILIES[listed()[name]], said, re.IGNORECASE), said
-    assert bool(re.search(r"gpl|general public", said, re.IGNORECASE)) == (name in LESSER), said
+    assert re.search(FAMILIES[listed()[name]], stated, re.IGNORECASE), stated
+    assert bool(re.search(r"gpl|general public", stated, re.IGNORECASE)) == (name in LESSER), stated
 
 
 def test_each_dependency_has_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     declared = tomllib.loads(text)["project"]
-    named = declared["dependencies"] + [one for group in declared["optional-dependencies"].values() for one in group]
+    named = declared["dependencies"] + [
+        requirement for group in declared["optional-dependencies"].values() for requirement in group
+    ]
     for requirement in named:
         if not requirement.startswith("duckanon["):
             lines = [line for line in text.splitlines() if f'"{requirement}"' in line]
@@ -159,17 +161,17 @@ def test_a_database_whose_view_reads_another_file_is_refused(tmp_path: Path, cli
     demo(other / "other.parquet", 100)
     sent = tmp_path / "sent"
     sent.mkdir()
-    said = reading.format(secret=other / "secret.csv", folder=other)
+    text = reading.format(secret=other / "secret.csv", folder=other)
     with duckdb.connect(str(sent / "people.duckdb")) as connection:
         connection.execute("create table people as select 30 as age from range(50)")
-        connection.execute(f"create view trap as select * from {said}")
+        connection.execute(f"create view trap as select * from {text}")
     assert cli("anonymize", "people.duckdb::people", "--qi", "age", "-o", "fine.csv", cwd=sent).code == 0
     for command in (["anonymize", "people.duckdb::trap", "-o", "out.csv"], ["profile", "people.duckdb::trap"]):
-        found = cli(*command, cwd=sent)
-        assert found.code == 3, found.err
-        assert "hunter2" not in found.out + found.err
-        assert len(found.err.splitlines()) == 1, found.err
-        assert "a file that the job does not name" in found.err
+        run = cli(*command, cwd=sent)
+        assert run.code == 3, run.err
+        assert "hunter2" not in run.out + run.err
+        assert len(run.err.splitlines()) == 1, run.err
+        assert "a file that the job does not name" in run.err
     assert not (sent / "out.csv").exists()
 
 
@@ -178,5 +180,5 @@ def test_a_hierarchy_beside_the_job_is_still_read(tmp_path: Path, cli: Cli, demo
     (tmp_path / "far" / "away").mkdir(parents=True)
     demo(tmp_path / "people.csv", 300)
     write_table(tmp_path / "far" / "away" / "sex.csv", [["Female", "*"], ["Male", "*"]])
-    found = cli("anonymize", "people.csv", "--qi", "sex", "--hierarchies", "sex=far/away/sex.csv", "-o", "out.csv")
-    assert found.code == 0, found.err
+    run = cli("anonymize", "people.csv", "--qi", "sex", "--hierarchies", "sex=far/away/sex.csv", "-o", "out.csv")
+    assert run.code == 0, run.err

@@ -38,10 +38,10 @@ def requirement_of(models: str) -> Requirement:
         name, *numbers = text.split(":")
         contents.append(written(WRITTEN[name].format(*numbers)))
     job = checked({"privacy": contents})
-    asked = [one for one in job.privacy if isinstance(one, KAnonymityRequirement)]
+    required = [model for model in job.privacy if isinstance(model, KAnonymityRequirement)]
     risk = next((model for model in job.models if isinstance(model, AverageRisk)), None)
     others = tuple(model for model in job.models if not isinstance(model, AverageRisk))
-    return Requirement(KAnonymity(k=job.k if asked else 1), others, risk, {"occupation": 2})
+    return Requirement(KAnonymity(k=job.k if required else 1), others, risk, {"occupation": 2})
 
 
 def recorded(shared: Path, group: str) -> list[dict[str, Any]]:

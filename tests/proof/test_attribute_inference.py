@@ -93,13 +93,16 @@ def test_columns_that_disclose_a_quasi_identifier_are_those_of_the_definition(ro
                 engine._run(f"insert into levels_{name} values ({', '.join(map(str, [labels[0], *labels]))})")
         kept = [Column(name, types[name]) for name in ("text", "number", "list")]
         with Sample(engine, len(rows)) as sample:
-            reported = {(one.column, one.quasi_identifier): one.share for one in disclosures(sample, kept, HIDDEN)}
+            reported = {
+                (disclosure.column, disclosure.quasi_identifier): disclosure.share
+                for disclosure in disclosures(sample, kept, HIDDEN)
+            }
     cells = {column.name: [row[column.name] for row in rows] for column in kept}
     expected: dict[tuple[str, str], float] = {}
     for name, values in [*cells.items(), ("number", binned(cells["number"]))]:
         for hidden in HIDDEN:
-            found = share(rows, values, hidden)
-            if found >= 0.1:
-                expected.setdefault((name, hidden.name), found)
+            reached = share(rows, values, hidden)
+            if reached >= 0.1:
+                expected.setdefault((name, hidden.name), reached)
     event(f"{len(expected)} columns disclose")
     assert reported == {pair: pytest.approx(value) for pair, value in expected.items()}

@@ -52,27 +52,35 @@ def counted_by(adult: Path, name: str) -> Iterator[tuple[Engine, Counted]]:
 
 @pytest.fixture(scope="module")
 def decades(adult: Path) -> Iterator[tuple[Engine, Counted]]:
-    with counted_by(adult, "adult/decades") as found:
-        yield found
+    with counted_by(adult, "adult/decades") as counting:
+        yield counting
 
 
 @pytest.fixture(scope="module")
 def race_blind(adult: Path) -> Iterator[tuple[Engine, Counted]]:
-    with counted_by(adult, "adult/race-blind") as found:
-        yield found
+    with counted_by(adult, "adult/race-blind") as counting:
+        yield counting
 
 
 @pytest.fixture(scope="module")
 def life_stages(adult: Path) -> Iterator[tuple[Engine, Counted]]:
-    with counted_by(adult, "adult/life-stages") as found:
-        yield found
+    with counted_by(adult, "adult/life-stages") as counting:
+        yield counting
 
 
 def evaluator_of(counted: tuple[Engine, Counted], k: int, name: Any = "loss") -> Evaluator:
-    engine, found = counted
+    engine, source_classes = counted
     requirement = Requirement(KAnonymity(k=k))
-    target = objective(name, "mean", found.marginals, found.rows, requirement.least_rows)
-    return Evaluator(engine, found.attributes, requirement, target, found.rows, found.rows, marginals=found.marginals)
+    target = objective(name, "mean", source_classes.marginals, source_classes.rows, requirement.least_rows)
+    return Evaluator(
+        engine,
+        source_classes.attributes,
+        requirement,
+        target,
+        source_classes.rows,
+        source_classes.rows,
+        marginals=source_classes.marginals,
+    )
 
 
 def nodes_of(counted: tuple[Engine, Counted]) -> list[Node]:
@@ -129,8 +137,8 @@ def test_all_nodes_of_decades_satisfy_and_lose_as_published(decades: tuple[Engin
     assert len(nodes) == 500
     judged = evaluator_of(decades, k)
     suppressed = {node: judged.figures(node).suppressed for node in nodes}
-    for (asked, limit), (count, best, loss_sum, lost) in DECADES.items():
-        if asked != k:
+    for (requested, limit), (count, best, loss_sum, lost) in DECADES.items():
+        if requested != k:
             continue
         satisfying = [node for node in nodes if suppressed[node] <= limit]
         assert count in (None, len(satisfying))
@@ -183,13 +191,16 @@ def assert_published(counted: tuple[Engine, Counted], truth: dict[Node, dict[str
 
 def assert_level_figures(counted: tuple[Engine, Counted], truth: dict[Node, dict[str, Any]]) -> None:
     """Distortion and precision of every node, to 1e-12."""
-    _, found = counted
-    distortion, imprecision = Distortion(found.marginals, found.rows), Imprecision(found.marginals, found.rows)
+    _, source_classes = counted
+    distortion, imprecision = (
+        Distortion(source_classes.marginals, source_classes.rows),
+        Imprecision(source_classes.marginals, source_classes.rows),
+    )
     for node, expected in truth.items():
-        told = distortion.published(distortion.floor(node))
-        assert told == pytest.approx(float(Fraction(expected["dist"])), abs=1e-12), node
-        told = 1 - imprecision.published(imprecision.floor(node))
-        assert told == pytest.approx(float(Fraction(expected["prec"])), abs=1e-12), node
+        published = distortion.published(distortion.floor(node))
+        assert published == pytest.approx(float(Fraction(expected["dist"])), abs=1e-12), node
+        published = 1 - imprecision.published(imprecision.floor(node))
+        assert published == pytest.approx(float(Fraction(expected["prec"])), abs=1e-12), node
 
 
 @pytest.mark.slow
@@ -343,7 +354,7 @@ def test_life_stages_have_the_published_labels_and_losses(
 
 def test_ages_of_life_stages_have_the_repaired_bounds(adult: Path) -> None:
     shown = inspection.show("adult/life-stages/age", inspection.Data(str(adult)))
-    labels = {int(one["value"]): one["levels"] for one in shown["values"]}
+    labels = {int(value["value"]): value["levels"] for value in shown["values"]}
     assert len(labels) == 73
     for age, (_, five, ten, stage, top) in labels.items():
         low = min(72, age - (age - 17) % 5)
@@ -357,10 +368,10 @@ def test_ages_of_life_stages_have_the_repaired_bounds(adult: Path) -> None:
 
 def test_race_blind_ages_are_as_coded(adult: Path) -> None:
     shown = inspection.show("adult/race-blind/age", inspection.Data(str(adult)))
-    for one in shown["values"]:
-        age = int(one["value"])
+    for value in shown["values"]:
+        age = int(value["value"])
         low, wide = min(72, age - (age - 17) % 5), min(67, age - (age - 17) % 10)
-        assert one["levels"] == [
+        assert value["levels"] == [
             str(age),
             "[72+)" if low == 72 else f"[{low}-{low + 5})",
             "[67+)" if wide == 67 else f"[{wide}-{wide + 10})",
@@ -384,18 +395,18 @@ def test_the_other_sets_are_proposed_for_no_table(adult: Path, tmp_path: Path, c
     """Not even for one that has just their columns."""
     pq.write_table(pq.read_table(adult, columns=[*QI, "occupation"]), tmp_path / "in.parquet")
     run = cli("anonymize", "in.parquet", "-o", "out.parquet")
-    told = run.err + run.out
+    output = run.err + run.out
     if run.code == 0:
-        told += (tmp_path / "out.parquet.job.yaml").read_text()
+        output += (tmp_path / "out.parquet.job.yaml").read_text()
     for name in ("race-blind", "decades", "life-stages"):
-        assert name not in told
+        assert name not in output
 
 
 def test_only_one_bundled_set_is_proposed_for_a_whole_table() -> None:
     from duckanon.hierarchy import sets
 
-    assert [found.name for found in sets.bundled() if found.proposed == "table"] == ["adult/five-year"]
-    assert {found.name for found in sets.bundled()} >= {"adult/decades", "adult/life-stages", "adult/race-blind"}
+    assert [bundle.name for bundle in sets.bundled() if bundle.proposed == "table"] == ["adult/five-year"]
+    assert {bundle.name for bundle in sets.bundled()} >= {"adult/decades", "adult/life-stages", "adult/race-blind"}
 
 
 def test_five_year_has_no_losses_and_is_refused_for_distortion(adult: Path, cli: Cli) -> None:
@@ -430,11 +441,11 @@ def tangled_tables(draw: st.DrawFn) -> oracle.Table:
     """Two or three columns, of which at least one is not made to nest, 1 to 40 rows."""
     nested = draw(tables())
     loose = [draw(tangled(9)), *([draw(tangled(8))] if draw(st.booleans()) else [])]
-    found = [*loose, *nested.hierarchies[: 3 - len(loose)]]
+    combined = [*loose, *nested.hierarchies[: 3 - len(loose)]]
     if draw(st.booleans()):
-        found.reverse()
-    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in found))
-    return oracle.Table(draw(st.lists(row, min_size=1, max_size=40)), found)
+        combined.reverse()
+    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in combined))
+    return oracle.Table(draw(st.lists(row, min_size=1, max_size=40)), combined)
 
 
 def is_nested(hierarchy: oracle.Hierarchy) -> bool:
@@ -447,7 +458,7 @@ def is_nested(hierarchy: oracle.Hierarchy) -> bool:
 
 
 def solved(
-    folder: Path, table: oracle.Table, columns: dict[str, Any], said: list[dict[str, Any]], **options: Any
+    folder: Path, table: oracle.Table, columns: dict[str, Any], declared: list[dict[str, Any]], **options: Any
 ) -> dict[str, Any] | None:
     """The manifest of a dry run with the hierarchies in the job, or None where it is infeasible."""
     names = [f"c{number}" for number in range(len(table.hierarchies))]
@@ -459,7 +470,7 @@ def solved(
                 "hierarchy": {"kind": "table", "rows": list(hierarchy.values()), **more},
                 **columns.get(name, {}),
             }
-            for name, hierarchy, more in zip(names, table.hierarchies, said, strict=True)
+            for name, hierarchy, more in zip(names, table.hierarchies, declared, strict=True)
         }
     }
     try:
@@ -489,12 +500,12 @@ def test_optimal_equals_brute_force_on_levels_that_are_not_nested(
     name = f"loss {aggregate}" if objective == "loss" else objective
     exact = [Fraction(weight) for weight in weights]
     expected = oracle.best(table, nodes, k, limit, name, exact, stars=stars)
-    said = [{"nested": is_nested(hierarchy) and data.draw(st.booleans())} for hierarchy in table.hierarchies]
+    declared = [{"nested": is_nested(hierarchy) and data.draw(st.booleans())} for hierarchy in table.hierarchies]
     manifest = solved(
         tmp_path,
         table,
         columns,
-        said,
+        declared,
         k=k,
         max_suppression=limit,
         objective=objective,
@@ -529,12 +540,12 @@ def test_samarati_equals_brute_force_on_levels_that_are_not_nested(
         judged = oracle.judge(table, node, k, [Fraction(1)] * len(node), stars=stars)
         if judged.suppressed <= limit and judged.suppressed < len(table.rows):
             satisfying.append((sum(node), node))
-    said = [{"nested": is_nested(hierarchy)} for hierarchy in table.hierarchies]
+    declared = [{"nested": is_nested(hierarchy)} for hierarchy in table.hierarchies]
     manifest = solved(
         tmp_path,
         table,
         {},
-        said,
+        declared,
         k=k,
         max_suppression=limit,
         algorithm="samarati",
@@ -563,8 +574,8 @@ def test_distortion_equals_brute_force(tmp_path: Path, table: oracle.Table, k: i
         judged = oracle.judge(table, node, k, [Fraction(1)] * len(node), stars=stars)
         if judged.suppressed <= limit and judged.suppressed < len(table.rows):
             values[node] = distortion_of(table, losses, node, judged.suppressed)
-    said = [
-        {"nested": is_nested(hierarchy), "loss": [float(one) for one in loss]}
+    declared = [
+        {"nested": is_nested(hierarchy), "loss": [float(entry) for entry in loss]}
         for hierarchy, loss in zip(table.hierarchies, losses, strict=True)
     ]
     columns = {f"c{number}": {"weight": data.draw(st.sampled_from([1, 2, 3]))} for number in range(len(losses))}
@@ -572,7 +583,7 @@ def test_distortion_equals_brute_force(tmp_path: Path, table: oracle.Table, k: i
         tmp_path,
         table,
         columns,
-        said,
+        declared,
         k=k,
         max_suppression=limit,
         objective="distortion",

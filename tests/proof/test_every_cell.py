@@ -219,11 +219,11 @@ def changes(draft: Draft, column: str, chance: random.Random) -> str:
     row = chance.randrange(rows)
     # an update of 0.0 to -0.0 changes nothing, since they are equal
     others = [other for other in range(rows) if texts[other] != texts[row] and values[other] != values[row]]
-    found = [f'(select "{column}" from original where rowid = {other})' for other in others]
-    found = chance.sample(found, min(len(found), 2))
-    found += ["null"] if texts[row] is not None else []
-    found += [f"\"{column}\" || ' '"] if texts[row] is not None and type == "VARCHAR" else []
-    return f'update changed set "{column}" = {chance.choice(found)} where rowid = {row}'
+    replacements = [f'(select "{column}" from original where rowid = {other})' for other in others]
+    replacements = chance.sample(replacements, min(len(replacements), 2))
+    replacements += ["null"] if texts[row] is not None else []
+    replacements += [f"\"{column}\" || ' '"] if texts[row] is not None and type == "VARCHAR" else []
+    return f'update changed set "{column}" = {chance.choice(replacements)} where rowid = {row}'
 
 
 @pytest.fixture(autouse=True)

@@ -77,11 +77,11 @@ def test_figures_of_a_release_are_those_of_a_count_by_hand() -> None:
     base = ("1", "1", "1", "1", "1", "1", "1", "1", "1")
     target = [("30", *base), ("30", *base), ("40", *base), ("50", *base)]
     release = [("30", *base), ("40", *base), ("[40, 51)", *base)]
-    found = nist.figures(target, release)
-    assert (found["records"], found["complete"]) == (3, 2)
-    assert (found["target_uniques"], found["uniques"], found["release_uniques"]) == (2, 1, 3)
+    actual = nist.figures(target, release)
+    assert (actual["records"], actual["complete"]) == (3, 2)
+    assert (actual["target_uniques"], actual["uniques"], actual["release_uniques"]) == (2, 1, 3)
     # a record left out loses all, and a cell with two of three ages half of a tenth
-    assert found["loss"] == pytest.approx((1 + 0.05) / 4)
+    assert actual["loss"] == pytest.approx((1 + 0.05) / 4)
 
 
 def test_bins_of_age_are_those_that_nist_publishes(shared: Path) -> None:

@@ -19,8 +19,8 @@ def test_losses_are_those_of_a_count_by_hand(tmp_path: Path) -> None:
         f"""copy (from (values (20, 'a', '20-30', 'a,b'), (30, 'b', '20-30', 'a,b'), (40, 'c', '40', '*'), (40, 'c', '40', '*'),
             (35, 'a', null, null)) as t (age, city, "shown age", "shown city")) to '{path}'"""
     )
-    found = judged(path, ["age"], ["city"])
-    assert found == {
+    actual = judged(path, ["age"], ["city"])
+    assert actual == {
         "records": 4,
         "classes": 2,
         "smallest": 2,

@@ -60,11 +60,11 @@ def test_classes_by_labels_and_linked_columns_have_k_rows(
         table[-1]["code"] = "9"
     table[0]["code"] = table[0]["code"] or "0"  # the column has a type
     source = write_parquet(tmp_path / "in.parquet", table)
-    asked = job(towns(tmp_path), recoding={"algorithm": algorithm})
+    given = job(towns(tmp_path), recoding={"algorithm": algorithm})
     if algorithm == "optimal":
-        asked["suppression"]["style"] = style
+        given["suppression"]["style"] = style
     try:
-        anonymize(source, tmp_path / "out.parquet", job=asked, options=Options(k=k), run=AGAIN)
+        anonymize(source, tmp_path / "out.parquet", job=given, options=Options(k=k), run=AGAIN)
     except Infeasible:
         return
     except JobError as refused:
@@ -88,14 +88,14 @@ def test_a_birth_date_linked_to_an_age_is_refused(tmp_path: Path) -> None:
         for age in ages
     ]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    asked: dict[str, Any] = {
+    given: dict[str, Any] = {
         "columns": {"age": QI, "birth": {"role": "insensitive"}, "half": {"role": "insensitive"}},
         "recoding": {"levels": {"age": 0}},
     }
     with pytest.raises(JobError, match=r"linked column 'birth' has several values beside 10 values of 'age'.*drop it"):
-        anonymize(source, tmp_path / "out.parquet", job={**asked, "linked": [["age", "birth"]]})
-    del asked["columns"]["birth"]
-    anonymize(source, tmp_path / "out.parquet", job={**asked, "linked": [["age", "half"]]})
+        anonymize(source, tmp_path / "out.parquet", job={**given, "linked": [["age", "birth"]]})
+    del given["columns"]["birth"]
+    anonymize(source, tmp_path / "out.parquet", job={**given, "linked": [["age", "half"]]})
     assert smallest(tmp_path / "out.parquet", "age", "half") == min(Counter(ages).values())
 
 
@@ -116,26 +116,26 @@ def test_linking_is_advised_where_it_is_safe_alone(tmp_path: Path, column: str, 
 def test_values_that_are_always_generalized_may_stand_beside_several(tmp_path: Path) -> None:
     rows = [{"town": town, "sex": "f", "code": code} for town, code in [("a", 1)] * 6 + [(None, 2)] * 3 + [(None, 3)] * 3]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    asked = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
-    anonymize(source, tmp_path / "out.parquet", job={**asked, "missing": {"policy": "top"}})
+    given = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
+    anonymize(source, tmp_path / "out.parquet", job={**given, "missing": {"policy": "top"}})
     assert smallest(tmp_path / "out.parquet", "town", "sex", "code") == 6
     with pytest.raises(JobError, match="beside 1 value of 'town'"):
-        anonymize(source, tmp_path / "out.parquet", job=asked, run=AGAIN)
+        anonymize(source, tmp_path / "out.parquet", job=given, run=AGAIN)
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "mondrian"])
 def test_a_linked_column_stays_hidden_where_its_quasi_identifier_shows_an_aggregate(tmp_path: Path, algorithm: str) -> None:
     rows = [{"age": 20 + number % 4, "code": number % 4 * 7} for number in range(40)]
     columns = {"age": {**QI, "hierarchy": {"kind": "flat"}, "microaggregate": "mode"}, "code": {"role": "insensitive"}}
-    asked = {"columns": columns, "linked": [["age", "code"]], "recoding": {"algorithm": algorithm}}
-    anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=asked)
+    given = {"columns": columns, "linked": [["age", "code"]], "recoding": {"algorithm": algorithm}}
+    anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=given)
     assert {row["code"] for row in read_rows(tmp_path / "out.parquet")} == {"*"}
 
 
 def test_new_data_in_which_a_linked_column_would_split_classes_is_refused(tmp_path: Path) -> None:
     rows = [{"town": town, "sex": "f", "code": town * 2} for town in "ab" * 10]
-    asked = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
-    anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=asked)
+    given = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
+    anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=given)
     new = write_parquet(tmp_path / "new.parquet", [*rows, {"town": "a", "sex": "f", "code": "other"}])
     with pytest.raises(Infeasible, match="linked column 'code' has several values beside 1 value of 'town'") as refused:
         apply(tmp_path / "out.parquet.manifest.json", new, tmp_path / "new.out.parquet")
@@ -148,7 +148,7 @@ def test_a_class_that_a_linked_column_splits_is_seen_in_the_file(tmp_path: Path,
     """Where the check of the input were wrong, the verification finds it by the file alone."""
     monkeypatch.setattr(retained_columns, "refuse_undetermined", lambda *_, **__: None)
     rows = [{"town": "a", "sex": "f", "code": number % 2} for number in range(20)]
-    asked = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
+    given = job(towns(tmp_path), recoding={"levels": {"town": 0, "sex": 0}})
     with pytest.raises(VerificationFailed, match="a linked column shows several values in 1 classes of the written file"):
-        anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=asked)
+        anonymize(write_parquet(tmp_path / "in.parquet", rows), tmp_path / "out.parquet", job=given)
     assert not (tmp_path / "out.parquet").exists()

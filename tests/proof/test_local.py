@@ -26,7 +26,7 @@ from tests.support.oracles import models
 from tests.support.oracles.full_domain import Hierarchy
 from tests.support.oracles.local import Column, Label, Node, Recoded, Rows, judged, ordered, recode
 from tests.support.oracles.models import Group, Whole
-from tests.support.required_models import PARAMETERS, Asked
+from tests.support.required_models import PARAMETERS, RequiredModel
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
 from tests.support.small_tables import hierarchies
@@ -46,7 +46,7 @@ class Case:
 
     columns: list[Column]
     sensitive: list[Any]
-    asked: list[Asked] = field(default_factory=list)
+    required: list[RequiredModel] = field(default_factory=list)
     k: int | None = None
     asks: list[int | None] | None = None
     """Each row's own k."""
@@ -69,17 +69,17 @@ class Case:
 
     @property
     def risk(self) -> Decimal | None:
-        return next((one.numbers[0] for one in self.asked if one.model == "average-risk"), None)
+        return next((requirement.numbers[0] for requirement in self.required if requirement.model == "average-risk"), None)
 
     def keeps(self, rows: Rows) -> bool:
         """Whether rows may stand in one class."""
         group = Group(Counter(self.sensitive[row] for row in rows))
-        asked = max([self.k or 1, *((self.asks[row] or 1 for row in rows) if self.asks else ())])
+        least = max([self.k or 1, *((self.asks[row] or 1 for row in rows) if self.asks else ())])
         counted = len({self.persons[row] for row in rows}) if self.persons else len(rows)
-        return counted >= asked and all(
-            models.holds(one.model, one.numbers, group, Whole(Counter(self.sensitive)))
-            for one in self.asked
-            if one.model != "average-risk"
+        return counted >= least and all(
+            models.holds(requirement.model, requirement.numbers, group, Whole(Counter(self.sensitive)))
+            for requirement in self.required
+            if requirement.model != "average-risk"
         )
 
     def expected(self, k: int | None = None) -> Recoded:
@@ -90,29 +90,29 @@ class Case:
         """
         order, optimum = ordered(self.columns), self.optimum()
         if optimum is None:
-            found = recode(self.columns, self.keeps, order, self.risk, k)
-            while not self.is_feasible(found) and len(order) > 1:
+            recoded = recode(self.columns, self.keeps, order, self.risk, k)
+            while not self.is_feasible(recoded) and len(order) > 1:
                 order = order[(len(order) + 1) // 2 :]
-                found = recode(self.columns, self.keeps, order, self.risk, k)
-            return found
+                recoded = recode(self.columns, self.keeps, order, self.risk, k)
+            return recoded
         alone = recode(self.columns, self.keeps, [optimum], self.risk, k)
 
-        def is_good(found: Recoded) -> bool:
-            return self.is_feasible(found) and found.loss <= alone.loss
+        def is_good(actual: Recoded) -> bool:
+            return self.is_feasible(actual) and actual.loss <= alone.loss
 
         tried = [recode(self.columns, self.keeps, order, self.risk, k)]
-        if any(one.column is not None for one in self.asked) or not is_good(tried[0]):
+        if any(requirement.column is not None for requirement in self.required) or not is_good(tried[0]):
             tried.insert(0, recode(self.columns, self.keeps, order, self.risk, k, fallback=optimum))
-        return min(filter(is_good, tried), key=lambda found: found.loss, default=alone)
+        return min(filter(is_good, tried), key=lambda actual: actual.loss, default=alone)
 
     def optimum(self) -> Node | None:
         """The node that loses least of those that suppress few enough rows, the lowest and first of equals."""
-        found = {}
+        collected = {}
         for node in ordered(self.columns):
             outcome = judged(self.columns, dict.fromkeys(range(self.rows), node), self.keeps, self.risk)
             if self.is_feasible(outcome):
-                found[node] = outcome.loss
-        return min(found, key=lambda node: (found[node], sum(node), node), default=None)
+                collected[node] = outcome.loss
+        return min(collected, key=lambda node: (collected[node], sum(node), node), default=None)
 
     def is_feasible(self, outcome: Recoded) -> bool:
         return len(outcome.gone) <= self.most and len(outcome.gone) < self.rows
@@ -147,7 +147,7 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
         "algorithm": "local",
         "sensitive": ["s0"],
         "k": case.k,
-        "require": [one.text for one in case.asked],
+        "require": [requirement.text for requirement in case.required],
         "max_suppression": case.limit,
         "k_column": "want" if case.asks else None,
         "entity": "pid" if case.persons else None,
@@ -210,8 +210,10 @@ def assert_passes(folder: Path, case: Case, **options: Any) -> None:
     recoding = manifest["recoding"]
     assert recoding["algorithm"] == "local"
     assert "levels" not in recoding
-    told = {tuple(one["levels"][name] for name in case.names): (one["rows"], one["classes"]) for one in recoding["passes"]}
-    assert list(told.items()) == list(expected.passes.items())
+    by_node = {
+        tuple(entry["levels"][name] for name in case.names): (entry["rows"], entry["classes"]) for entry in recoding["passes"]
+    }
+    assert list(by_node.items()) == list(expected.passes.items())
     assert_measured(manifest, expected)
 
 
@@ -242,16 +244,16 @@ def columns(draw: st.DrawFn, number: int, rows: int, kind: str = "table", *, mas
 
 def repeated(lines: Hierarchy) -> Hierarchy:
     """A label that stands for only one label below is called like it, except at the top."""
-    found = {value: [*line] for value, line in lines.items()}
+    copied = {value: [*line] for value, line in lines.items()}
     for level in range(1, len(next(iter(lines.values()))) - 1):
-        for line in found.values():
-            below = {other[level - 1] for other in found.values() if other[level] == line[level]}
+        for line in copied.values():
+            below = {other[level - 1] for other in copied.values() if other[level] == line[level]}
             if len(below) == 1 and None not in below:
                 [label] = below
-                for other in found.values():
+                for other in copied.values():
                     if other[level - 1] == label:
                         other[level] = label
-    return found
+    return copied
 
 
 @st.composite
@@ -261,15 +263,15 @@ def cases(draw: st.DrawFn, *chosen: str, kind: str = "table", most_rows: int = 4
     masked = draw(st.sampled_from([False, False, True]))
     drawn = [draw(columns(number, rows, kind, masked=masked)) for number in range(draw(st.integers(2, 3)))]
     sensitive = [draw(st.sampled_from([*"abc", *draw(st.sampled_from([[], [None]]))])) for _ in range(rows - 1)] + ["a"]
-    asked = [
-        Asked(name, draw(st.sampled_from(PARAMETERS[name])), 0 if name in OF_SENSITIVE else None)
+    required = [
+        RequiredModel(name, draw(st.sampled_from(PARAMETERS[name])), 0 if name in OF_SENSITIVE else None)
         for name in chosen
         if name in PARAMETERS and name != "k"
     ]
     return Case(
         drawn,
         sensitive,
-        asked,
+        required,
         k=draw(st.integers(1, 6)) if "k" in chosen else None if "highest-risk" in chosen else 1,
         asks=[draw(st.sampled_from([1, 2, 2, 3, 5])) for _ in range(rows)] if "k-column" in chosen else None,
         persons=[draw(st.sampled_from([None, *"abcdefgh"])) for _ in range(rows)] if "entity" in chosen else None,
@@ -308,17 +310,17 @@ def test_an_average_risk_asks_for_rows_in_the_passes_and_for_classes_at_the_end(
     manifest = anonymized(tmp_path, case)
     assert (manifest is not None) == case.is_feasible(expected)
     if manifest is not None:
-        found = Counter(labels_of(tmp_path / "out.parquet", case.names).values())
-        assert Counter(found.values()) == Counter(expected.sizes.values())
+        sizes = Counter(labels_of(tmp_path / "out.parquet", case.names).values())
+        assert Counter(sizes.values()) == Counter(expected.sizes.values())
         assert manifest["rows"]["suppressed"] == len(expected.gone)
-        assert len(found) <= Fraction(case.risk or 1) * found.total()
+        assert len(sizes) <= Fraction(case.risk or 1) * sizes.total()
 
 
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("values", ["aaabbbccccc", "aaabbb-----", "b--aabb---a"])
 def test_one_of_two_equally_small_classes_goes_for_the_average_risk(tmp_path: Path, values: str, least: int) -> None:
     """Whichever it is, what is written and what verification expects agree on it."""
-    case = small(values, ["a*", "b*", "c*"], most=0, asked=[Asked("average-risk", (Decimal("0.25"),), None)], k=1)
+    case = small(values, ["a*", "b*", "c*"], most=0, required=[RequiredModel("average-risk", (Decimal("0.25"),), None)], k=1)
     case = replace(case, columns=[case.columns[0], replace(case.columns[1], least=least)])
     manifest = anonymized(tmp_path, case)
     assert manifest is not None
@@ -378,7 +380,7 @@ def test_rows_that_an_average_keeps_are_not_recalled_to_what_loses_more(tmp_path
     lines = {"a": ["a", "m", "*"], "b": ["b", "m", "*"], "c": ["c", "n", "*"], "d": ["d", "n", "*"]}
     first = Column(lines, [row[0] for row in rows], most=1)
     second = Column({"x": ["x", "*"], "y": ["y", "*"]}, [row[1] for row in rows])
-    assert_no_worse(tmp_path, Case([first, second], ["a"] * 12, [Asked("average-risk", (Decimal("0.34"),), None)], k=1))
+    assert_no_worse(tmp_path, Case([first, second], ["a"] * 12, [RequiredModel("average-risk", (Decimal("0.34"),), None)], k=1))
 
 
 @settings(phases=UNSHRUNK, max_examples=max(3, EXAMPLES // 2))
@@ -406,9 +408,9 @@ def test_local_loses_no_more_than_optimal_and_optimal_no_more_than_under_a_stric
     losses: dict[tuple[str, int], float | None] = {}
     for which in (0, 1):
         k, least, most = (STRICTER[name][levels[name][which]] for name in STRICTER)
-        asked = [Asked("distinct-l", (Decimal(least),), 0), Asked("t", (Decimal(most),), 0)]
+        required = [RequiredModel("distinct-l", (Decimal(least),), 0), RequiredModel("t", (Decimal(most),), 0)]
         for algorithm in ("optimal", "local"):
-            manifest = anonymized(tmp_path, replace(case, k=k, asked=asked), algorithm=algorithm)
+            manifest = anonymized(tmp_path, replace(case, k=k, required=required), algorithm=algorithm)
             losses[algorithm, which] = None if manifest is None else manifest["metrics"]["loss"]
     for which in (0, 1):
         optimum, passed = losses["optimal", which], losses["local", which]
@@ -465,8 +467,8 @@ def assert_applied_again(folder: Path, case: Case, manifest: Mapping[str, Any]) 
     run = Run(overwrite=True)
     again = apply(folder / "out.parquet.manifest.json", folder / "in.parquet", folder / "again.parquet", run=run)
     assert labels_of(folder / "again.parquet", case.names) == labels_of(folder / "out.parquet", case.names)
-    for told in ("rows", "classes", "privacy"):
-        assert again[told] == manifest[told]
+    for key in ("rows", "classes", "privacy"):
+        assert again[key] == manifest[key]
     for name, figure in manifest["metrics"].items():
         assert again["metrics"][name] == (figure and pytest.approx(figure, rel=1e-9, abs=1e-9)), name
     assert again["recoding"]["passes"] == manifest["recoding"]["passes"]
@@ -507,12 +509,12 @@ def lines_of(folder: Path, name: str) -> list[list[str]]:
 
 def leaves_under(lines: list[list[str]]) -> dict[str, int]:
     """The leaves of each label, which are the same on all levels where it stands."""
-    found = {label: {line[0] for line in lines if label in line} for label in {label for line in lines for label in line}}
+    leaves_of = {label: {line[0] for line in lines if label in line} for label in {label for line in lines for label in line}}
     height = len(lines[0])
-    for label, leaves in found.items():
+    for label, leaves in leaves_of.items():
         on_levels = [{line[0] for line in lines if line[level] == label} for level in range(height)]
-        assert all(one in (set(), leaves) for one in on_levels), label
-    return {label: len(leaves) for label, leaves in found.items()}
+        assert all(leaf in (set(), leaves) for leaf in on_levels), label
+    return {label: len(leaves) for label, leaves in leaves_of.items()}
 
 
 @pytest.mark.parametrize("qi_set", QI_SETS)
@@ -584,14 +586,14 @@ def test_what_passes_cannot_keep_is_refused_with_one_line(tmp_path: Path, cli: C
 
 
 @pytest.mark.parametrize(
-    ("passes", "said"),
+    ("passes", "message"),
     [([], "passes"), ([{"c0": 9, "c1": 1}], "c0"), ([{"c0": 1}], "c1"), ([{"c0": -1, "c1": 1}], "passes"), ("all", "passes")],
 )
-def test_passes_that_no_lattice_has_are_refused(tmp_path: Path, passes: Any, said: str) -> None:
+def test_passes_that_no_lattice_has_are_refused(tmp_path: Path, passes: Any, message: str) -> None:
     case = small("aaabbb", ["am*", "bm*"], k=3)
     source = write_parquet(tmp_path / "in.parquet", case.table())
     job = {**case.job(), "recoding": {"algorithm": "local", "passes": passes}}
-    with pytest.raises(DuckanonError, match=said) as refused:
+    with pytest.raises(DuckanonError, match=message) as refused:
         anonymize(source, tmp_path / "out.parquet", job=job, options=Options(sensitive=["s0"], k=3))
     assert "\n" not in str(refused.value)
     assert not (tmp_path / "out.parquet").exists()

@@ -103,21 +103,21 @@ def test_a_class_shows_the_figure_of_its_own_values_if_there_are_k(
         classes.setdefault((row["age"], row["town"]), []).append(row)
     behind = {
         key: known
-        if persons(known := [rows[row["own"]] for row in found if rows[row["own"]]["income"] is not None], entity) >= k
+        if persons(known := [rows[row["own"]] for row in members if rows[row["own"]]["income"] is not None], entity) >= k
         else []
-        for key, found in classes.items()
+        for key, members in classes.items()
     }
     values = [row["income"] for known in behind.values() for row in known]
-    for key, found in classes.items():
+    for key, group in classes.items():
         own = [row["income"] for row in behind[key]]
         expected = FIGURES[function](own) if own else None
         if own and function == "interval":
             expected = text_of(min(own), max(own), min(values), max(values), show_extremes=show_extremes)
-        [shown] = {row["income"] for row in found}
+        [shown] = {row["income"] for row in group}
         assert shown == (pytest.approx(expected) if function == "mean" and own else expected)
-    withheld = [found for key, found in classes.items() if not behind[key]]
-    told = {"classes": len(withheld), "rows": sum(map(len, withheld))}
-    assert manifest.get("withheld") == ({"income": told} if withheld else None)
+    withheld = [members for key, members in classes.items() if not behind[key]]
+    stated = {"classes": len(withheld), "rows": sum(map(len, withheld))}
+    assert manifest.get("withheld") == ({"income": stated} if withheld else None)
 
 
 def test_the_mean_of_five_rows_of_which_four_have_no_value_is_not_the_fifths_value(tmp_path: Path) -> None:
@@ -162,10 +162,10 @@ def test_a_suppressed_class_with_the_figure_of_a_released_one_is_another_class(t
 def test_a_figure_is_rounded_where_asked(tmp_path: Path) -> None:
     rows = [{"age": 20 + number % 3, "town": "x", "income": 1000 + 7 * number} for number in range(9)]
     source = write_parquet(tmp_path / "in.parquet", rows)
-    for asked, expected in (("mean:0", 1028.0), ("mean:-2", 1000.0), ("median:-1", 1030), ("mean", 1028.0)):
-        options = Options(k=9, microaggregate={"income": asked})
+    for figure, expected in (("mean:0", 1028.0), ("mean:-2", 1000.0), ("median:-1", 1030), ("mean", 1028.0)):
+        options = Options(k=9, microaggregate={"income": figure})
         anonymize(source, tmp_path / "out.parquet", job=JOB, options=options, run=Run(overwrite=True))
-        assert {row["income"] for row in read_rows(tmp_path / "out.parquet")} == {expected}, asked
+        assert {row["income"] for row in read_rows(tmp_path / "out.parquet")} == {expected}, figure
 
 
 def test_a_quasi_identifier_shows_the_figure_in_place_of_its_label(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_ends_of_the_whole_column_are_not_shown_unless_asked_for(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (Options(microaggregate={"town": "mean"}), "column 'town' is VARCHAR, which has no mean"),
         (Options(microaggregate={"incme": "mean"}), "'incme', which has no role"),
@@ -211,9 +211,9 @@ def test_ends_of_the_whole_column_are_not_shown_unless_asked_for(tmp_path: Path)
     ],
     ids=["text", "unknown", "function", "mode", "places", "star"],
 )
-def test_what_no_class_can_show_is_refused(tmp_path: Path, options: Options, said: str) -> None:
+def test_what_no_class_can_show_is_refused(tmp_path: Path, options: Options, message: str) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"age": 1, "town": "x", "income": 2}] * 10)
-    with pytest.raises(JobError, match=said) as refused:
+    with pytest.raises(JobError, match=message) as refused:
         anonymize(source, tmp_path / "out.parquet", job=JOB, options=options)
     assert len(str(refused.value).splitlines()) == 1
     assert not (tmp_path / "out.parquet").exists()

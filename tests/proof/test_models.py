@@ -20,7 +20,7 @@ from tests.support.command_line import Cli
 from tests.support.oracles import full_domain as oracle
 from tests.support.oracles import models
 from tests.support.oracles.models import Group, Whole
-from tests.support.required_models import ENTRIES, PARAMETERS, Asked, written
+from tests.support.required_models import ENTRIES, PARAMETERS, RequiredModel, written
 from tests.support.rows import read_rows, write_parquet, write_table
 from tests.support.small_tables import hierarchies
 
@@ -42,8 +42,8 @@ OF_POPULATION = ("k-map", "presence low", "presence high")
 def entry(document: Mapping[str, Any], name: str, column: str | None = None, **more: Any) -> dict[str, Any]:
     """The one entry of a model, of a sensitive column and with a threshold where they are given."""
     wanted = ENTRIES[name] | more | ({"column": column} if column is not None else {})
-    [found] = [one for one in document["privacy"] if wanted.items() <= one.items()]
-    return dict(found)
+    [selected] = [entry for entry in document["privacy"] if wanted.items() <= entry.items()]
+    return dict(selected)
 
 
 def achieved(document: Mapping[str, Any], name: str, column: str | None = None) -> Any:
@@ -81,8 +81,8 @@ class Measured:
         return Whole(Counter(row[2] for row in self.rows), {**self.hierarchy, None: [None, (), "*"]})
 
     def classes(self, *, left_out: bool = False) -> list[Group]:
-        found = models.groups(keyed(self.rows, 2))
-        return [group for key, group in found.items() if not (left_out and key == ("*", "*"))]
+        grouped = models.groups(keyed(self.rows, 2))
+        return [group for key, group in grouped.items() if not (left_out and key == ("*", "*"))]
 
     @property
     def names(self) -> list[str]:
@@ -118,11 +118,11 @@ def files(draw: st.DrawFn) -> Measured:
     sensitive = st.sampled_from(draw(st.sampled_from([values, [*values, None], values[:2]])))
     key = st.one_of(st.just(("*", "*")), st.tuples(cells, cells), st.tuples(cells, cells))
     if draw(st.booleans()):
-        rows = [(*found, value) for found, value in draw(st.lists(st.tuples(key, sensitive), min_size=1, max_size=40))]
+        rows = [(*labels, value) for labels, value in draw(st.lists(st.tuples(key, sensitive), min_size=1, max_size=40))]
     else:
         size = draw(st.sampled_from([2, 4, 5, 8, 10]))
         keys = draw(st.lists(key, min_size=1, max_size=5, unique=True).filter(lambda keys: len(keys) != 3))
-        rows = [(*found, draw(sensitive)) for found in keys for _ in range(size)]
+        rows = [(*labels, draw(sensitive)) for labels in keys for _ in range(size)]
     return Measured(rows, hierarchy if any(row[2] is not None for row in rows) else {})
 
 
@@ -144,12 +144,12 @@ def close(figure: Any) -> Any:
 def test_what_a_file_achieves_is_what_its_classes_do(tmp_path: Path, file: Measured) -> None:
     document, whole = check_file(tmp_path, file), file.whole
     for name in file.names:
-        found = entry(document, name)
-        assert found["achieved"] == close(models.achieved(name, file.classes(), whole)), name
+        actual = entry(document, name)
+        assert actual["achieved"] == close(models.achieved(name, file.classes(), whole)), name
         left = models.achieved(name, file.classes(left_out=True), whole)
-        assert found["achieved_without_suppressed"] == close(left), name
-        assert "required" not in found
-        assert "passed" not in found
+        assert actual["achieved_without_suppressed"] == close(left), name
+        assert "required" not in actual
+        assert "passed" not in actual
     assert document["status"] == "measured"
     names = {name for name in ENTRIES if name not in OF_POPULATION and (name != "t-hierarchical" or file.hierarchy)}
     assert len(document["privacy"]) == len(names) + 1, "every model, and the average risk"
@@ -174,13 +174,13 @@ def test_classes_and_risks_are_counted_over_all_rows(tmp_path: Path, file: Measu
     for text, threshold in {"0.05": "1/20", "0.09": "9/100", "0.2": "1/5", "0.3333": "1/3"}.items():
         above = sum(size for size in sizes if Fraction(1, size) > Fraction(threshold))
         assert document["risk"]["records_at_risk"][text] == close(Fraction(above, total)), text
-    [average] = [one for one in document["privacy"] if one["model"] == "average-risk"]
+    [average] = [entry for entry in document["privacy"] if entry["model"] == "average-risk"]
     assert average["achieved"] == close(Fraction(len(sizes), total))
     without = Fraction(len(left), sum(left)) if left else None
     assert average["achieved_without_suppressed"] == close(without)
     single = [group.rows for group in file.classes() if len(group.counts) == 1]
     assert document["homogeneous"] == {"s": {"classes": len(single), "rows": sum(single)}}
-    assert {one["rows"]: one["classes"] for one in document["smallest_classes"]} == Counter(sizes)
+    assert {group["rows"]: group["classes"] for group in document["smallest_classes"]} == Counter(sizes)
     nulls = {name: sum(row[at] is None for row in file.rows) for at, name in enumerate(["q0", "q1", "s"])}
     assert document["nulls"] == {name: rows for name, rows in nulls.items() if rows}
 
@@ -221,22 +221,24 @@ def thresholds(file: Measured) -> Iterator[tuple[str, str, list[Decimal]]]:
         model, _, least = name.partition(" ")
         if name == "alpha":
             model, least = "alpha-k", "1"
-        for number in dict.fromkeys(one.normalize() for one in around(name, figure)):
+        for number in dict.fromkeys(candidate.normalize() for candidate in around(name, figure)):
             yield name, model, [number, *([Decimal(least)] if least else [])]
 
 
 @settings(max_examples=SOME)
 @given(file=files(), data=st.data())
 def test_a_file_is_held_against_what_is_required_exactly(tmp_path: Path, file: Measured, data: st.DataObject) -> None:
-    every = [one for one in thresholds(file) if one[0] != "k"]
-    asked = data.draw(st.lists(st.sampled_from(every), min_size=1, max_size=8, unique_by=lambda one: (one[1], *one[2])))
-    document = check_file(tmp_path, file, [written(model, numbers) for _, model, numbers in asked])
+    every = [threshold for threshold in thresholds(file) if threshold[0] != "k"]
+    required = data.draw(
+        st.lists(st.sampled_from(every), min_size=1, max_size=8, unique_by=lambda entry: (entry[1], *entry[2]))
+    )
+    document = check_file(tmp_path, file, [written(model, numbers) for _, model, numbers in required])
     verdicts = []
-    for name, model, numbers in asked:
-        found = entry(document, name, required=float(numbers[0]))
+    for name, model, numbers in required:
+        actual = entry(document, name, required=float(numbers[0]))
         failing = [group.rows for group in file.classes() if not models.holds(model, numbers, group, file.whole)]
-        assert (found["failing_classes"], found["failing_rows"]) == (len(failing), sum(failing)), (name, numbers)
-        assert found["passed"] == (not failing), (name, numbers)
+        assert (actual["failing_classes"], actual["failing_rows"]) == (len(failing), sum(failing)), (name, numbers)
+        assert actual["passed"] == (not failing), (name, numbers)
         verdicts.append(not failing)
     assert document["status"] == ("holds" if all(verdicts) else "violated")
 
@@ -246,9 +248,9 @@ def test_a_file_is_held_against_what_is_required_exactly(tmp_path: Path, file: M
 def test_one_requirement_decides_the_status(tmp_path: Path, file: Measured, data: st.DataObject) -> None:
     risk = Fraction(len(file.classes()), len(file.rows))
     risks = [number for number in around("alpha", risk) if number <= 1]
-    asked = [(model, numbers) for _, model, numbers in thresholds(file)] + [("average-risk", [number]) for number in risks]
-    asked += [("highest-risk", [Decimal(1) / size]) for size in (1, 2, 4, 5)]
-    model, numbers = data.draw(st.sampled_from(asked))
+    required = [(model, numbers) for _, model, numbers in thresholds(file)] + [("average-risk", [number]) for number in risks]
+    required += [("highest-risk", [Decimal(1) / size]) for size in (1, 2, 4, 5)]
+    model, numbers = data.draw(st.sampled_from(required))
     document = check_file(tmp_path, file, [written(model, numbers)])
     if model == "average-risk":
         expected = risk <= Fraction(numbers[0])
@@ -260,8 +262,8 @@ def test_one_requirement_decides_the_status(tmp_path: Path, file: Measured, data
 def statuses(folder: Path, rows: Sequence[Row], require: Sequence[str]) -> dict[str, str]:
     """What is said of each, all of them required at once."""
     document = checked(folder, rows, require=require)
-    found = [one["passed"] for one in document["privacy"] if "required" in one and one["model"] != "k-anonymity"]
-    return {text: "holds" if passed else "violated" for text, passed in zip(require, found, strict=True)}
+    decisions = [entry["passed"] for entry in document["privacy"] if "required" in entry and entry["model"] != "k-anonymity"]
+    return {text: "holds" if passed else "violated" for text, passed in zip(require, decisions, strict=True)}
 
 
 def test_bounds_are_open_or_closed_as_the_definitions_say(tmp_path: Path) -> None:
@@ -368,7 +370,7 @@ def test_equal_entropies_of_unequal_counts_hold(tmp_path: Path, shapes: list[tup
         rows += [(f"odd{number}", f"v{value}") for value in range(5) for _ in range((4 if value == 0 else 1) * times)]
     least = min(4, *(2**power for power, _ in shapes))
     document = checked(tmp_path, rows, require=[f"entropy-l={least}", f"entropy-l={least}.000000001"])
-    assert [one["passed"] for one in document["privacy"] if "required" in one] == [True, False]
+    assert [entry["passed"] for entry in document["privacy"] if "required" in entry] == [True, False]
 
 
 @dataclass(frozen=True)
@@ -379,7 +381,7 @@ class Case:
     sensitive: list[Row]
     lines: list[oracle.Hierarchy]
     """The hierarchy of each sensitive column."""
-    asked: list[Asked]
+    required: list[RequiredModel]
     limit: str
     k: int = 1
     population: list[Row] | None = None
@@ -399,7 +401,7 @@ class Case:
 
     @property
     def risk(self) -> Decimal | None:
-        return next((one.numbers[0] for one in self.asked if one.model == "average-risk"), None)
+        return next((requirement.numbers[0] for requirement in self.required if requirement.model == "average-risk"), None)
 
     def whole(self, column: int) -> Whole:
         lines = self.lines[column]
@@ -418,19 +420,21 @@ class Case:
     def keeps(self, groups: Sequence[Group]) -> bool:
         """Whether a class, once a sensitive column, keeps what each model asks for."""
         return groups[0].rows >= self.k and all(
-            models.holds(one.model, one.numbers, groups[one.column or 0], self.whole(one.column or 0))
-            for one in self.asked
-            if one.model != "average-risk"
+            models.holds(
+                requirement.model, requirement.numbers, groups[requirement.column or 0], self.whole(requirement.column or 0)
+            )
+            for requirement in self.required
+            if requirement.model != "average-risk"
         )
 
     def withheld(self, node: tuple[int, ...], *, stars: bool) -> set[Row]:
         """The classes that are suppressed at a node."""
         views = self.classes(node)
         groups = {label: [view[label] for view in views] for label in views[0]}
-        failing = {label for label, found in groups.items() if not self.keeps(found)}
+        failing = {label for label, group in groups.items() if not self.keeps(group)}
         if stars:
             return self._masked(groups, failing)
-        left = {label: found[0].rows for label, found in groups.items() if label not in failing}
+        left = {label: group[0].rows for label, group in groups.items() if label not in failing}
         return failing if self.risk is None else failing | models.without_smallest(left, self.risk)
 
     def _masked(self, groups: Mapping[Row, list[Group]], failing: set[Row]) -> set[Row]:
@@ -439,7 +443,7 @@ class Case:
         for count in range(len(failing), len(queue) + 1):
             merged = [Group(Counter()) for _ in self.lines]
             for label in queue[:count]:
-                merged = [one + other for one, other in zip(merged, groups[label], strict=True)]
+                merged = [first + other for first, other in zip(merged, groups[label], strict=True)]
             left = len(queue) - count + (count > 0)
             if (count == 0 or self.keeps(merged)) and (self.risk is None or left <= Fraction(self.risk) * self.rows):
                 return set(queue[:count])
@@ -453,7 +457,7 @@ class Case:
 
     def satisfying(self, *, stars: bool = False) -> dict[tuple[int, ...], oracle.Judged]:
         judged = {node: self.judge(node, stars=stars) for node in self.table.nodes()}
-        return {node: one for node, one in judged.items() if one.suppressed <= self.most and one.suppressed < self.rows}
+        return {node: entry for node, entry in judged.items() if entry.suppressed <= self.most and entry.suppressed < self.rows}
 
 
 OF_NO_COLUMN = ("k", "k-map", "delta-presence", "average-risk", "highest-risk")
@@ -462,21 +466,21 @@ OF_NO_COLUMN = ("k", "k-map", "delta-presence", "average-risk", "highest-risk")
 @st.composite
 def cases(draw: st.DrawFn, *chosen: str, columns: int = 1, most_rows: int = 40) -> Case:
     """A table of two quasi-identifiers, and one model of each name on the sensitive columns in turn."""
-    found = [draw(hierarchies(column)) for column in range(2)]
-    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in found))
+    trees = [draw(hierarchies(column)) for column in range(2)]
+    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in trees))
     lines = [draw(hierarchies(8 + column)) for column in range(columns)]
-    kinds = [[sorted(one)] if "t-hierarchical" in chosen else [sorted(one), [*NUMBERS], FLOATS[:5]] for one in lines]
-    pools = [draw(st.sampled_from(one)) for one in kinds]
+    kinds = [[sorted(values)] if "t-hierarchical" in chosen else [sorted(values), [*NUMBERS], FLOATS[:5]] for values in lines]
+    pools = [draw(st.sampled_from(kind)) for kind in kinds]
     values = st.tuples(*(st.sampled_from([*pool, *draw(st.sampled_from([[], [None]]))]) for pool in pools))
     both = [*draw(st.lists(st.tuples(row, values), max_size=most_rows)), (draw(row), tuple(pool[0] for pool in pools))]
-    asked = [
-        Asked(name, draw(st.sampled_from(PARAMETERS[name])), None if name in OF_NO_COLUMN else number % columns)
+    required = [
+        RequiredModel(name, draw(st.sampled_from(PARAMETERS[name])), None if name in OF_NO_COLUMN else number % columns)
         for number, name in enumerate(chosen)
     ]
-    rows = [one for one, _ in both]
+    rows = [row for row, _ in both]
     population = [*rows, *draw(st.lists(row, max_size=40))] if {"k-map", "delta-presence"} & {*chosen} else None
     limit = draw(st.sampled_from(["0", "3", "8", "30%", "100%"]))
-    return Case(oracle.Table(rows, found), [one for _, one in both], lines, asked, limit, population=population)
+    return Case(oracle.Table(rows, trees), [row for _, row in both], lines, required, limit, population=population)
 
 
 def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | None:
@@ -489,19 +493,19 @@ def anonymized(folder: Path, case: Case, **options: Any) -> dict[str, Any] | Non
     write_parquet(folder / "in.parquet", rows)
     for name, hierarchy in zip([*case.names, *sensitive], [*case.table.hierarchies, *case.lines], strict=True):
         write_table(folder / f"{name}.csv", list(hierarchy.values()))
-    hierarchical = [f"s{one.column}" for one in case.asked if one.model == "t-hierarchical"]
+    hierarchical = [f"s{requirement.column}" for requirement in case.required if requirement.model == "t-hierarchical"]
     chosen: dict[str, Any] = {
         "qi": case.names,
         "sensitive": sensitive,
         "hierarchies": [f"{name}={folder / name}.csv" for name in [*case.names, *hierarchical]],
-        "require": [one.text for one in case.asked],
+        "require": [requirement.text for requirement in case.required],
         "max_suppression": case.limit,
         **options,
     }
     if case.population is not None:
         people = [dict(zip(case.names, row, strict=True)) for row in case.population]
         chosen["population"] = str(write_parquet(folder / "people.parquet", people))
-    if not any(one.model in ("k", "alpha-k", "highest-risk") for one in case.asked):
+    if not any(requirement.model in ("k", "alpha-k", "highest-risk") for requirement in case.required):
         chosen["k"] = case.k
     run = duckanon.Run(overwrite=True)
     try:
@@ -521,25 +525,25 @@ def assert_released(folder: Path, case: Case, manifest: Mapping[str, Any], *, st
     for label, values in zip(labels, case.sensitive, strict=True):
         if stars or label not in gone:
             expected[(*(top if label in gone else label), *values)] += 1
-    told = [tuple(row.values()) for row in read_rows(folder / "out.parquet")]
-    assert Counter(told) == expected
+    rows = [tuple(row.values()) for row in read_rows(folder / "out.parquet")]
+    assert Counter(rows) == expected
     assert manifest["rows"]["suppressed"] == sum(label in gone for label in labels)
-    assert all(one["passed"] for one in manifest["privacy"])
+    assert all(entry["passed"] for entry in manifest["privacy"])
     width = len(node)
     like = replace(case.table, rows=case.population or []).labels(node)
     if stars:
         like = [top if label in gone else label for label in like]
-    views = [models.groups(keyed(told, width, at), like) for at in range(len(case.lines))]
+    views = [models.groups(keyed(rows, width, at), like) for at in range(len(case.lines))]
     assert all(case.keeps([view[label] for view in views]) for label in views[0])
-    assert case.risk is None or len(views[0]) <= Fraction(case.risk) * len(told)
-    strictest_k = max([float(one.numbers[-1]) for one in case.asked if one.model in ("k", "alpha-k")], default=None)
-    for one in case.asked:
-        for name in one.entries:
+    assert case.risk is None or len(views[0]) <= Fraction(case.risk) * len(rows)
+    strictest_k = max([float(model.numbers[-1]) for model in case.required if model.model in ("k", "alpha-k")], default=None)
+    for requirement in case.required:
+        for name in requirement.entries:
             # alpha-k asks for a k of its own, and a manifest states the stricter one
-            required = strictest_k if name == "k" else one.required(name)
-            found = entry(manifest, name, None if one.column is None else f"s{one.column}", required=required)
-            figure = models.achieved(name, views[one.column or 0].values(), case.whole(one.column or 0))
-            assert found["achieved"] == close(figure), name
+            required = strictest_k if name == "k" else requirement.required(name)
+            actual = entry(manifest, name, None if requirement.column is None else f"s{requirement.column}", required=required)
+            figure = models.achieved(name, views[requirement.column or 0].values(), case.whole(requirement.column or 0))
+            assert actual["achieved"] == close(figure), name
 
 
 def assert_optimal(folder: Path, case: Case, *, stars: bool = False) -> None:
@@ -693,8 +697,8 @@ def test_a_file_is_measured_against_its_population(tmp_path: Path, rows: list[Ro
         assert entry(measured, name)["achieved"] == close(figure)
     for text in require:
         model, _, given_numbers = text.partition("=")
-        asked = [Decimal(number) for number in given_numbers.split(",")]
-        expected = all(models.holds(model, asked, group, whole) for group in classes.values())
+        required = [Decimal(number) for number in given_numbers.split(",")]
+        expected = all(models.holds(model, required, group, whole) for group in classes.values())
         document = checked(tmp_path, rows, (), population=str(population), require=[text])
         assert document["status"] == ("holds" if expected else "violated"), text
 

@@ -83,26 +83,26 @@ def close(figure: Any) -> Any:
 @settings(max_examples=settings().max_examples * 2 // 5)
 @given(rows=VISITS)
 def test_check_measures_every_model_by_persons(tmp_path: Path, rows: list[Row]) -> None:
-    asked = duckanon.Options(qi=["area", "year"], sensitive=["illness"], entity="who")
-    document = duckanon.check(source(tmp_path, rows), options=asked)
+    options = duckanon.Options(qi=["area", "year"], sensitive=["illness"], entity="who")
+    document = duckanon.check(source(tmp_path, rows), options=options)
     table = pairs(rows, "who", "illness")
     classes = grouped(rows, [(row["area"], row["year"]) for row in rows])
     for name, (worst, figure) in ACHIEVED.items():
         wanted = ENTRIES[name] | ({} if name == "k" else {"column": "illness"})
-        [found] = [one for one in document["privacy"] if wanted.items() <= one.items()]
+        [measured] = [entry for entry in document["privacy"] if wanted.items() <= entry.items()]
         expected = worst(figure(group, table) for group in classes.values())
-        assert found["of"] == "who"
-        assert found["achieved"] == (None if expected == float("inf") else close(expected)), name
+        assert measured["of"] == "who"
+        assert measured["achieved"] == (None if expected == float("inf") else close(expected)), name
 
 
 def keeps(model: str, group: Pairs, table: Pairs) -> bool:
     name, bound = REQUIRED[model]
     worst, figure = ACHIEVED[name]
-    found = figure(group, table)
+    achieved = figure(group, table)
     if name in ("recursive-cl 2", "delta"):
-        return bool(found < bound)
-    exact = Fraction(str(bound)) if isinstance(found, Fraction) else bound
-    enough = bool(found >= exact if worst is min else found <= exact)
+        return bool(achieved < bound)
+    exact = Fraction(str(bound)) if isinstance(achieved, Fraction) else bound
+    enough = bool(achieved >= exact if worst is min else achieved <= exact)
     return enough and (not model.startswith("alpha-k") or oracle.persons(group) >= 2)
 
 
@@ -120,12 +120,12 @@ def test_a_node_releases_the_classes_that_keep_a_model(
         for label, group in grouped(rows, labels).items()
         if oracle.persons(group) >= max(k, 2 if model.startswith("alpha-k") else 1) and keeps(model, group, table)
     }
-    asked = options(
+    given = options(
         tmp_path, k=k, require=[model], levels=dict(zip(("area", "year"), levels, strict=True)), max_suppression="100%"
     )
     file = source(tmp_path, rows)
     try:
-        manifest = duckanon.anonymize(file, tmp_path / "out.parquet", options=asked, run=duckanon.Run(overwrite=True)).manifest
+        manifest = duckanon.anonymize(file, tmp_path / "out.parquet", options=given, run=duckanon.Run(overwrite=True)).manifest
     except Infeasible:
         assert not passing
         return
@@ -142,9 +142,9 @@ def test_every_algorithm_releases_classes_that_keep_a_model(
 ) -> None:
     """Counted by joining the released rows with the persons of the source, whom no file of the release names."""
     file = source(tmp_path, rows)
-    asked = options(tmp_path, k=2, require=[model], keep=["place"], algorithm=algorithm, max_suppression="60%")
+    given = options(tmp_path, k=2, require=[model], keep=["place"], algorithm=algorithm, max_suppression="60%")
     try:
-        duckanon.anonymize(file, tmp_path / "out.parquet", options=asked, run=duckanon.Run(overwrite=True))
+        duckanon.anonymize(file, tmp_path / "out.parquet", options=given, run=duckanon.Run(overwrite=True))
     except Infeasible:
         return
     released = read_rows(tmp_path / "out.parquet")
@@ -174,8 +174,8 @@ def test_one_person_of_many_rows_supplies_no_diversity(tmp_path: Path) -> None:
     others = [{"area": "c", "year": "2", "who": f"o{number}", "illness": f"illness {number % 9}"} for number in range(40)]
     file = source(tmp_path, [*rows, *others])
     for required in ("distinct-l=3", "entropy-l=2", "recursive-cl=4,2", "alpha-k=0.5,5", "t=0.5", "beta=5"):
-        asked = options(tmp_path, require=[required], levels={"area": 0, "year": 0}, max_suppression="100%")
-        manifest = duckanon.anonymize(file, tmp_path / "out.parquet", options=asked, run=duckanon.Run(overwrite=True)).manifest
+        given = options(tmp_path, require=[required], levels={"area": 0, "year": 0}, max_suppression="100%")
+        manifest = duckanon.anonymize(file, tmp_path / "out.parquet", options=given, run=duckanon.Run(overwrite=True)).manifest
         assert manifest["rows"]["suppressed"] == 50, required
         by_rows = duckanon.anonymize(
             file,

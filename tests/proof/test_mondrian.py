@@ -66,7 +66,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "whole": st.lists(st.integers(-6, 6), min_size=1, max_size=8, unique=True),
     "large": st.lists(st.integers(-(2**62), 2**62), min_size=1, max_size=5, unique=True),
     "decimal": st.lists(st.integers(-400, 400), max_size=5, unique=True).map(
-        lambda cents: [Decimal(one).scaleb(-2) for one in (425, *cents)]
+        lambda cents: [Decimal(amount).scaleb(-2) for amount in (425, *cents)]
     ),
     "float": st.lists(st.integers(-9, 9).map(lambda number: number / 4 + 0.125), min_size=1, max_size=6, unique=True),
     "date": st.lists(st.dates(date(1899, 1, 1), date(2100, 1, 1)), min_size=1, max_size=6, unique=True),
@@ -128,7 +128,7 @@ class Table:
     columns: list[Column]
     weights: list[int]
     sensitive: list[Any]
-    asked: list[int]
+    required: list[int]
     persons: list[Any]
     top: bool
     shows_extremes: bool
@@ -143,7 +143,7 @@ class Table:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        beside = {"s": self.sensitive, "want": self.asked, "who": self.persons, "row": range(self.size)}
+        beside = {"s": self.sensitive, "want": self.required, "who": self.persons, "row": range(self.size)}
         named = {f"q{number}": column.values for number, column in enumerate(self.columns)} | beside
         return [{name: values[row] for name, values in named.items()} for row in range(self.size)]
 
@@ -205,16 +205,16 @@ def _persons(least: int) -> Required:
 def _own(least: int) -> Required:
     return Required(
         f"own k and {least}",
-        lambda table, rows: len(rows) >= max(least, *(table.asked[row] for row in rows)),
+        lambda table, rows: len(rows) >= max(least, *(table.required[row] for row in rows)),
         {"k_column": "want", "k": least},
     )
 
 
 def _model(model: str, *numbers: str) -> Required:
-    asked = [Decimal(number) for number in numbers]
+    required = [Decimal(number) for number in numbers]
 
     def holds(table: Table, rows: Rows) -> bool:
-        return models.holds(model, asked, table.group(rows), Whole(Counter(table.sensitive)))
+        return models.holds(model, required, table.group(rows), Whole(Counter(table.sensitive)))
 
     text = f"{model}={','.join(numbers)}"
     return Required(text, holds, {"k": 1, "require": [f"{text}@s"]})
@@ -278,18 +278,18 @@ def test_partitions_labels_and_losses_are_those_of_the_recursion(tmp_path: Path,
             released(tmp_path, table, required)
         return
     attributes = [column.attribute for column in table.columns]
-    found = partitions(
+    parts = partitions(
         attributes, everything, lambda rows: required.holds(table, rows), only_le=table.only_le, weights=table.weights
     )
     manifest = released(tmp_path, table, required)
-    expected = {row: tuple(attribute.label(rows) for attribute in attributes) for rows in found for row in rows}
+    expected = {row: tuple(attribute.label(rows) for attribute in attributes) for rows in parts for row in rows}
     written = {row["row"]: tuple(row[f"q{at}"] for at in range(len(attributes))) for row in read_rows(tmp_path / "out.parquet")}
     assert written == expected
-    assert manifest["recoding"]["partitions"] == len(found)
+    assert manifest["recoding"]["partitions"] == len(parts)
     assert manifest["classes"]["count"] == len(set(expected.values()))
-    losses = [float(sum(len(rows) * attribute.loss(rows) for rows in found) / table.size) for attribute in attributes]
+    losses = [float(sum(len(rows) * attribute.loss(rows) for rows in parts) / table.size) for attribute in attributes]
     assert [*manifest["metrics"]["range_loss_by_attribute"].values()] == pytest.approx(losses, abs=1e-9)
-    leaves = [float(sum(len(rows) * attribute.leaf_loss(rows) for rows in found) / table.size) for attribute in attributes]
+    leaves = [float(sum(len(rows) * attribute.leaf_loss(rows) for rows in parts) / table.size) for attribute in attributes]
     assert [*manifest["metrics"]["loss_by_attribute"].values()] == pytest.approx(leaves, abs=1e-9)
     assert manifest["metrics"]["loss_sum"] == pytest.approx(sum(leaves), abs=1e-9)
 
@@ -450,10 +450,10 @@ def test_the_partitions_of_the_workspace_are_a_tree(tmp_path: Path) -> None:
     assert len(sizes) == len(nodes), "a number is a partition's own"
     [root] = children.pop(None)
     assert sizes[root] == 200
-    for parent, found in children.items():
-        assert len(found) > 1
-        assert sum(sizes[child] for child in found) == sizes[parent]
-        assert {rounds[child] for child in found} == {rounds[parent] + 1}
+    for parent, below in children.items():
+        assert len(below) > 1
+        assert sum(sizes[child] for child in below) == sizes[parent]
+        assert {rounds[child] for child in below} == {rounds[parent] + 1}
     leaves = sizes.keys() - children.keys()
     assert len(leaves) == manifest["recoding"]["partitions"]
     written = Counter(tuple(row.values()) for row in read_rows(tmp_path / "out.parquet"))

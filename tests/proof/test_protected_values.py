@@ -34,12 +34,12 @@ ALGORITHMS = ("optimal", "samarati", "bidirectional", "greedy", "balanced", "dat
 def table(seed: int, rows: int = 160) -> list[dict[str, Any]]:
     """Rows of which a rare event stands in rare towns more often."""
     draw = random.Random(seed)
-    found = []
+    collected = []
     for number in range(rows):
         town = draw.choice(list(TOWNS)[:3] * 6 + list(TOWNS))
         event = draw.choice(["dead", None]) if town > "t2" and draw.random() < 0.5 else draw.choice(["alive"] * 30 + ["dead"])
-        found.append({"row": number, "town": town, "age": draw.choice(list(AGES)), "event": event})
-    return found
+        collected.append({"row": number, "town": town, "age": draw.choice(list(AGES)), "event": event})
+    return collected
 
 
 def label(column: str, value: str, level: int) -> str:
@@ -52,8 +52,8 @@ def lost_at(rows: Sequence[Mapping[str, Any]], node: tuple[int, int], k: int, va
     classes: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         classes.setdefault((label("town", row["town"], node[0]), label("age", row["age"], node[1])), []).append(row)
-    failing = [one for one in classes.values() if len(one) < k or len({row["event"] for row in one}) < values]
-    return {row["row"] for one in failing for row in one}
+    failing = [group for group in classes.values() if len(group) < k or len({row["event"] for row in group}) < values]
+    return {row["row"] for entry in failing for row in entry}
 
 
 def keeps(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str, share: Fraction) -> bool:
@@ -82,28 +82,28 @@ def test_optimal_equals_brute_force(tmp_path: Path, seed: int, column: str, shar
     for node in NODES:
         chosen = options(column, allowed, events, levels=dict(zip(LEVELS, node, strict=True)))
         try:
-            told = anonymize(source, job={"columns": COLUMNS}, options=chosen, run=Run(dry_run=True))
+            result = anonymize(source, job={"columns": COLUMNS}, options=chosen, run=Run(dry_run=True))
         except Infeasible:
             assert not keeps(rows, lost_at(rows, node, 4, events), column, allowed)
             continue
         assert keeps(rows, lost_at(rows, node, 4, events), column, allowed)
-        losses[node] = told["metrics"]["loss"]
+        losses[node] = result["metrics"]["loss"]
     assert any(
         len(lost) <= allowed * len(rows) for node in NODES if node not in losses for lost in [lost_at(rows, node, 4, events)]
     )
     for algorithm in ("optimal", "samarati", "bidirectional"):
-        told = anonymize(
+        result = anonymize(
             source,
             job={"columns": COLUMNS},
             options=options(column, allowed, events, algorithm=algorithm),
             run=Run(dry_run=True),
         )
-        found = tuple(told["recoding"]["levels"].values())
-        assert found in losses
+        actual = tuple(result["recoding"]["levels"].values())
+        assert actual in losses
         if algorithm == "optimal":
-            assert losses[found] == min(losses.values())
+            assert losses[actual] == min(losses.values())
         if algorithm == "samarati" and events == 1:
-            assert sum(found) == min(map(sum, losses))
+            assert sum(actual) == min(map(sum, losses))
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "star", "persons"])
@@ -113,16 +113,16 @@ def test_no_value_of_a_protected_column_loses_more_than_its_share(tmp_path: Path
     more = {"algorithm": algorithm} if algorithm in ALGORITHMS else {}
     more |= {"suppress": "star"} if algorithm == "star" else {"entity": "house"} if algorithm == "persons" else {}
     chosen = options("event", Fraction(1, 4), 1, **more)
-    told = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=chosen)
+    result = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=chosen)
     released = read_rows(tmp_path / "out.parquet")
     shown = {row["row"] for row in released if algorithm != "star" or (row["town"], row["age"]) != ("*", "*")}
-    lost = {row["row"] for row in rows} - shown if told["rows"]["suppressed"] else set()
-    assert len(lost) == told["rows"]["suppressed"]
+    lost = {row["row"] for row in rows} - shown if result["rows"]["suppressed"] else set()
+    assert len(lost) == result["rows"]["suppressed"]
     assert keeps(rows, lost, "event", Fraction(1, 4))
     values = Counter(row["event"] for row in rows)
     gone = Counter(row["event"] for row in rows if row["row"] in lost)
     highest = max(gone[value] / count for value, count in values.items())
-    assert told["suppression"]["protected"] == {"event": {"values": 3, "allowed": 0.25, "highest": pytest.approx(highest)}}
+    assert result["suppression"]["protected"] == {"event": {"values": 3, "allowed": 0.25, "highest": pytest.approx(highest)}}
 
 
 DEATHS = [
@@ -174,18 +174,18 @@ def test_where_a_value_would_lose_too_much_the_message_says_what_helps(cli: Cli,
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("nobody", "--protect names 'nobody', which is not released"),
         ("evnt", "did you mean 'event'"),
         ("note", "--protect names 'note', which is not released"),
     ],
 )
-def test_only_released_columns_are_protected(cli: Cli, tmp_path: Path, named: str, said: str) -> None:
+def test_only_released_columns_are_protected(cli: Cli, tmp_path: Path, named: str, message: str) -> None:
     write_parquet(tmp_path / "in.parquet", DEATHS)
     run = cli("anonymize", "in.parquet", "--qi", "town", "--keep", "event", "--protect", named)
     assert run.code == 2
-    assert said in run.err
+    assert message in run.err
 
 
 def test_a_protected_sensitive_column_does_not_decide_where_sensitive_values_must_not(tmp_path: Path) -> None:

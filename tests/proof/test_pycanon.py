@@ -41,8 +41,8 @@ def peer() -> Peer:
         run = subprocess.run(
             [python, "-c", SCRIPT, table, ",".join(columns), sensitive], capture_output=True, text=True, check=True
         )
-        found: dict[str, float] = json.loads(run.stdout)
-        return found
+        measures: dict[str, float] = json.loads(run.stdout)
+        return measures
 
     return figures
 
@@ -52,7 +52,8 @@ def measured(table: Path, columns: Sequence[str], sensitive: str) -> dict[str, A
     document = check(table, options=Options(qi=columns, sensitive=[sensitive]))
     varieties = ("variant", "distance")
     return {
-        " ".join([*(one[key] for key in varieties if key in one), one["model"]]): one["achieved"] for one in document["privacy"]
+        " ".join([*(entry[key] for key in varieties if key in entry), entry["model"]]): entry["achieved"]
+        for entry in document["privacy"]
     }
 
 

@@ -78,40 +78,40 @@ def feasible(source: Path, job: Job) -> bool:
 
 def changed(job: Job, *path: str, to: Any) -> Job:
     """A copy with another value at a place; None removes it."""
-    found = copy.deepcopy(job)
-    inside = found
+    altered = copy.deepcopy(job)
+    inside = altered
     for key in path[:-1]:
         inside = inside[key]
     if to is None:
         inside.pop(path[-1])
     else:
         inside[path[-1]] = to
-    return found
+    return altered
 
 
 def privacy(job: Job, change: Callable[[Row], Row | None]) -> Job:
-    asked = [one for model in job["privacy"] if (one := change(dict(model))) is not None]
-    return job | {"privacy": asked}
+    kept = [altered for model in job["privacy"] if (altered := change(dict(model))) is not None]
+    return job | {"privacy": kept}
 
 
 def followed(job: Job, way: str) -> Job:
     """The job with what one way says."""
-    if found := re.fullmatch(r"raise --max-suppression to (\d+) \(.*\)", way):
-        return changed(job, "suppression", "limit", to=found[1])
-    if found := re.fullmatch(r"lower --k to at most (\d+)", way):
-        k = int(found[1])
+    if match := re.fullmatch(r"raise --max-suppression to (\d+) \(.*\)", way):
+        return changed(job, "suppression", "limit", to=match[1])
+    if match := re.fullmatch(r"lower --k to at most (\d+)", way):
+        k = int(match[1])
         return privacy(job, lambda model: model | {"k": k} if model["model"] == "k-anonymity" else model)
-    if found := re.fullmatch(r"lower l of \S+ to (\d+)", way):
-        l = int(found[1])  # noqa: E741
+    if match := re.fullmatch(r"lower l of \S+ to (\d+)", way):
+        l = int(match[1])  # noqa: E741
         return privacy(job, lambda model: model | {"l": l} if model["model"] == "l-diversity" else model)
     if re.fullmatch(r"leave \S+=\S+ out", way):
         return privacy(job, lambda model: model if model["model"] == "k-anonymity" else None)
-    if found := re.fullmatch(r"raise max-level of '(\w)' to (\d)", way):
-        return changed(job, "columns", found[1], "max-level", to=int(found[2]))
-    if found := re.fullmatch(r"raise --max-loss (\w)=(\S+)", way):
-        return changed(job, "columns", found[1], "max-loss", to=float(found[2]))
-    if found := re.fullmatch(r"drop '(\w)' \(--qi (\w) --identifying \1 --entity none\)", way):
-        return changed(job, "columns", found[1], to={"role": "identifying"})
+    if match := re.fullmatch(r"raise max-level of '(\w)' to (\d)", way):
+        return changed(job, "columns", match[1], "max-level", to=int(match[2]))
+    if match := re.fullmatch(r"raise --max-loss (\w)=(\S+)", way):
+        return changed(job, "columns", match[1], "max-loss", to=float(match[2]))
+    if match := re.fullmatch(r"drop '(\w)' \(--qi (\w) --identifying \1 --entity none\)", way):
+        return changed(job, "columns", match[1], to={"role": "identifying"})
     if way == "leave --levels out":
         return changed(job, "recoding", "levels", to=None)
     assert way == "choose --decide-on all"
@@ -132,13 +132,13 @@ def least(rows: list[Row], job: Job, k: int) -> int:
     """The fewest rows in classes below k, over all nodes of the lattice."""
     levels = [range(job["columns"][name].get("max-level", 2) + 1) for name in VALUES]
     shown = {name: {line[0]: line for line in labels(name)} for name in VALUES}
-    found = []
+    candidates = []
     for node in product(*levels):
         classes = Counter(
             tuple(shown[name][row[name]][level] for name, level in zip(VALUES, node, strict=True)) for row in rows
         )
-        found.append(sum(size for size in classes.values() if size < k))
-    return min(found)
+        candidates.append(sum(size for size in classes.values() if size < k))
+    return min(candidates)
 
 
 @given(rows=tables(), job=jobs())
@@ -148,9 +148,9 @@ def test_each_remedy_of_a_small_table_helps_and_the_limit_is_the_least(
     source = write_parquet(tmp_path_factory.mktemp("remedies") / "in.parquet", rows)
     for way in ways(source, job):
         assert feasible(source, followed(job, way)), (way, job)
-        found = re.fullmatch(r"raise --max-suppression to (\d+) \([\d.]+% of the rows\)", way)
-        if found and job["recoding"]["algorithm"] != "local":
-            assert not feasible(source, changed(job, "suppression", "limit", to=str(int(found[1]) - 1)))
+        match = re.fullmatch(r"raise --max-suppression to (\d+) \([\d.]+% of the rows\)", way)
+        if match and job["recoding"]["algorithm"] != "local":
+            assert not feasible(source, changed(job, "suppression", "limit", to=str(int(match[1]) - 1)))
 
 
 @given(rows=tables(), level=st.integers(0, 1), k=st.integers(3, 9))
@@ -169,5 +169,5 @@ def test_the_advised_limit_is_that_of_brute_force(
     }
     source = write_parquet(tmp_path_factory.mktemp("limit") / "in.parquet", rows)
     expected = least(rows, job, k)
-    advised = [int(found[1]) for way in ways(source, job) if (found := re.match(r"raise --max-suppression to (\d+) ", way))]
+    advised = [int(match[1]) for way in ways(source, job) if (match := re.match(r"raise --max-suppression to (\d+) ", way))]
     assert advised == ([expected] if 0 < expected < len(rows) else [])

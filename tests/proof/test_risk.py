@@ -54,23 +54,23 @@ def test_every_figure_is_the_oracles(folder: Path, rows: list[tuple[Any, ...]]) 
     every = range(len(COLUMNS))
     sizes = oracle.class_sizes(texts, every)
     expected = [oracle.prosecutor(sizes, threshold) for threshold in THRESHOLDS]
-    found = document["risk"]
-    assert found["prosecutor"]["highest"] == pytest.approx(float(expected[0].highest))
-    assert found["prosecutor"]["average"] == found["marketer"] == pytest.approx(len(sizes) / len(rows))
-    assert list(found["prosecutor"]["at_risk"].values()) == pytest.approx([float(one.at_risk) for one in expected])
-    assert found["journalist"] == found["prosecutor"]
-    assert (found["uniques"], found["classes"], found["rows"]) == (expected[0].uniques, len(sizes), len(rows))
+    risk = document["risk"]
+    assert risk["prosecutor"]["highest"] == pytest.approx(float(expected[0].highest))
+    assert risk["prosecutor"]["average"] == risk["marketer"] == pytest.approx(len(sizes) / len(rows))
+    assert list(risk["prosecutor"]["at_risk"].values()) == pytest.approx([float(entry.at_risk) for entry in expected])
+    assert risk["journalist"] == risk["prosecutor"]
+    assert (risk["uniques"], risk["classes"], risk["rows"]) == (expected[0].uniques, len(sizes), len(rows))
     without, contributions = oracle.leave_one_out(texts, every), oracle.suda_contributions(texts, 3)
-    for place, one in enumerate(document["attributes"]):
-        assert one["distinction"] == pytest.approx(float(oracle.distinction(texts, [place])))
-        assert one["uniques_without"] == without[place]
-        assert one["contribution"] == pytest.approx(float(contributions[place]))
-    pairs = [tuple(map(COLUMNS.index, one["columns"])) for one in document["pairs"]] + [(0, 1, 2)]
-    for columns, one in zip(pairs, [*document["pairs"], *document["sets"]], strict=True):
-        assert one["distinction"] == pytest.approx(float(oracle.distinction(texts, columns)))
-        assert one["uniques"] == sum(size == 1 for size in oracle.class_sizes(texts, columns))
+    for place, attribute in enumerate(document["attributes"]):
+        assert attribute["distinction"] == pytest.approx(float(oracle.distinction(texts, [place])))
+        assert attribute["uniques_without"] == without[place]
+        assert attribute["contribution"] == pytest.approx(float(contributions[place]))
+    pairs = [tuple(map(COLUMNS.index, pair["columns"])) for pair in document["pairs"]] + [(0, 1, 2)]
+    for columns, attribute in zip(pairs, [*document["pairs"], *document["sets"]], strict=True):
+        assert attribute["distinction"] == pytest.approx(float(oracle.distinction(texts, columns)))
+        assert attribute["uniques"] == sum(size == 1 for size in oracle.class_sizes(texts, columns))
         if len(rows) > 1:
-            assert one["separation"] == pytest.approx(float(oracle.separation(texts, columns)))
+            assert attribute["separation"] == pytest.approx(float(oracle.separation(texts, columns)))
     masked = any("*" in row for row in texts)
     agreeing = oracle.wildcard_sizes(texts)
     assert document["wildcards"] == (
@@ -91,12 +91,12 @@ def test_the_journalist_looks_at_the_population(
     document = risk(source, options=Options(qi=COLUMNS, population=str(population)), max_risk=0.5)
     around, inside = Counter(people), Counter(texts)
     pairs = [(rows, around[values]) for values, rows in inside.items()]
-    found = document["risk"]
+    measured = document["risk"]
     for threshold in THRESHOLDS:
         expected = oracle.journalist(pairs, threshold)
-        assert found["journalist"]["at_risk"][named(threshold)] == pytest.approx(float(expected.at_risk))
-    assert found["journalist"]["highest"] == pytest.approx(float(expected.highest))
-    assert found["journalist"]["average"] == found["marketer"] == pytest.approx(float(oracle.marketer(pairs)))
+        assert measured["journalist"]["at_risk"][named(threshold)] == pytest.approx(float(expected.at_risk))
+    assert measured["journalist"]["highest"] == pytest.approx(float(expected.highest))
+    assert measured["journalist"]["average"] == measured["marketer"] == pytest.approx(float(oracle.marketer(pairs)))
     assert document["status"] == ("exceeded" if expected.highest > Fraction(1, 2) else "within")
     assert document["held"]["attacker"] == "journalist"
     assert document["population"]["population"] == len(people)
@@ -109,7 +109,8 @@ def arx(shared: Path) -> dict[str, Counter[int]]:
         rows = list(csv.DictReader(file, delimiter=";"))
     sets = {"A4": ("age", "sex", "race", "marital-status"), "B4": ("age", "education", "marital-status", "race")}
     return {
-        name: Counter(Counter(tuple(row[one] for one in columns) for row in rows).values()) for name, columns in sets.items()
+        name: Counter(Counter(tuple(row[column] for column in columns) for row in rows).values())
+        for name, columns in sets.items()
     }
 
 
@@ -124,28 +125,31 @@ def test_figures_equal_the_reference(shared: Path, arx: dict[str, Counter[int]])
     assert len(cases) == 8
     for case in cases:
         counted = arx[case["tag"].removeprefix("input ")]
-        found = figures(sizes_of(counted))
-        assert found["prosecutor"]["average"] == pytest.approx(case["average_risk"], rel=1e-12)
-        assert found["prosecutor"]["highest"] == case["highest_risk"]
-        assert (found["uniques"], found["classes"], found["rows"]) == (
+        actual = figures(sizes_of(counted))
+        assert actual["prosecutor"]["average"] == pytest.approx(case["average_risk"], rel=1e-12)
+        assert actual["prosecutor"]["highest"] == case["highest_risk"]
+        assert (actual["uniques"], actual["classes"], actual["rows"]) == (
             case["sample_uniques"],
             case["classes"],
             case["records"],
         )
         for threshold, name in (("0.05", "summary_0.05"), ("0.2", "summary_0.2")):
-            assert found["prosecutor"]["at_risk"][threshold] == pytest.approx(case[name]["prosecutor"]["at_risk"], rel=1e-12)
-        assert found["marketer"] == pytest.approx(case["est_marketer"], rel=1e-12)
+            assert actual["prosecutor"]["at_risk"][threshold] == pytest.approx(case[name]["prosecutor"]["at_risk"], rel=1e-12)
+        assert actual["marketer"] == pytest.approx(case["est_marketer"], rel=1e-12)
 
 
 def test_estimates_equal_the_reference_where_it_has_one(shared: Path, arx: dict[str, Counter[int]]) -> None:
     """Its third estimator has a fault in its equations and found nothing; ours is held against the oracle's."""
     for case in inputs(shared):
         counted, population = arx[case["tag"].removeprefix("input ")], int(case["population"])
-        found = {one["model"]: one["uniques"] for one in uniqueness.estimates(sizes_of(counted), population)["estimates"]}
-        assert found["zayatz"] == pytest.approx(case["pop_unique_num_ZAYATZ"], rel=1e-12)
-        assert found["pitman"] == pytest.approx(case["pop_unique_num_PITMAN"], rel=1e-9)
+        by_model = {
+            estimate["model"]: estimate["uniques"]
+            for estimate in uniqueness.estimates(sizes_of(counted), population)["estimates"]
+        }
+        assert by_model["zayatz"] == pytest.approx(case["pop_unique_num_ZAYATZ"], rel=1e-12)
+        assert by_model["pitman"] == pytest.approx(case["pop_unique_num_PITMAN"], rel=1e-9)
         assert case["pop_unique_num_SNB"] == 0
-        assert found["snb"] == pytest.approx(oracle.snb(counted, population), rel=1e-6)
+        assert by_model["snb"] == pytest.approx(oracle.snb(counted, population), rel=1e-6)
 
 
 @pytest.mark.slow
@@ -162,26 +166,26 @@ def test_the_estimate_to_trust_follows_the_rule(arx: dict[str, Counter[int]]) ->
 )
 def test_estimates_are_the_oracles_on_any_class_sizes(counted: dict[int, int], times: int) -> None:
     population = sum(size * classes for size, classes in counted.items()) * times
-    found = {one["model"]: one for one in uniqueness.estimates(sizes_of(Counter(counted)), population)["estimates"]}
-    assert found["zayatz"]["uniques"] == pytest.approx(float(oracle.zayatz(counted, population)), rel=1e-9)
+    by_model = {entry["model"]: entry for entry in uniqueness.estimates(sizes_of(Counter(counted)), population)["estimates"]}
+    assert by_model["zayatz"]["uniques"] == pytest.approx(float(oracle.zayatz(counted, population)), rel=1e-9)
     expected = oracle.pitman(counted, population)
-    if expected is not None and found["pitman"]["failed"] is None:
-        assert found["pitman"]["uniques"] == pytest.approx(expected, rel=1e-4)
+    if expected is not None and by_model["pitman"]["failed"] is None:
+        assert by_model["pitman"]["uniques"] == pytest.approx(expected, rel=1e-4)
     theirs = oracle.snb(counted, population) if times > 1 else None
-    if theirs is not None and found["snb"]["failed"] is None:
-        assert found["snb"]["uniques"] == pytest.approx(theirs, rel=1e-4)
-    for one in found.values():
-        assert (one["uniques"] is None) == (one["failed"] is not None)
+    if theirs is not None and by_model["snb"]["failed"] is None:
+        assert by_model["snb"]["uniques"] == pytest.approx(theirs, rel=1e-4)
+    for estimate in by_model.values():
+        assert (estimate["uniques"] is None) == (estimate["failed"] is not None)
 
 
 def test_an_estimator_says_why_it_has_no_solution() -> None:
     alone = uniqueness.estimates([Size(1, 10, 10)], 1_000)
-    failed = {one["model"]: one["failed"] for one in alone["estimates"]}
+    failed = {estimate["model"]: estimate["failed"] for estimate in alone["estimates"]}
     assert "every record of the sample is unique" in failed["pitman"]
     assert "no class of exactly two records" in failed["snb"]
     assert failed["zayatz"] is None
     assert alone["model"] == "zayatz"
-    assert all(one["uniques"] == 0 for one in uniqueness.estimates([Size(5, 10, 50)], 1_000)["estimates"])
+    assert all(estimate["uniques"] == 0 for estimate in uniqueness.estimates([Size(5, 10, 50)], 1_000)["estimates"])
 
 
 def test_a_set_of_all_columns_scores_one() -> None:
@@ -195,11 +199,11 @@ def test_a_set_of_all_columns_scores_one() -> None:
 def test_bins_hold_every_class_once(counted: dict[int, int]) -> None:
     sizes = sizes_of(Counter(counted))
     bins = binned(sizes)
-    assert sum(one["classes"] for one in bins) == sum(counted.values())
-    assert sum(one["rows"] for one in bins) == sum(size.rows for size in sizes)
-    for one in bins:
-        inside = [size for size in sizes if one["from"] <= size.size <= one["to"]]
-        assert sum(size.classes for size in inside) == one["classes"]
+    assert sum(bucket["classes"] for bucket in bins) == sum(counted.values())
+    assert sum(bucket["rows"] for bucket in bins) == sum(size.rows for size in sizes)
+    for interval in bins:
+        inside = [size for size in sizes if interval["from"] <= size.size <= interval["to"]]
+        assert sum(size.classes for size in inside) == interval["classes"]
 
 
 def test_a_run_tells_the_risk_before_and_after(tmp_path: Path) -> None:
@@ -208,22 +212,22 @@ def test_a_run_tells_the_risk_before_and_after(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "rows.parquet", rows)
     people = write_parquet(tmp_path / "people.parquet", rows * 2 + [{"age": 99, "sex": "m", "who": 0}])
     flat = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}} for name in ("age", "sex")}
-    asked = {"columns": flat, "privacy": [{"model": "k-anonymity", "k": 4}], "suppression": {"limit": "60%"}}
-    told = anonymize(source, tmp_path / "out.parquet", job={**asked, "population": str(people)})
-    before, after = told["risk"]["before"], told["risk"]["after"]
+    job = {"columns": flat, "privacy": [{"model": "k-anonymity", "k": 4}], "suppression": {"limit": "60%"}}
+    result = anonymize(source, tmp_path / "out.parquet", job={**job, "population": str(people)})
+    before, after = result["risk"]["before"], result["risk"]["after"]
     inside, around = Counter((row["age"], row["sex"]) for row in rows), Counter((row["age"], row["sex"]) for row in rows * 2)
     pairs = [(count, around[values]) for values, count in inside.items()]
     assert before["journalist"]["highest"] == pytest.approx(float(oracle.journalist(pairs).highest))
     released = Counter(tuple(row.values()) for row in read_rows(tmp_path / "out.parquet"))
     assert after["prosecutor"]["highest"] == 1 / min(released.values())
     assert (after["classes"], after["rows"]) == (len(released), sum(released.values()))
-    assert told["risk"]["population"]["population"] == 241
-    persons = anonymize(source, tmp_path / "persons.parquet", job={**asked, "entity": "who"})
+    assert result["risk"]["population"]["population"] == 241
+    persons = anonymize(source, tmp_path / "persons.parquet", job={**job, "entity": "who"})
     seen = {values: {row["who"] for row in rows if (row["age"], row["sex"]) == values} for values in inside}
     assert persons["risk"]["before"]["prosecutor"]["highest"] == 1 / min(map(len, seen.values()))
     assert persons["risk"]["before"]["of"] == "who"
     style = {"limit": "60%", "style": "star"}
-    masked = anonymize(source, tmp_path / "masked.parquet", job={**asked, "suppression": style})
+    masked = anonymize(source, tmp_path / "masked.parquet", job={**job, "suppression": style})
     assert masked["risk"]["after"]["rows"] == len(rows)
     shown = Counter(tuple(row.values()) for row in read_rows(tmp_path / "masked.parquet"))
     assert masked["risk"]["after"]["prosecutor"]["highest"] == 1 / min(shown.values())
@@ -232,8 +236,8 @@ def test_a_run_tells_the_risk_before_and_after(tmp_path: Path) -> None:
 
 def test_the_command_exits_1_above_the_risk(tmp_path: Path, cli: Cli) -> None:
     source = write_parquet(tmp_path / "rows.parquet", [{"a": number % 5} for number in range(12)])
-    told = cli("risk", str(source), "--qi", "a", "--max-risk", "0.5", "--json")
-    assert (told.code, json.loads(told.out)["status"]) == (0, "within")
+    run = cli("risk", str(source), "--qi", "a", "--max-risk", "0.5", "--json")
+    assert (run.code, json.loads(run.out)["status"]) == (0, "within")
     above = cli("risk", str(source), "--qi", "a", "--max-risk", "0.2")
     assert "fewer quasi-identifiers" not in above.err, "which makes the figures look better, and lowers no risk"
     assert "drop a column from the file" in above.err
@@ -244,7 +248,7 @@ def test_the_command_exits_1_above_the_risk(tmp_path: Path, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ({"options": Options(qi=["a", "x"])}, "did you mean"),
         ({"options": Options(qi=["a"]), "sets": [["b"]]}, "--set names 'b'"),
@@ -253,12 +257,12 @@ def test_the_command_exits_1_above_the_risk(tmp_path: Path, cli: Cli) -> None:
         ({"options": Options(qi=["a"], entity="a", population="rows.parquet")}, "leave one out"),
     ],
 )
-def test_bad_input_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any], said: str) -> None:
+def test_bad_input_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any], message: str) -> None:
     monkeypatch.chdir(tmp_path)
     write_parquet(tmp_path / "rows.parquet", [{"a": number, "b": 1} for number in range(5)])
     if "x" in more["options"].qi:
-        said = "'x' is not a column of the input"
-    with pytest.raises(JobError, match=said):
+        message = "'x' is not a column of the input"
+    with pytest.raises(JobError, match=message):
         risk("rows.parquet", **more)
 
 
@@ -272,10 +276,10 @@ def test_what_columns_tell_apart_equals_the_reference(shared: Path) -> None:
         sets=list(named_sets),
     )
     assert len(document["sets"]) == 15
-    for found in document["sets"]:
-        distinction, separation = named_sets[tuple(found["columns"])]
-        assert found["distinction"] == pytest.approx(distinction, rel=1e-12)
-        assert found["separation"] == pytest.approx(separation, rel=1e-12)
+    for actual in document["sets"]:
+        distinction, separation = named_sets[tuple(actual["columns"])]
+        assert actual["distinction"] == pytest.approx(distinction, rel=1e-12)
+        assert actual["separation"] == pytest.approx(separation, rel=1e-12)
 
 
 def test_the_risk_of_a_release_equals_the_reference(shared: Path, tmp_path: Path) -> None:

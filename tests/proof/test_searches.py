@@ -93,8 +93,8 @@ def own_k(adult: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def race_blind(own_k: Path) -> Iterator[tuple[Engine, Counted]]:
-    with counted_by(own_k, qi=QI, hierarchies=["adult/race-blind"], k_column="want", max_suppression=0) as found:
-        yield found
+    with counted_by(own_k, qi=QI, hierarchies=["adult/race-blind"], k_column="want", max_suppression=0) as counting:
+        yield counting
 
 
 def own_k_run(own_k: Path, **options: Any) -> dict[str, Any]:
@@ -105,14 +105,14 @@ def own_k_run(own_k: Path, **options: Any) -> dict[str, Any]:
     )
 
 
-def all_satisfying(found: FullDomainResult) -> set[Node]:
-    return {node for node in found.lattice.nodes() if found.evaluator.satisfies(node)}
+def all_satisfying(result: FullDomainResult) -> set[Node]:
+    return {node for node in result.lattice.nodes() if result.evaluator.satisfies(node)}
 
 
 def test_each_record_has_its_published_k(own_k: Path) -> None:
     query = f"select want, count(*) from '{own_k}' group by want order by want"
-    found = duckdb.connect().execute(query).fetchall()
-    assert found == [(2, 22792), (3, 6512), (4, 1628), (5, 1629)]
+    rows = duckdb.connect().execute(query).fetchall()
+    assert rows == [(2, 22792), (3, 6512), (4, 1628), (5, 1629)]
 
 
 @pytest.mark.parametrize("objective", ["distortion", "loss"])
@@ -156,28 +156,28 @@ def cheapest_first(losses: Sequence[Sequence[Any]], top: Node, satisfies: Callab
 
 def test_the_published_greedy_answer_is_an_artefact_of_floating_point(race_blind: tuple[Engine, Counted]) -> None:
     """Steps of 0.3 tie; floats make 0.7 - 0.4 the least of them and 1 - 0.7 the greatest."""
-    found = search(*race_blind, algorithm="greedy", refine=False)
-    satisfies = found.evaluator.satisfies
+    result = search(*race_blind, algorithm="greedy", refine=False)
+    satisfies = result.evaluator.satisfies
     floats = [[float(loss) for loss in losses] for losses in LOSSES]
     exact = [[Fraction(loss) for loss in losses] for losses in LOSSES]
-    published = cheapest_first(floats, found.lattice.top, satisfies)
+    published = cheapest_first(floats, result.lattice.top, satisfies)
     assert published == (4, 3, 2, 0)
-    assert found.evaluator.figures(published).classes == 20
-    assert found.evaluator.figures(published).smallest == 26
-    assert cheapest_first(exact, found.lattice.top, satisfies) == (4, 3, 1, 0) == found.node
+    assert result.evaluator.figures(published).classes == 20
+    assert result.evaluator.figures(published).smallest == 26
+    assert cheapest_first(exact, result.lattice.top, satisfies) == (4, 3, 1, 0) == result.node
 
 
 def test_102_of_300_nodes_satisfy_and_nine_are_minimal(own_k: Path, race_blind: tuple[Engine, Counted]) -> None:
-    found = search(*race_blind, algorithm="bidirectional", objective="distortion")
-    satisfying = all_satisfying(found)
-    assert (found.lattice.size, len(satisfying)) == (300, 102)
+    result = search(*race_blind, algorithm="bidirectional", objective="distortion")
+    satisfying = all_satisfying(result)
+    assert (result.lattice.size, len(satisfying)) == (300, 102)
     assert minimal_of(satisfying) == MINIMAL
-    assert found.outcome.node in LEAST
+    assert result.outcome.node in LEAST
     manifest = own_k_run(own_k, algorithm="bidirectional", objective="distortion")
-    told = [tuple(node.values()) for node in manifest["recoding"]["minimal"]]
-    assert set(told) == MINIMAL
-    assert len(told) == 9
-    assert told[0] == chosen(manifest) == min(LEAST, key=lambda node: (sum(node), node))
+    minimal = [tuple(node.values()) for node in manifest["recoding"]["minimal"]]
+    assert set(minimal) == MINIMAL
+    assert len(minimal) == 9
+    assert minimal[0] == chosen(manifest) == min(LEAST, key=lambda node: (sum(node), node))
     assert not manifest["recoding"]["objective"]["proven"]
 
 
@@ -187,8 +187,8 @@ def test_the_hierarchies_as_printed_give_their_published_figures(own_k: Path, tm
     (tmp_path / "age.yaml").write_text(f"{printed}\nnested: false\nloss: [0, 0.2, 0.4, 0.7, 1]\n")
     hierarchies = ["adult/life-stages", f"age={tmp_path / 'age.yaml'}"]
     job = {"columns": {name: {"role": "quasi-identifier"} for name in QI}}
-    asked = {"k_column": "want", "max_suppression": 0, "hierarchies": hierarchies}
-    with counted_by(own_k, job, **asked) as (engine, counted):
+    options = {"k_column": "want", "max_suppression": 0, "hierarchies": hierarchies}
+    with counted_by(own_k, job, **options) as (engine, counted):
         every = search(engine, counted)
         assert every.lattice.size == 400
         assert sum(map(every.evaluator.satisfies, every.lattice.nodes())) == 113
@@ -210,10 +210,10 @@ def test_the_optimum_is_one_of_three_and_names_the_other_two(own_k: Path) -> Non
     best = min(LEAST, key=lambda node: (sum(node), node))
     assert chosen(manifest) == best
     assert ties(manifest) == LEAST - {best}
-    told = manifest["recoding"]["objective"]
-    assert told["value"] == told["bound"] == pytest.approx(39 / 80, abs=1e-12)
-    assert told["gap"] == 0.0
-    assert told["proven"]
+    objective = manifest["recoding"]["objective"]
+    assert objective["value"] == objective["bound"] == pytest.approx(39 / 80, abs=1e-12)
+    assert objective["gap"] == 0.0
+    assert objective["proven"]
     assert manifest["recoding"]["visited"] < 300
 
 
@@ -231,10 +231,10 @@ def test_uniform_k_has_its_published_figures(
 ) -> None:
     engine, counted = race_blind
     counted = replace(counted, plan=replace(counted.plan, requirement=Requirement(KAnonymity(k=k))))
-    found = search(engine, counted, objective="distortion")
-    assert {found.node, *found.outcome.ties} == best
-    assert found.evaluator.objective.published(found.outcome.bound) == pytest.approx(float(least), abs=1e-12)
-    satisfying = all_satisfying(found)
+    result = search(engine, counted, objective="distortion")
+    assert {result.node, *result.outcome.ties} == best
+    assert result.evaluator.objective.published(result.outcome.bound) == pytest.approx(float(least), abs=1e-12)
+    satisfying = all_satisfying(result)
     assert len(satisfying) == count
     if k == 5:
         own = all_satisfying(search(*race_blind))
@@ -264,17 +264,17 @@ def test_the_optimum_may_be_none_of_the_minimal_nodes(adult: Path) -> None:
     names = ("age", "sex", "race", "marital-status")
     with counted_by(
         adult, qi=names, hierarchies=["adult/five-year"], k=2, max_suppression=750, missing=["?"], missing_policy="drop"
-    ) as found:
-        best = search(*found)
+    ) as counting:
+        best = search(*counting)
         assert best.outcome.proven
         assert best.node == (1, 0, 0, 0)
         assert 4 * best.evaluator.objective.published(best.outcome.bound) == pytest.approx(0.0703, abs=5e-5)
-        lowest = search(*found, algorithm="bidirectional")
+        lowest = search(*counting, algorithm="bidirectional")
         assert lowest.outcome.minimal == ((0, 0, 0, 0),)
         assert lowest.node == (0, 0, 0, 0)
         assert 4 * lowest.evaluator.objective.published(lowest.evaluator.value(lowest.node)) == pytest.approx(0.0720, abs=5e-5)
         for walk in WALKS:
-            assert search(*found, algorithm=walk).node == (0, 0, 0, 0)
+            assert search(*counting, algorithm=walk).node == (0, 0, 0, 0)
 
 
 # --- small lattices against brute force
@@ -312,10 +312,10 @@ def counted_table(
         if table.levels:
             hierarchy["loss"] = [str(float(loss)) for loss in table.levels[number]]
         declared[name] = {"role": "quasi-identifier", "hierarchy": hierarchy, **(columns[number] if columns else {})}
-    asked: dict[str, Any] = {"model": "k-anonymity", "k": k} | ({"k-column": "want"} if table.asks else {})
-    job = {"columns": declared, "privacy": [asked]} | ({"entity": "person"} if table.persons else {})
-    with counted_by(source, job) as found:
-        yield found
+    requirement: dict[str, Any] = {"model": "k-anonymity", "k": k} | ({"k-column": "want"} if table.asks else {})
+    job = {"columns": declared, "privacy": [requirement]} | ({"entity": "person"} if table.persons else {})
+    with counted_by(source, job) as counting:
+        yield counting
 
 
 def named(objective: str, aggregate: str) -> str:
@@ -326,7 +326,7 @@ def satisfying_of(
     table: oracle.Table, nodes: Sequence[Node], k: int, limit: int, weights: Sequence[Fraction], *, stars: bool
 ) -> dict[Node, oracle.Judged]:
     judged = {node: oracle.judge(table, node, k, list(weights), stars=stars) for node in nodes}
-    return {node: one for node, one in judged.items() if one.suppressed <= limit and one.suppressed < len(table.rows)}
+    return {node: entry for node, entry in judged.items() if entry.suppressed <= limit and entry.suppressed < len(table.rows)}
 
 
 @settings(max_examples=10)
@@ -343,13 +343,13 @@ def test_optimal_equals_brute_force_where_records_or_persons_ask(
         {"weight": weight, "min-level": low, "max-level": high} for weight, low, high in zip(weights, lows, highs, strict=True)
     ]
     nodes = list(Lattice(tuple(lows), tuple(highs)).nodes())
-    with counted_table(tmp_path, table, k, columns) as found:
+    with counted_table(tmp_path, table, k, columns) as counting:
         for style in ("drop", "star") if not table.persons else ("drop",):
             satisfying = satisfying_of(table, nodes, k, limit, [Fraction(weight) for weight in weights], stars=style == "star")
             for objective, aggregate in [*OBJECTIVES, ("distortion", "mean")]:
                 name = named(objective, aggregate)
                 ranked = sorted(satisfying, key=lambda node: oracle.rank(satisfying[node], name, node))
-                best = search(*found, limit=limit, style=style, objective=objective, aggregate=aggregate)
+                best = search(*counting, limit=limit, style=style, objective=objective, aggregate=aggregate)
                 assert best.outcome.proven
                 if not ranked:
                     assert best.outcome.node is None
@@ -368,26 +368,26 @@ def test_optimal_equals_brute_force_where_records_or_persons_ask(
 def test_the_other_searches_end_where_they_say(tmp_path: Path, asking: tuple[oracle.Table, int], limit: int) -> None:
     table, k = asking
     weights = [Fraction(1)] * len(table.hierarchies)
-    with counted_table(tmp_path, table, k) as found:
+    with counted_table(tmp_path, table, k) as counting:
         for style in ("drop", "star") if not table.persons else ("drop",):
             satisfying = satisfying_of(table, table.nodes(), k, limit, weights, stars=style == "star")
-            lowest = search(*found, limit=limit, style=style, algorithm="samarati").outcome
+            lowest = search(*counting, limit=limit, style=style, algorithm="samarati").outcome
             assert lowest.node == min(satisfying, key=lambda node: (sum(node), node), default=None)
-            both = search(*found, limit=limit, style=style, algorithm="bidirectional").outcome
+            both = search(*counting, limit=limit, style=style, algorithm="bidirectional").outcome
             minimal = minimal_of(set(satisfying))
             assert set(both.minimal) == minimal
             assert len(both.minimal) == len(minimal)
             assert both.node == oracle.best(table, sorted(minimal), k, limit, "loss mean", weights, stars=style == "star")
             for walk in WALKS:
-                assert_walk(found, table, satisfying, walk, limit=limit, style=style)
+                assert_walk(counting, table, satisfying, walk, limit=limit, style=style)
 
 
 def assert_walk(
-    found: tuple[Engine, Counted], table: oracle.Table, satisfying: dict[Node, oracle.Judged], walk: str, **how: Any
+    counted: tuple[Engine, Counted], table: oracle.Table, satisfying: dict[Node, oracle.Judged], walk: str, **how: Any
 ) -> None:
     """A walk ends on a satisfying node where the top is one; refined, no step down satisfies and is as good."""
     top = tuple(table.heights)
-    straight = search(*found, algorithm=walk, refine=False, **how).outcome
+    straight = search(*counted, algorithm=walk, refine=False, **how).outcome
     if straight.node is None:
         assert top not in satisfying
         return
@@ -397,7 +397,7 @@ def assert_walk(
         assert straight.node == cheapest_first(table.levels, top, satisfying.__contains__)
     for objective, aggregate in OBJECTIVES:
         name = named(objective, aggregate)
-        refined = search(*found, algorithm=walk, objective=objective, aggregate=aggregate, **how).outcome
+        refined = search(*counted, algorithm=walk, objective=objective, aggregate=aggregate, **how).outcome
         assert refined.node in satisfying
         assert refined.refined_from == (straight.node if refined.node != straight.node else None)
         value = oracle.rank(satisfying[refined.node], name, refined.node)[0]
@@ -420,13 +420,13 @@ def test_datafly_and_greedy_take_their_steps(tmp_path: Path, table: oracle.Table
     for column, hierarchy in enumerate(table.hierarchies):
         of_levels = [leaves.pop(0) for _ in range(table.heights[column] + 1)]
         span = max(1, len(hierarchy) - 1)
-        losses.append([Fraction(sum(found) - total, total * span) for found in of_levels])
+        losses.append([Fraction(sum(column_losses) - total, total * span) for column_losses in of_levels])
         labels.append([len({hierarchy[row[column]][level] for row in table.rows}) for level in range(len(of_levels))])
     top = tuple(table.heights)
     satisfying = satisfying_of(table, table.nodes(), k, 0, [Fraction(1)] * len(top), stars=False)
-    with counted_table(tmp_path, table, k) as found:
+    with counted_table(tmp_path, table, k) as counting:
         for walk in ("greedy", "datafly"):
-            end = search(*found, algorithm=walk, refine=False, limit=0).outcome.node
+            end = search(*counting, algorithm=walk, refine=False, limit=0).outcome.node
             if top not in satisfying:
                 assert end is None
             elif walk == "greedy":
@@ -448,8 +448,8 @@ ALL9 = ("sex", "age", "race", "marital-status", "education", "native-country", "
 @pytest.fixture(scope="module")
 def nine(shared: Path) -> Iterator[tuple[Engine, Counted]]:
     folder = shared / "data/arx-adult"
-    with counted_by(folder / "adult.csv", qi=ALL9, hierarchies=[str(folder)], k=5, max_suppression="5%") as found:
-        yield found
+    with counted_by(folder / "adult.csv", qi=ALL9, hierarchies=[str(folder)], k=5, max_suppression="5%") as counting:
+        yield counting
 
 
 @pytest.mark.slow
@@ -461,15 +461,15 @@ def test_a_search_that_ends_early_tells_a_bound_that_holds(nine: tuple[Engine, C
     visited = len(whole.evaluator.visited)
     bounds = []
     for most in (1, 2, 5, 20, 50, 100, visited // 2, visited - 1):
-        found = search(*nine, max_nodes=most)
-        assert found.evaluator.stopped == "max-nodes"
-        assert len(found.evaluator.visited) == most
-        assert not found.outcome.proven
-        assert found.outcome.node is not None
-        assert found.outcome.ties == ()
-        assert found.evaluator.satisfies(found.outcome.node)
-        assert found.outcome.bound <= optimum <= found.evaluator.value(found.outcome.node)
-        bounds.append(found.outcome.bound)
+        result = search(*nine, max_nodes=most)
+        assert result.evaluator.stopped == "max-nodes"
+        assert len(result.evaluator.visited) == most
+        assert not result.outcome.proven
+        assert result.outcome.node is not None
+        assert result.outcome.ties == ()
+        assert result.evaluator.satisfies(result.outcome.node)
+        assert result.outcome.bound <= optimum <= result.evaluator.value(result.outcome.node)
+        bounds.append(result.outcome.bound)
     assert bounds == sorted(bounds)
     enough = search(*nine, max_nodes=visited + 1)
     assert enough.evaluator.stopped is None
@@ -484,12 +484,12 @@ def test_a_search_that_ends_early_tells_a_bound_that_holds(nine: tuple[Engine, C
 @pytest.mark.parametrize("algorithm", ["samarati", "bidirectional"])
 @pytest.mark.parametrize("most", [1, 5, 50])
 def test_other_searches_that_end_early_satisfy_too(nine: tuple[Engine, Counted], algorithm: str, most: int) -> None:
-    found = search(*nine, algorithm=algorithm, max_nodes=most)
-    assert found.evaluator.stopped == "max-nodes"
-    assert found.outcome.node is not None
-    assert found.evaluator.satisfies(found.outcome.node)
-    assert found.outcome.minimal == ()
-    assert not found.outcome.proven
+    result = search(*nine, algorithm=algorithm, max_nodes=most)
+    assert result.evaluator.stopped == "max-nodes"
+    assert result.outcome.node is not None
+    assert result.evaluator.satisfies(result.outcome.node)
+    assert result.outcome.minimal == ()
+    assert not result.outcome.proven
 
 
 def test_refinement_that_ends_early_keeps_where_the_walk_ended(nine: tuple[Engine, Counted]) -> None:
@@ -510,12 +510,12 @@ def test_the_manifest_tells_that_and_why_a_search_ended_early(shared: Path, cli:
     )
     assert run.code == 0, run.err
     recoding = run.manifest["recoding"]
-    told = recoding["objective"]
+    objective = recoding["objective"]
     assert recoding["stopped"] == "max-nodes"
     assert recoding["visited"] == 5
-    assert not told["proven"]
-    assert 0 <= told["bound"] <= told["value"]
-    assert told["gap"] == pytest.approx((told["value"] - told["bound"]) / told["value"])
+    assert not objective["proven"]
+    assert 0 <= objective["bound"] <= objective["value"]
+    assert objective["gap"] == pytest.approx((objective["value"] - objective["bound"]) / objective["value"])
     assert run.manifest["rows"]["suppressed"] <= run.manifest["suppression"]["rows"]
 
 
@@ -551,10 +551,10 @@ def test_bounds_hold_on_small_lattices(tmp_path: Path, asking: tuple[oracle.Tabl
     weights = [Fraction(1)] * len(table.hierarchies)
     satisfying = satisfying_of(table, table.nodes(), k, limit, weights, stars=False)
     top = tuple(table.heights)
-    with counted_table(tmp_path, table, k) as found:
+    with counted_table(tmp_path, table, k) as counting:
         for objective, aggregate in [*OBJECTIVES, ("distortion", "mean")]:
             how: dict[str, Any] = {"objective": objective, "aggregate": aggregate, "limit": limit}
-            whole, cut = search(*found, **how), search(*found, max_nodes=most, **how)
+            whole, cut = search(*counting, **how), search(*counting, max_nodes=most, **how)
             if top in satisfying:
                 assert cut.outcome.node in satisfying
             if whole.outcome.node is not None:
@@ -597,17 +597,17 @@ def test_no_column_loses_more_than_it_may(tmp_path: Path, table: oracle.Table, k
         and judged.suppressed < len(table.rows)
         and all(bound is None or loss <= bound for bound, loss in zip(bounds, judged.losses, strict=True))
     }
-    with counted_table(tmp_path, table, k, columns) as found:
+    with counted_table(tmp_path, table, k, columns) as counting:
         for objective, aggregate in OBJECTIVES:
             name = named(objective, aggregate)
-            outcome = search(*found, limit=limit, objective=objective, aggregate=aggregate).outcome
+            outcome = search(*counting, limit=limit, objective=objective, aggregate=aggregate).outcome
             assert outcome.node == min(satisfying, key=lambda node: oracle.rank(satisfying[node], name, node), default=None)
-        lowest = search(*found, limit=limit, algorithm="samarati").outcome.node
+        lowest = search(*counting, limit=limit, algorithm="samarati").outcome.node
         assert lowest == min(satisfying, key=lambda node: (sum(node), node), default=None)
-        minimal = search(*found, limit=limit, algorithm="bidirectional").outcome.minimal
+        minimal = search(*counting, limit=limit, algorithm="bidirectional").outcome.minimal
         assert set(minimal) == minimal_of(set(satisfying))
         for walk in WALKS:
-            end = search(*found, limit=limit, algorithm=walk).outcome.node
+            end = search(*counting, limit=limit, algorithm=walk).outcome.node
             assert end is None or end in satisfying
 
 
@@ -702,13 +702,13 @@ def test_what_a_down_set_says_of_a_node_is_so(data: st.DataObject) -> None:
     assert lattice.size == math.prod(level + 1 for level in top)
     node = st.tuples(*(st.integers(0, level) for level in top))
     members = data.draw(st.lists(node, max_size=8))
-    found = DownSet(lattice)
+    down_set = DownSet(lattice)
     for member in members:
-        found.add(member)
-    for asked in lattice.nodes():
-        above = [member for member in members if is_above(member, asked)]
-        covering = found.covering(asked)
-        assert (asked in found) == bool(above)
+        down_set.add(member)
+    for candidate in lattice.nodes():
+        above = [member for member in members if is_above(member, candidate)]
+        covering = down_set.covering(candidate)
+        assert (candidate in down_set) == bool(above)
         if covering is None:
             assert not above
             continue

@@ -29,7 +29,7 @@ class Listening(Silent):
         self.warnings.append(message)
 
 
-def told(folder: Path, rows: Sequence[dict[str, Any]], *require: str, **more: Any) -> list[str]:
+def warnings_of(folder: Path, rows: Sequence[dict[str, Any]], *require: str, **more: Any) -> list[str]:
     """The warnings of a release in which every value of `g` is a class."""
     listening = Listening()
     columns = {"g": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "s": {"role": "sensitive"}}
@@ -49,14 +49,14 @@ def similar_classes(rows: Sequence[dict[str, Any]], needed: int) -> int:
     classes = defaultdict(set)
     for row in rows:
         classes[row["g"]].add(row["s"])
-    found = 0
+    count = 0
     for values in classes.values():
         separate, last = int(None in values), -math.inf
         for value in sorted(value for value in values if value is not None):
             if value >= last + apart:
                 separate, last = separate + 1, value
-        found += len(values) >= needed > separate
-    return found
+        count += len(values) >= needed > separate
+    return count
 
 
 @given(
@@ -76,28 +76,28 @@ def test_classes_of_nearly_equal_numbers_are_counted(
 ) -> None:
     table: list[dict[str, Any]] = [{"g": group, "s": None if value is None else float(value)} for group, value in rows]
     table += [{"g": 9, "s": float(value)} for value in range(needed)] * 2  # there is a class, and a number
-    warnings = told(tmp_path, table, *([f"distinct-l={needed}"] if is_required else []))
+    warnings = warnings_of(tmp_path, table, *([f"distinct-l={needed}"] if is_required else []))
     expected = similar_classes(read_rows(tmp_path / "out.parquet"), needed if is_required else 2)
-    said = [int(re.search(r"in ([\d,]+) of", warning)[1]) for warning in warnings]  # type: ignore[index]
-    assert said == ([expected] if expected else [])
+    counts = [int(re.search(r"in ([\d,]+) of", warning)[1]) for warning in warnings]  # type: ignore[index]
+    assert counts == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("model", ["distinct-l=5", "entropy-l=5", "recursive-cl=3,5"])
 def test_salaries_a_cent_apart_are_warned_of(tmp_path: Path, model: str) -> None:
     near = [{"g": 1, "s": 3000 + cents / 100} for cents in range(5)] * 2
     far = [{"g": 2, "s": float(value)} for value in range(1000, 6000, 100)]
-    [warning] = told(tmp_path, [*near, *far], model)
+    [warning] = warnings_of(tmp_path, [*near, *far], model)
     assert warning.startswith("in 1 of 2 equivalence classes the values of the sensitive 's' differ")
     assert "t-ordered" in warning
     assert "3000" not in warning, "no value of a person"
-    assert told(tmp_path, far, model) == []
-    assert told(tmp_path, [*near, *far], "t-ordered=0.9@s") == []
+    assert warnings_of(tmp_path, far, model) == []
+    assert warnings_of(tmp_path, [*near, *far], "t-ordered=0.9@s") == []
 
 
 def test_codes_and_numbers_that_most_rows_share_are_not_warned_of(tmp_path: Path) -> None:
-    assert told(tmp_path, [{"g": group, "s": code} for group in (1, 2) for code in (0, 1, 2, 3)], "distinct-l=4") == []
+    assert warnings_of(tmp_path, [{"g": group, "s": code} for group in (1, 2) for code in (0, 1, 2, 3)], "distinct-l=4") == []
     gains = [{"g": group, "s": gain} for group in (1, 2) for gain in (0, 0, 0, 0, 0, 0, 7, 7000)]
-    assert told(tmp_path, gains, "distinct-l=2") == []
+    assert warnings_of(tmp_path, gains, "distinct-l=2") == []
 
 
 ALIKE = [
@@ -139,13 +139,16 @@ def test_pairs_are_those_that_are_equal_without_case_blanks_and_punctuation(word
     texts = set()
     for word in words:
         for _ in range(spelled.draw(st.integers(1, 3))):
-            letters = [spelled.draw(st.sampled_from([one, one.upper(), f"{one}.", f"{one} ", f"'{one}"])) for one in word]
+            letters = [
+                spelled.draw(st.sampled_from([letter, letter.upper(), f"{letter}.", f"{letter} ", f"'{letter}"]))
+                for letter in word
+            ]
             texts.add("".join(letters))
 
     def plain(text: str) -> str:
-        return "".join(one for one in text.lower() if one in "abcdefgh")
+        return "".join(letter for letter in text.lower() if letter in "abcdefgh")
 
-    assert similar_pairs(texts) == sum(plain(one) == plain(other) for one, other in combinations(texts, 2))
+    assert similar_pairs(texts) == sum(plain(first) == plain(other) for first, other in combinations(texts, 2))
 
 
 def test_a_sensitive_column_of_several_spellings_is_warned_of_and_no_value_is_shown(tmp_path: Path, cli: Cli) -> None:
@@ -166,11 +169,11 @@ def test_a_sensitive_column_of_several_spellings_is_warned_of_and_no_value_is_sh
             "--json",
         )
         assert run.code == 0, run.err
-        [line] = [one for one in run.manifest["warnings"] if "pairs" in one]
+        [line] = [warning for warning in run.manifest["warnings"] if "pairs" in warning]
         assert line.startswith("3 pairs of values of the sensitive 'ill' are equal except for case")
         assert "normalize the column" in line
         assert "hiv" not in line.casefold()
     quiet = cli(
         "anonymize", "in.parquet", "--qi", "age", "--sensitive", "ill", "--require", "t=0.9", "-o", "t.parquet", "--json"
     )
-    assert not [one for one in quiet.manifest["warnings"] if "pairs" in one]
+    assert not [warning for warning in quiet.manifest["warnings"] if "pairs" in warning]

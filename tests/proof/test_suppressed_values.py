@@ -31,10 +31,10 @@ class Listening(Silent):
 def table(seed: int, rows: int = 400) -> list[dict[str, Any]]:
     """Rows with a number of their own, rare towns, a rare event that stands in rare towns more often, and values that are missing."""
     draw = random.Random(seed)
-    found: list[dict[str, Any]] = []
+    collected: list[dict[str, Any]] = []
     for number in range(rows):
         town = draw.choice("aaaabbbbccccdddd") if draw.random() > 0.08 else draw.choice("mnopqrstuvwxyz")
-        found.append(
+        collected.append(
             {
                 "row": number,
                 "town": None if draw.random() < 0.02 else town,
@@ -44,7 +44,7 @@ def table(seed: int, rows: int = 400) -> list[dict[str, Any]]:
                 "score": draw.randrange(200),
             }
         )
-    return found
+    return collected
 
 
 def removed(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str) -> tuple[int, int, int]:
@@ -87,36 +87,36 @@ def test_what_suppression_removes_is_counted_from_the_file(tmp_path: Path, seed:
         suppress="star" if algorithm == "star" else None,
     )
     listening = Listening()
-    told = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options, observer=listening)
+    result = anonymize(source, tmp_path / "out.parquet", job={"columns": COLUMNS}, options=options, observer=listening)
     released = read_rows(tmp_path / "out.parquet")
     shown = {row["row"] for row in released if algorithm != "star" or row["town"] != "*"}
     lost = {row["row"] for row in rows} - shown
-    assert told["rows"]["suppressed"] == len(lost)
-    levels = told["recoding"].get("levels", {"town": 0, "sex": 0})
+    assert result["rows"]["suppressed"] == len(lost)
+    levels = result["recoding"].get("levels", {"town": 0, "sex": 0})
     names = ["town", "sex", *([] if algorithm == "star" else ["event", "ward", "score"])]
     expected = {name: removed(rows, lost, name) for name in names if not levels.get(name)}
-    assert told["suppression"]["removed_values"] == {
+    assert result["suppression"]["removed_values"] == {
         name: {"values": values, "removed": gone, "rows": of} for name, (values, gone, of) in expected.items() if gone
     }
     shares = {name: above(rows, lost, name) for name in names}
-    assert told["suppression"]["subgroups"] == {
-        name: {"groups": len({row[name] for row in rows}), "above": len(found), "highest": pytest.approx(max(found))}
-        for name, found in shares.items()
-        if found
+    assert result["suppression"]["subgroups"] == {
+        name: {"groups": len({row[name] for row in rows}), "above": len(share), "highest": pytest.approx(max(share))}
+        for name, share in shares.items()
+        if share
     }
     unique = [record for record, count in Counter(tuple(row.values()) for row in released).items() if count == 1]
     constant = [name for name in released[0] if len({row[name] for row in released}) == 1]
-    assert told["written"] == {
+    assert result["written"] == {
         "columns": 6,
         "unique_records": len(unique),
         "constant_columns": constant,
         "became_constant": [name for name in constant if len({row[name] for row in rows}) > 1],
         "labels": {
-            name: frequent(released, name) for name in ("town", "sex") if told["recoding"].get("levels", {}).get(name) != 0
+            name: frequent(released, name) for name in ("town", "sex") if result["recoding"].get("levels", {}).get(name) != 0
         },
     }
     about = [line for line in listening.warnings if "suppress" in line]
-    assert len(about) == bool(told["suppression"]["removed_values"]) + bool(told["suppression"]["subgroups"])
+    assert len(about) == bool(result["suppression"]["removed_values"]) + bool(result["suppression"]["subgroups"])
 
 
 DEATHS = [
@@ -153,7 +153,7 @@ def test_a_release_without_the_deaths_says_so_without_a_value(cli: Cli, tmp_path
 
 
 def test_what_is_published_of_constant_columns_does_not_depend_on_suppressed_rows(tmp_path: Path) -> None:
-    found = []
+    collected = []
     for number, rows in enumerate((DEATHS, DEATHS[:80])):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -162,8 +162,8 @@ def test_what_is_published_of_constant_columns_does_not_depend_on_suppressed_row
         run = Run(public_manifest=folder / "public.json")
         options = Options(k=5, levels={"age": 0, "sex": 0})
         anonymize(source, folder / "out.parquet", job={"columns": columns}, options=options, run=run)
-        found.append(json.loads((folder / "public.json").read_text())["written"])
-    assert found[0] == found[1]
+        collected.append(json.loads((folder / "public.json").read_text())["written"])
+    assert collected[0] == collected[1]
 
 
 @pytest.mark.parametrize("form", ["out.parquet", "out.csv", "out.duckdb::release"])
@@ -182,14 +182,14 @@ def test_unique_records_are_those_that_no_other_equals(tmp_path: Path, form: str
             ("y", None, None),
         ]
     ]
-    told = anonymize(
+    result = anonymize(
         write_parquet(tmp_path / "in.parquet", rows),
         str(tmp_path / form),
         job={"columns": {"town": FLAT}},
         options=Options(k=2, keep=["text", "list", "number"]),
     )
     unique = [record for record, count in Counter(map(repr, rows)).items() if count == 1]
-    assert told["written"]["unique_records"] == len(unique) == 4
+    assert result["written"]["unique_records"] == len(unique) == 4
 
 
 def test_the_summary_counts_unique_records_only_if_columns_are_retained(cli: Cli, tmp_path: Path) -> None:

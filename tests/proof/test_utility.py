@@ -72,9 +72,9 @@ def released(folder: Path, rows: Sequence[tuple[Any, ...]], way: Mapping[str, An
         "suppression": {"limit": "40%"},
         **way,
     }
-    told = anonymize(source, folder / "out.parquet", job=job, run=Run(overwrite=True))
+    result = anonymize(source, folder / "out.parquet", job=job, run=Run(overwrite=True))
     shown = {row["id"]: tuple(str(row[name]) for name in TREES) for row in read_rows(folder / "out.parquet")}
-    if Job.model_validate(job).stars and told["rows"]["suppressed"]:
+    if Job.model_validate(job).stars and result["rows"]["suppressed"]:
         tops = ("*",) * len(TREES)
         shown = {number: row for number, row in shown.items() if row != tops}
     under: list[dict[Hashable, frozenset[Hashable]]] = [
@@ -100,7 +100,7 @@ def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_ro
     except Infeasible:
         return
     useful = account["utility"]
-    metrics = {one["name"]: one["value"] for one in useful["metrics"]}
+    metrics = {metric["name"]: metric["value"] for metric in useful["metrics"]}
     assert metrics["kl_divergence"] == pytest.approx(oracle.kl_divergence(release), abs=1e-9)
     assert metrics["ambiguity"] == oracle.ambiguity(release)
     assert metrics["average_class_size"] == pytest.approx(float(oracle.average_class_size(release) or 0))
@@ -109,40 +109,42 @@ def test_every_figure_is_the_oracles(folder: Path, way: dict[str, Any], drawn_ro
         assert metrics["loss"] == pytest.approx(float(oracle.loss(release)))
         assert metrics["granularity"] == pytest.approx(float(oracle.granularity(release)))
     names = list(TREES)
-    for place, one in enumerate(useful["loss"]):
+    for place, entry in enumerate(useful["loss"]):
         nothing = [row is None or len(release.leaves[place][row[place]]) == release.domain[place] for row in release.released]
-        assert one["withheld"] == pytest.approx(sum(nothing) / len(rows))
-    for found in useful["associations"]:
-        before, after = oracle.association(release, names.index(found["first"]), names.index(found["second"]))
-        assert found["before"] == (None if before is None else pytest.approx(before, abs=1e-9))
-        assert found["after"] == (None if after is None else pytest.approx(after, abs=1e-9))
+        assert entry["withheld"] == pytest.approx(sum(nothing) / len(rows))
+    for association in useful["associations"]:
+        before, after = oracle.association(release, names.index(association["first"]), names.index(association["second"]))
+        assert association["before"] == (None if before is None else pytest.approx(before, abs=1e-9))
+        assert association["after"] == (None if after is None else pytest.approx(after, abs=1e-9))
     check_distributions(release, useful)
     groups = {
-        (name, str(value)): found
+        (name, str(value)): counts
         for place, name in enumerate(names)
-        for value, found in oracle.suppression(release, place).items()
-        if found[1]
+        for value, counts in oracle.suppression(release, place).items()
+        if counts[1]
     }
-    told = {(one["column"], one["value"]): (one["rows"], one["suppressed"]) for one in useful["subgroups"]}
-    assert groups.items() <= told.items()
+    by_subgroup = {
+        (subgroup["column"], subgroup["value"]): (subgroup["rows"], subgroup["suppressed"]) for subgroup in useful["subgroups"]
+    }
+    assert groups.items() <= by_subgroup.items()
     check_queries(release, useful["queries"])
 
 
 def check_distributions(release: oracle.Release, useful: Mapping[str, Any]) -> None:
-    for place, (name, found) in enumerate(zip(TREES, useful["distributions"], strict=True)):
+    for place, (name, distribution) in enumerate(zip(TREES, useful["distributions"], strict=True)):
         before, after = Counter(row[place] for row in release.rows), defaultdict[Any, Fraction](Fraction)
         values: list[Any] = sorted(TREES[name])
         for row in release.kept:
             under = release.leaves[place][row[place]]
             for value in under:
                 after[value] += Fraction(1, len(under))
-        assert [bar["label"] for bar in found["bars"]] == [str(value) for value in values]
-        assert [bar["before"] for bar in found["bars"]] == [before[value] for value in values]
-        assert [bar["after"] for bar in found["bars"]] == pytest.approx([float(after[value]) for value in values])
-        assert found["column"] == name
+        assert [bar["label"] for bar in distribution["bars"]] == [str(value) for value in values]
+        assert [bar["before"] for bar in distribution["bars"]] == [before[value] for value in values]
+        assert [bar["after"] for bar in distribution["bars"]] == pytest.approx([float(after[value]) for value in values])
+        assert distribution["column"] == name
 
 
-def check_queries(release: oracle.Release, found: Mapping[str, Any]) -> None:
+def check_queries(release: oracle.Release, measured: Mapping[str, Any]) -> None:
     names = list(TREES)
     queries = [
         {
@@ -152,11 +154,11 @@ def check_queries(release: oracle.Release, found: Mapping[str, Any]) -> None:
         for query in drawn({name: len(tree) for name, tree in TREES.items()}, seed=0)
     ]
     errors = [float(oracle.relative_error(release, query)) for query in queries]
-    assert found["asked"] == len(errors) == 1_000
-    assert [found["quarter"], found["median"], found["three_quarters"]] == pytest.approx(
+    assert measured["asked"] == len(errors) == 1_000
+    assert [measured["quarter"], measured["median"], measured["three_quarters"]] == pytest.approx(
         quantiles(errors, n=4, method="inclusive")
     )
-    assert found["most"] == pytest.approx(max(errors))
+    assert measured["most"] == pytest.approx(max(errors))
 
 
 def test_queries_are_the_same_each_time_and_lie_inside() -> None:

@@ -69,15 +69,15 @@ def nine_columns(folder: Path, shared: Path) -> Case:
 
 
 def protected(folder: Path, shared: Path) -> Case:
-    found = seed_004(folder, shared)
-    columns = {**found.job["columns"], "occupation": {"role": "sensitive"}, "education-num": {"role": "sensitive"}}
+    example = seed_004(folder, shared)
+    columns = {**example.job["columns"], "occupation": {"role": "sensitive"}, "education-num": {"role": "sensitive"}}
     models = [
         {"model": "k-anonymity", "k": 5},
         {"model": "l-diversity", "variant": "distinct", "l": 3, "column": "occupation"},
         {"model": "t-closeness", "distance": "equal", "t": 0.4, "column": "occupation"},
         {"model": "t-closeness", "distance": "ordered", "t": 0.3, "column": "education-num"},
     ]
-    return Case(found.source, {**found.job, "columns": columns, "privacy": models, "suppression": {"limit": "2%"}})
+    return Case(example.source, {**example.job, "columns": columns, "privacy": models, "suppression": {"limit": "2%"}})
 
 
 def people(folder: Path, shared: Path) -> Case:
@@ -145,7 +145,7 @@ def awkward(folder: Path, shared: Path) -> Case:
     chance = random.Random(5)
     rows = [{name: chance.choice(hostile) for name in names} | {"k`ept": chance.choice(hostile)} for _ in range(300)]
     lines = [(value, f"<{value}>", "*") for value in hostile]
-    table = write_parquet(folder / "table.parquet", [{"value": one, "1": two, "2": three} for one, two, three in lines])
+    table = write_parquet(folder / "table.parquet", [{"value": line, "1": two, "2": three} for line, two, three in lines])
     columns: dict[str, Any] = {name: {"role": "quasi-identifier", "hierarchy": str(table)} for name in names[:3]}
     columns |= {name: flat() for name in names[3:]} | {"k`ept": {"role": "insensitive"}}
     job = {"columns": columns, "missing": {"tokens": ["%_", "${env:HOME}"], "policy": "drop"}, "suppression": {"limit": "40%"}}
@@ -199,8 +199,8 @@ def kinds(folder: Path, shared: Path) -> Case:
 
 def regions(algorithm: str) -> Callable[[Path, Path], Case]:
     def made(folder: Path, shared: Path) -> Case:
-        found = seed_004(folder, shared)
-        return Case(found.source, {**found.job, "recoding": {"algorithm": algorithm}, "missing": {"policy": "value"}})
+        example = seed_004(folder, shared)
+        return Case(example.source, {**example.job, "recoding": {"algorithm": algorithm}, "missing": {"policy": "value"}})
 
     return made
 
@@ -243,9 +243,9 @@ KNOWN = {"neighbour": {"columns": ["age", "sex"]}, "official": {"columns": ["age
 
 
 def attacked_people(folder: Path, shared: Path) -> Case:
-    found = people(folder, shared)
+    attacked = people(folder, shared)
     known = {"a": {"columns": ["age"]}, "b": {"columns": ["town"], "k": 5}}
-    return Case(found.source, {**found.job, "privacy": [{"model": "k-anonymity", "k": 3}], "adversaries": known})
+    return Case(attacked.source, {**attacked.job, "privacy": [{"model": "k-anonymity", "k": 3}], "adversaries": known})
 
 
 CASES: dict[str, Callable[[Path, Path], Case]] = {
@@ -279,9 +279,9 @@ def test_what_is_too_large_to_come_home_is_decided_on_the_cluster(name: str, spa
     case = CASES[name](tmp_path, shared)
     ours = released(case, tmp_path / "ours", "duckdb")
     theirs = released(case, tmp_path / "theirs", spark, collect_limit=1)
-    for found in (ours, theirs):
+    for decided in (ours, theirs):
         # more nodes are counted together where a statement costs more
-        found["decided"]["recoding"].pop("visited")
+        decided["decided"]["recoding"].pop("visited")
     assert theirs["combinations"] is None
     assert theirs | {"combinations": ours["combinations"]} == ours
 
@@ -331,12 +331,12 @@ def test_a_release_of_the_cluster_is_applied_to_new_rows_on_both(spark: str, tmp
     columns = {"age": intervals(10), "town": {"role": "quasi-identifier", "hierarchy": str(tree)}, "n": {"role": "insensitive"}}
     case = Case(drawn(["a1", "a2", "b1"], "old.parquet"), {"columns": columns, "suppression": {"limit": "20%"}})
     released(case, tmp_path / "first", spark)
-    new, told = drawn(["a1", "b1", "b2", "b2", "c"], "new.parquet"), tmp_path / "first/out.parquet.manifest.json"
+    new, saved = drawn(["a1", "b1", "b2", "b2", "c"], "new.parquet"), tmp_path / "first/out.parquet.manifest.json"
     manifests = {}
     for engine in ("duckdb", spark):
         run = Run(settings=Settings(engine=engine))
         manifests[engine] = apply(
-            told, new, tmp_path / f"{engine[:5]}.parquet", options=Options(max_suppression="80%"), run=run
+            saved, new, tmp_path / f"{engine[:5]}.parquet", options=Options(max_suppression="80%"), run=run
         )
     assert manifests[spark]["drift"] == manifests["duckdb"]["drift"]
     assert manifests[spark]["rows"] == manifests["duckdb"]["rows"]
@@ -344,7 +344,9 @@ def test_a_release_of_the_cluster_is_applied_to_new_rows_on_both(spark: str, tmp
 
 
 def test_a_profile_says_the_same(spark: str, shared: Path) -> None:
-    ours, theirs = (profile(shared / "data/adult.parquet", run=Run(settings=Settings(engine=one))) for one in ("duckdb", spark))
+    ours, theirs = (
+        profile(shared / "data/adult.parquet", run=Run(settings=Settings(engine=engine))) for engine in ("duckdb", spark)
+    )
     assert theirs == ours
 
 
@@ -355,13 +357,13 @@ def test_rows_lie_in_an_order_that_says_nothing_of_where_they_lay(spark: str, tm
         write_parquet(tmp_path / f"{name}.parquet", [{"age": number % 5, "n": number} for number in numbers])
         numbers.reverse()
     job = {"columns": {"age": flat(), "n": {"role": "insensitive"}}, "recoding": {"levels": {"age": 0}}}
-    found = []
+    orders = []
     for name in ("one", "two"):
         run = Run(settings=Settings(engine=spark))
         anonymize(tmp_path / f"{name}.parquet", tmp_path / f"{name}.out.parquet", job=job, run=run)
-        found.append(duckdb.execute(f"select n from read_parquet('{files(tmp_path / f'{name}.out.parquet')}')").fetchall())
-    assert found[0] == found[1]
-    assert found[0] != sorted(found[0])
+        orders.append(duckdb.execute(f"select n from read_parquet('{files(tmp_path / f'{name}.out.parquet')}')").fetchall())
+    assert orders[0] == orders[1]
+    assert orders[0] != sorted(orders[0])
 
 
 def test_a_release_is_a_folder_of_parquet_with_its_manifest_beside_it_and_nothing_else(spark: str, tmp_path: Path) -> None:
@@ -407,8 +409,8 @@ def unheld(folder: Path) -> dict[str, tuple[Path, str]]:
 
 
 def test_what_spark_would_read_otherwise_is_refused(spark: str, tmp_path: Path) -> None:
-    for source, said in unheld(tmp_path).values():
-        with pytest.raises(InputError, match=re.escape(said)):
+    for source, message in unheld(tmp_path).values():
+        with pytest.raises(InputError, match=re.escape(message)):
             anonymize(source, tmp_path / "out", job={"columns": {"age": flat()}}, run=Run(settings=Settings(engine=spark)))
     assert not (tmp_path / "out").exists()
 
@@ -433,11 +435,11 @@ def test_spark_connect_releases_the_same(cluster: Cluster, spark: str, cli: Cli,
     case = people(tmp_path, tmp_path)
     (tmp_path / "job.yaml").write_text(json.dumps(case.job), encoding="utf-8")
     for engine, name in ((address, "theirs"), ("duckdb", "ours")):
-        told = cli(
+        run = cli(
             *("anonymize", case.source, "-o", tmp_path / f"{name}.parquet", "--job", tmp_path / "job.yaml"),
             *("--engine", engine, "-q"),
         )
-        assert (told.code, told.err) == (0, "")
+        assert (run.code, run.err) == (0, "")
     assert rows(tmp_path / "theirs.parquet") == rows(tmp_path / "ours.parquet")
 
 
@@ -474,10 +476,10 @@ def test_a_folder_that_the_workers_do_not_see_is_told_of(spark: str, cli: Cli, t
         patch.setenv("SPARK_CONF_DIR", blind.environment["SPARK_CONF_DIR"])
         unread = cli("anonymize", source, "-o", tmp_path / "out.parquet", "--engine", blind.url, "--qi", "age,town")
         unwritten = cli("anonymize", seen, "-o", hidden / "out.parquet", "--engine", blind.url, "--qi", "age,town")
-    for told in (unread, unwritten):
-        assert told.code == 3
-        assert "put input, output and --temp-directory on storage" in told.err
-        assert "Traceback" not in told.err
+    for run in (unread, unwritten):
+        assert run.code == 3
+        assert "put input, output and --temp-directory on storage" in run.err
+        assert "Traceback" not in run.err
     assert {path.name for path in hidden.iterdir()} == {"people.parquet"}
     assert not (tmp_path / "out.parquet").exists()
 
@@ -490,10 +492,10 @@ def test_a_frame_of_spark_is_taken_by_the_library(spark: str, shared: Path) -> N
     source = shared / "data/adult.parquet"
     session = SparkSession.getActiveSession()
     assert session is not None
-    asked: dict[str, Any] = {"qi": "age,sex,race", "hierarchies": "adult/five-year", "k": 10}
+    options: dict[str, Any] = {"qi": "age,sex,race", "hierarchies": "adult/five-year", "k": 10}
     frame = session.read.parquet(str(source)).select("age", "education-num", "race", "sex")
-    taken = duckanon.anonymize(frame, **asked)
-    read = duckanon.anonymize(source, **asked)
+    taken = duckanon.anonymize(frame, **options)
+    read = duckanon.anonymize(source, **options)
     assert taken.manifest["input"]["name"] == "pyspark.DataFrame"
     assert taken.manifest["recoding"]["levels"] == read.manifest["recoding"]["levels"]
     assert Counter(taken.relation.fetchall()) == Counter(read.relation.fetchall())
@@ -528,7 +530,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
         )
         assert running.poll() is None
         cluster.workers[0].kill()
-        _, said = running.communicate(timeout=240)
+        _, errors = running.communicate(timeout=240)
     finally:
         running.kill()
         running.communicate()
@@ -544,22 +546,22 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
         assert distinct
     else:
         assert running.returncode == 3
-        assert "nothing was released" in said
+        assert "nothing was released" in errors
         assert left == []
 
 
 @pytest.mark.parametrize("engine", ["spark://127.0.0.1:1", "sc://127.0.0.1:1", "sc://nowhere.invalid:15002"])
 def test_a_cluster_that_does_not_answer_is_told_of_at_once(engine: str, cli: Cli, tmp_path: Path) -> None:
     source = people(tmp_path, tmp_path).source
-    told = cli("anonymize", source, "--engine", engine, "--qi", "age,town")
-    assert told.code == 3
-    assert f"answers at {engine!r}" in told.err
-    assert len(told.err.splitlines()) == 1
+    run = cli("anonymize", source, "--engine", engine, "--qi", "age,town")
+    assert run.code == 3
+    assert f"answers at {engine!r}" in run.err
+    assert len(run.err.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
 
 
 @pytest.mark.parametrize(
-    ("engine", "said"),
+    ("engine", "message"),
     [
         ("sprak://127.0.0.1:7077", "is not an engine"),
         ("yarn", "use Spark Connect (sc://) for other cluster managers"),
@@ -575,16 +577,16 @@ def test_a_cluster_that_does_not_answer_is_told_of_at_once(engine: str, cli: Cli
         ("local[0]", "is not an engine"),
     ],
 )
-def test_an_engine_that_is_none_is_refused(engine: str, said: str) -> None:
-    with pytest.raises(JobError, match=re.escape(said)) as refused:
+def test_an_engine_that_is_none_is_refused(engine: str, message: str) -> None:
+    with pytest.raises(JobError, match=re.escape(message)) as refused:
         address_of(engine)
     assert "SECRET" not in str(refused.value)
 
 
 def test_a_token_is_not_told(cli: Cli, tmp_path: Path) -> None:
-    told = cli("anonymize", people(tmp_path, tmp_path).source, "--engine", "sc://127.0.0.1:1/;token=SECRET", "--qi", "age,town")
-    assert told.code == 3
-    assert "SECRET" not in told.err
+    run = cli("anonymize", people(tmp_path, tmp_path).source, "--engine", "sc://127.0.0.1:1/;token=SECRET", "--qi", "age,town")
+    assert run.code == 3
+    assert "SECRET" not in run.err
 
 
 def test_another_line_of_spark_is_refused() -> None:
@@ -597,7 +599,7 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
     source = people(tmp_path, tmp_path).source
     lines = tmp_path / "in.csv"
     lines.write_text("age,town\n20,Bonn\n", encoding="utf-8")
-    for arguments, said in (
+    for arguments, message in (
         ((source, "-o", tmp_path / "out.csv"), "a cluster writes a folder of Parquet files"),
         ((source, "-o", "-"), "a cluster writes a folder of Parquet files"),
         ((lines,), "a cluster reads only Parquet, but the input is CSV"),
@@ -605,9 +607,9 @@ def test_a_cluster_reads_and_writes_parquet_only(cli: Cli, tmp_path: Path) -> No
         ((source, "--microaggregate", "age=mean"), "which only --engine duckdb supports"),
         ((source, "--population", lines), "a cluster reads only Parquet, but the population is CSV"),
     ):
-        told = cli("anonymize", *arguments, "--engine", "local[1]", "--qi", "age,town")
-        assert told.code == 2
-        assert said in told.err
+        run = cli("anonymize", *arguments, "--engine", "local[1]", "--qi", "age,town")
+        assert run.code == 2
+        assert message in run.err
 
 
 def released(case: Case, place: Path, engine: str, collect_limit: int = 10**6) -> dict[str, Any]:
@@ -641,12 +643,12 @@ def rounded(figures: Any) -> Any:
 def relation(workspace: Path, name: str) -> Counter[tuple[Any, ...]] | None:
     """A relation's rows with their columns in order of name; None where it does not stand."""
     with duckdb.connect(str(workspace), read_only=True) as connection:
-        found = connection.execute(
+        rows = connection.execute(
             "select column_name from duckdb_columns() where table_name = ? order by all", [name]
         ).fetchall()
-        if not found:
+        if not rows:
             return None
-        columns = ", ".join('"' + column.replace('"', '""') + '"' for (column,) in found)
+        columns = ", ".join('"' + column.replace('"', '""') + '"' for (column,) in rows)
         return Counter(connection.execute(f"select {columns} from duckanon.{name}").fetchall())
 
 

@@ -22,12 +22,12 @@ _DECLARATIONS = ("Option", "takes")
 
 def advice() -> dict[str, str]:
     """Every text in the sources that advises, with `{}` for what is filled in, and its place."""
-    found: dict[str, str] = {}
+    collected: dict[str, str] = {}
     for path in sorted((ROOT / "duckanon").rglob("*.py")):
         for text, line in _texts(ast.parse(path.read_text(encoding="utf-8"))):
             if ADVISES.search(text) and " " in text.strip() and not (path.parent.name == "engine" and _SQL.match(text)):
-                found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
-    return found
+                collected.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
+    return collected
 
 
 def _texts(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -57,11 +57,11 @@ def _text(node: ast.AST) -> str | None:
 
 def not_followed() -> dict[str, str]:
     """Advice that no test follows, by its text, with the reason."""
-    found: dict[str, str] = {}
+    collected: dict[str, str] = {}
     reason = ""
     for line in (ROOT / "tests" / "support" / "advice_not_followed.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
             reason = line.removeprefix("# ")
         elif line:
-            found[ast.literal_eval(line)] = reason
-    return found
+            collected[ast.literal_eval(line)] = reason
+    return collected

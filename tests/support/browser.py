@@ -43,12 +43,12 @@ class Opened:
     """An open page, and everything but itself that it asked for or said."""
 
     page: "Page"
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     def is_quiet(self) -> bool:
         """Whether it neither complained nor asked for anything."""
-        return not self.said and not self.asked
+        return not self.console and not self.requests
 
 
 Look = Callable[..., Opened]

@@ -55,9 +55,9 @@ class Cluster:
         """Starts a part of Spark; gives the file of what it says. `before` is what starts the program."""
         log = self.folder / f"{name}.log"
         spark = Path(self.environment["SPARK_HOME"])
-        with log.open("wb") as said:
+        with log.open("wb") as log_file:
             program = [*before, str(spark / "bin/spark-class"), *arguments]
-            self.started.append(subprocess.Popen(program, stdout=said, stderr=subprocess.STDOUT, env=self.environment))
+            self.started.append(subprocess.Popen(program, stdout=log_file, stderr=subprocess.STDOUT, env=self.environment))
         return log
 
     def stop(self) -> None:
@@ -90,13 +90,13 @@ def running(folder: Path, workers: int = 2, hidden: Path | None = None) -> Itera
     try:
         master = ("org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", "0", "--webui-port", "0")
         log = cluster.start(*master, name="master")
-        cluster.url = said(log, r"Starting Spark master at (spark://\S+)")
+        cluster.url = logged(log, r"Starting Spark master at (spark://\S+)")
         blind = ("unshare", "--mount", "sh", "-c", f"mount -t tmpfs none '{hidden}' && exec \"$@\"", "sh") if hidden else ()
         for number in range(workers):
             worker = ("org.apache.spark.deploy.worker.Worker", "-h", "127.0.0.1", "-c", "6", "-m", "4g", "--webui-port", "0")
             cluster.start(*worker, "-d", str(folder / f"worker-{number}"), cluster.url, name=f"worker-{number}", before=blind)
         for number in range(workers):
-            said(folder / f"worker-{number}.log", "(Successfully registered)")
+            logged(folder / f"worker-{number}.log", "(Successfully registered)")
         yield cluster
     finally:
         cluster.stop()
@@ -122,16 +122,16 @@ def connect_server(cluster: Cluster) -> str:
     return f"sc://127.0.0.1:{port}"
 
 
-def said(log: Path, pattern: str) -> str:
+def logged(log: Path, pattern: str) -> str:
     """What a log says, as soon as it says it."""
-    found: list[str] = []
+    matches: list[str] = []
 
     def is_said() -> bool:
-        found[:] = re.findall(pattern, log.read_text(encoding="utf-8", errors="replace"))
-        return bool(found)
+        matches[:] = re.findall(pattern, log.read_text(encoding="utf-8", errors="replace"))
+        return bool(matches)
 
     until(is_said, f"{log.name} says {pattern!r}")
-    return found[0]
+    return matches[0]
 
 
 def until(happens: Callable[[], bool], what: str) -> None:
@@ -144,5 +144,5 @@ def until(happens: Callable[[], bool], what: str) -> None:
 
 
 def _listens(port: int) -> bool:
-    with socket.socket() as one:
-        return one.connect_ex(("127.0.0.1", port)) == 0
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -21,7 +21,7 @@ def _walked(node: Any, words: tuple[str, ...] = ()) -> list[Command]:
     inside = getattr(node, "commands", None)
     if not inside:
         return [Command(words, node.params)]
-    return [found for name, below in inside.items() for found in _walked(below, (*words, name))]
+    return [entry for name, below in inside.items() for entry in _walked(below, (*words, name))]
 
 
 ALL = _walked(typer.main.get_command(app.app))

@@ -15,19 +15,19 @@ Fault = dict[str, Any]
 def faults(hierarchy: Path, data: Path, *, column: str = "c", missing: tuple[str, ...] = ()) -> list[Fault]:
     """What `check` finds in one hierarchy on one column of some data."""
     document = inspection.check([str(hierarchy)], inspection.Data(str(data), column, missing))
-    [one] = document["hierarchies"]
-    found: list[Fault] = one["faults"]
-    assert one["passed"] == document["passed"] == (not any(fault["severity"] == "error" for fault in found))
-    return found
+    [checked] = document["hierarchies"]
+    listed: list[Fault] = checked["faults"]
+    assert checked["passed"] == document["passed"] == (not any(fault["severity"] == "error" for fault in listed))
+    return listed
 
 
-def of(found: list[Fault], severity: str) -> list[str]:
-    return [fault["message"] for fault in found if fault["severity"] == severity]
+def of(listed: list[Fault], severity: str) -> list[str]:
+    return [fault["message"] for fault in listed if fault["severity"] == severity]
 
 
-def the(found: list[Fault], phrase: str) -> Fault:
+def the(listed: list[Fault], phrase: str) -> Fault:
     """The one fault whose message holds a phrase."""
-    [fault] = [fault for fault in found if phrase in fault["message"]]
+    [fault] = [fault for fault in listed if phrase in fault["message"]]
     return fault
 
 
@@ -56,7 +56,7 @@ COSTLY: dict[str, tuple[str, str, str]] = {
         "h.yaml",
         "a: &a [x, x, x, x, x, x, x, x, x]\n"
         + "".join(
-            f"{one}: &{one} [{', '.join([f'*{other}'] * 9)}]\n" for other, one in zip("abcdefgh", "bcdefghi", strict=True)
+            f"{first}: &{first} [{', '.join([f'*{other}'] * 9)}]\n" for other, first in zip("abcdefgh", "bcdefghi", strict=True)
         )
         + "kind: levels\nlevels: *i\n",
         "aliases",

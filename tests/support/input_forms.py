@@ -135,8 +135,8 @@ def kept(folder: Path, content: bytes, output: str, *, qi: str = "sex", keep: Se
     """A release of a CSV file whose rows are left as they are."""
     source = written(folder / "in.csv", content)
     (folder / "flat.yaml").write_text(FLAT)
-    asked = Options(qi=[qi], hierarchies=[f"{qi}={folder / 'flat.yaml'}"], k=1, levels={qi: 0}, keep=keep)
-    anonymize(source, folder / output, options=asked)
+    options = Options(qi=[qi], hierarchies=[f"{qi}={folder / 'flat.yaml'}"], k=1, levels={qi: 0}, keep=keep)
+    anonymize(source, folder / output, options=options)
     return folder / output
 
 
@@ -153,10 +153,10 @@ def people_csv(delimiter: str = ",", rows: Rows = PEOPLE) -> bytes:
     return csv_bytes(rows, delimiter)
 
 
-def not_taken(cli: Cli, folder: Path, source: Path | str, code: int, *phrases: str, asked: Sequence[str] = ASKED) -> None:
+def not_taken(cli: Cli, folder: Path, source: Path | str, code: int, *phrases: str, arguments: Sequence[str] = ASKED) -> None:
     """Refused in one line that holds every phrase and no value, with nothing written."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    run = cli("anonymize", source, *asked, cwd=folder)
+    run = cli("anonymize", source, *arguments, cwd=folder)
     refused(run, code, *phrases)
     assert len(run.err.splitlines()) == 1, run.err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

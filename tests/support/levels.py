@@ -58,8 +58,8 @@ def current() -> Level:
 
 def sampled(values: Sequence[Any], sample: Sequence[Any]) -> list[Any]:
     """Values of a parameter, of which only those of the sample run below level `prove`."""
-    assert all(one in values for one in sample)
-    return [one if one in sample else pytest.param(one, marks=pytest.mark.thorough) for one in values]
+    assert all(value in values for value in sample)
+    return [value if value in sample else pytest.param(value, marks=pytest.mark.thorough) for value in values]
 
 
 def spread(*axes: Sequence[Any], turns: int = 1) -> list[Any]:

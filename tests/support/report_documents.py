@@ -86,7 +86,7 @@ def _risk(*, after: bool) -> dict[str, Any]:
         for (first, last), count, middle in zip(_SIZES, classes, middles, strict=True)
     ]
     rows = 30_155 if after else 30_162
-    sizes[-1]["rows"] += rows - sum(one["rows"] for one in sizes)
+    sizes[-1]["rows"] += rows - sum(size["rows"] for size in sizes)
     return {
         "rows": rows,
         "classes": sum(classes),
@@ -98,7 +98,7 @@ def _risk(*, after: bool) -> dict[str, Any]:
         },
         "journalist": {"highest": 0.01, "average": 0.0002, "at_risk": 0.0} if after else None,
         "marketer": 0.004 if after else 0.056,
-        "sizes": [one for one in sizes if one["classes"]],
+        "sizes": [size for size in sizes if size["classes"]],
     }
 
 
@@ -481,9 +481,9 @@ _OURS = {"verdict", "kind", "drawn", "status", "role", "model"}
 def _replaced(value: Any, texts: Iterator[str], key: str = "") -> Any:
     match value:
         case dict():
-            return {name: _replaced(one, texts, name) for name, one in value.items()}
+            return {name: _replaced(entry, texts, name) for name, entry in value.items()}
         case list():
-            return [_replaced(one, texts, key) for one in value]
+            return [_replaced(entry, texts, key) for entry in value]
         case str() if key not in _OURS:
             return next(texts)
         case _:

@@ -36,7 +36,7 @@ def written(model: str, numbers: Sequence[Decimal], column: str | None = None) -
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequiredModel:
     """A model with its numbers, and which of the sensitive columns it is about."""
 
     model: str
@@ -65,7 +65,7 @@ class Asked:
 
 
 def numbers(*lists: Sequence[str | int]) -> list[tuple[Decimal, ...]]:
-    return [tuple(map(Decimal, one)) for one in product(*lists)]
+    return [tuple(map(Decimal, combination)) for combination in product(*lists)]
 
 
 PARAMETERS: dict[str, list[tuple[Decimal, ...]]] = {

@@ -14,12 +14,12 @@ def digits(length: int) -> str:
 def valid(module: str, make: Callable[[], str]) -> list[str]:
     """Numbers drawn until their check digits are right, by the module that knows them."""
     is_valid: Callable[[str], bool] = import_module(f"stdnum.{module}").is_valid
-    found: list[str] = []
-    while len(found) < 20:
+    collected: list[str] = []
+    while len(collected) < 20:
         text = make()
         if is_valid(text):
-            found.append(text)
-    return found
+            collected.append(text)
+    return collected
 
 
 def born(length: int, *, century: bool = False) -> str:

@@ -41,9 +41,9 @@ def hierarchies(draw: st.DrawFn, column: int) -> oracle.Hierarchy:
 @st.composite
 def tables(draw: st.DrawFn) -> oracle.Table:
     """One to three columns, 1 to 40 rows."""
-    found = [draw(hierarchies(column)) for column in range(draw(st.integers(1, 3)))]
-    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in found))
-    return oracle.Table(draw(st.lists(row, min_size=1, max_size=40)), found)
+    trees = [draw(hierarchies(column)) for column in range(draw(st.integers(1, 3)))]
+    row = st.tuples(*(st.sampled_from(sorted(hierarchy)) for hierarchy in trees))
+    return oracle.Table(draw(st.lists(row, min_size=1, max_size=40)), trees)
 
 
 def solve(

@@ -14,9 +14,9 @@ from tests.support.runs import anonymize
 def suggested(path: Path, column: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A suggestion, and what it makes of the values; raises where it has a fault."""
     with ColumnSession(Data(str(path), column)) as bench:
-        found = bench.suggested()
-        assert found.content["source"] == f"suggested by duckanon: {found.reason}"
-        return found.content, bench.tried(found.content)
+        suggestions = bench.suggested()
+        assert suggestions.content["source"] == f"suggested by duckanon: {suggestions.reason}"
+        return suggestions.content, bench.tried(suggestions.content)
 
 
 def fallback(values: Sequence[Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The tables that `tests/trust` prints at the end of a run: attacks, faults and cases.
 
-A test records a row through the fixture `told`; pytest passes it on from any worker as a user property.
+A test records a row through the fixture `record_row`; pytest passes it on from any worker as a user property.
 """
 
 from collections import defaultdict
@@ -10,8 +10,8 @@ from typing import Any
 from duckanon.cli.output import table
 
 Row = Mapping[str, str]
-Told = Callable[..., None]
-"""Adds a row to a table: `told("faults", fault=..., runs=...)`."""
+RecordRow = Callable[..., None]
+"""Adds a row to a table: `record_row("faults", fault=..., runs=...)`."""
 
 PROPERTY = "trust"
 TITLES = {
@@ -23,15 +23,15 @@ TITLES = {
 
 
 def tables(properties: Iterable[tuple[str, Any]]) -> list[str]:
-    """The lines of the tables that were told, in the order of `TITLES`."""
-    told = defaultdict(list)
+    """The lines of the tables that were recorded, in the order of `TITLES`."""
+    collected = defaultdict(list)
     for name, value in properties:
         if name == PROPERTY:
             title, row = value
-            told[title].append(row)
+            collected[title].append(row)
     lines = []
     for key, title in TITLES.items():
-        if rows := told[key]:
+        if rows := collected[key]:
             heads = list(rows[0])
             lines += ["", title, "", *table(heads, sorted([str(row[head]) for head in heads] for row in rows)).splitlines()]
     return lines

@@ -33,8 +33,8 @@ def test_what_does_no_work_loads_nothing_heavy(code: str) -> None:
 
 def loaded_by(*arguments: str, cwd: Path) -> set[str]:
     """The packages that a whole process of the command line imports."""
-    told = "import atexit, sys; atexit.register(lambda: print('LOADED', *{name.partition('.')[0] for name in sys.modules}, file=sys.stderr))"
-    code = f"{told}; sys.argv = ['duckanon', *{list(arguments)!r}]; from duckanon.cli import main; main()"
+    script = "import atexit, sys; atexit.register(lambda: print('LOADED', *{name.partition('.')[0] for name in sys.modules}, file=sys.stderr))"
+    code = f"{script}; sys.argv = ['duckanon', *{list(arguments)!r}]; from duckanon.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
     [line] = [line for line in done.stderr.splitlines() if line.startswith("LOADED")]
     return set(line.split())

@@ -34,13 +34,13 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Counter[tuple[Any, ...
     """The release of one Parquet file."""
     folder = tmp_path_factory.mktemp("expected")
     anonymize(parquet(folder / "rows.parquet", ROWS), folder / "out.parquet", options=options(folder))
-    found = rows_of(folder / "out.parquet")
+    rows = rows_of(folder / "out.parquet")
     assert described(folder / "out.parquet") == EXPECTED_TYPES
-    assert found == Counter(
+    assert rows == Counter(
         (f"[{row['age'] // 5 * 5}, {row['age'] // 5 * 5 + 5})", *(row[name] for name in sorted(NAMES) if name != "age"))
         for row in ROWS
     )
-    return found
+    return rows
 
 
 @pytest.mark.parametrize("kind", ["csv", "csv by semicolons", "parquet"])

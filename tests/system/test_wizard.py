@@ -187,15 +187,15 @@ def test_wrong_answers_are_told_of_and_asked_again(tmp_path: Path) -> None:
     assert not (tmp_path / "age.yaml").exists()
 
 
-@pytest.mark.parametrize(("key", "said", "code"), [("\x03", "interrupted", 130), ("\x04", "nothing was written", 0)])
-def test_leaving_writes_nothing(tmp_path: Path, key: str, said: str, code: int) -> None:
+@pytest.mark.parametrize(("key", "message", "code"), [("\x03", "interrupted", 130), ("\x04", "nothing was written", 0)])
+def test_leaving_writes_nothing(tmp_path: Path, key: str, message: str, code: int) -> None:
     """Ctrl-C, and the end of the input."""
     terminal = Terminal(tmp_path, "hierarchy", "wizard", "people.parquet", "--column", "age")
     terminal.until("kind (")
     terminal.until("]: ")
     terminal.rest()
     terminal.type(key)
-    terminal.until(said)
+    terminal.until(message)
     assert terminal.ended() == code
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
 

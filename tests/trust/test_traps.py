@@ -45,12 +45,12 @@ def warned(
 ) -> list[str]:
     """The warnings of a run that shows towns as they are, and keeps all other columns."""
     towns = write_table(folder / "towns.csv", [(town, town[0], "*") for town in TOWNS])
-    asked: dict[str, Any] = {"qi": ["town"], "hierarchies": [f"town={towns}"], "others": "keep", "k": 5}
+    keywords: dict[str, Any] = {"qi": ["town"], "hierarchies": [f"town={towns}"], "others": "keep", "k": 5}
     path = write_parquet(folder / source, rows)
-    manifest = anonymize(path, folder / output, options=Options(**{**asked, **options}), run=Run(overwrite=True))
-    told = [str(line) for line in manifest["warnings"]]
-    assert told == json.loads((folder / f"{output}.manifest.json").read_text())["warnings"]
-    return told
+    manifest = anonymize(path, folder / output, options=Options(**{**keywords, **options}), run=Run(overwrite=True))
+    lines = [str(line) for line in manifest["warnings"]]
+    assert lines == json.loads((folder / f"{output}.manifest.json").read_text())["warnings"]
+    return lines
 
 
 # ------------------------------------------------------------------------------------ A5: keys
@@ -60,9 +60,9 @@ def warned(
 def test_a_kept_column_that_is_nearly_unique_is_warned_of(level: int, tmp_path: Path) -> None:
     """A5, whether anything is generalized or not; the share is a count, and no value is shown."""
     rows = people(400, code=lambda n: 70_000 + min(n, 299), shop=lambda n: f"shop {n // 4 % 20}", sight=lambda n: f"sight {n}")
-    alone = sum(one for one in Counter(row["code"] for row in rows).values() if one == 1) / len(rows)
-    said = warned(tmp_path, rows, levels={"town": level}, keep=["code", "sight"])
-    [line] = [one for one in said if "unique values in" in one]
+    alone = sum(count for count in Counter(row["code"] for row in rows).values() if count == 1) / len(rows)
+    warnings = warned(tmp_path, rows, levels={"town": level}, keep=["code", "sight"])
+    [line] = [entry for entry in warnings if "unique values in" in entry]
     assert f"'code' ({alone:.0%} of the rows)" in line
     assert "'sight' (100% of the rows)" in line
     assert "'shop'" not in line
@@ -77,15 +77,15 @@ def test_a_column_that_nobody_named_and_most_rows_are_alone_with_is_refused(tmp_
     alone = sum(number for number in counted.values() if number == 1) / len(rows)
     assert 0.85 < alone < 0.87
     write_parquet(tmp_path / "in.parquet", rows)
-    asked = ("anonymize", "in.parquet", "--qi", "town", "--others", "keep", "-o", "out.parquet")
-    run = cli(*asked)
+    arguments = ("anonymize", "in.parquet", "--qi", "town", "--others", "keep", "-o", "out.parquet")
+    run = cli(*arguments)
     assert (run.code, (tmp_path / "out.parquet").exists()) == (2, False)
-    [line] = [one for one in run.err.splitlines() if "error:" in one]
+    [line] = [entry for entry in run.err.splitlines() if "error:" in entry]
     assert f"'code' ({alone:.0%} of the rows), 'sight' (100% of the rows)" in line
     assert "'shop'" not in line
     for option, columns in (("--identifying", {"town", "shop"}), ("--keep", {"town", "shop", "code", "sight"})):
         [names] = re.findall(rf"{option} (\S+)", line)
-        assert cli(*asked, option, names, "--overwrite").code == 0
+        assert cli(*arguments, option, names, "--overwrite").code == 0
         assert set(pq.read_schema(tmp_path / "out.parquet").names) == columns
 
 
@@ -102,8 +102,8 @@ def test_declared_sensitive_aggregated_and_dropped_columns_are_not_called_keys(t
 def test_the_share_of_rows_that_are_alone_is_counted(values: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
     """A5, against plain Python, where all rows are looked at."""
     alone = sum(1 for count in Counter(values).values() if count == 1) / len(values)
-    found = judged(tmp_path_factory.mktemp("shares"), values, len(values))
-    assert [one.unique for one in found] == ([pytest.approx(alone)] if alone >= 0.1 else [])
+    actual = judged(tmp_path_factory.mktemp("shares"), values, len(values))
+    assert [entry.unique for entry in actual] == ([pytest.approx(alone)] if alone >= 0.1 else [])
 
 
 @pytest.mark.parametrize("way", ["drawn", "first of mixed", "first of sorted"])
@@ -116,8 +116,8 @@ def test_a_sample_does_not_take_a_shared_value_for_a_unique_one(sharing: int, le
         with Sample(engine, 2_000_000) as sample:
             if way == "drawn":
                 sample.take([{"name": "code", "is_text": False, "holds_numbers": False}], ["q"])
-            found = near_unique(sample, [Column("code", "BIGINT")])
-    share = found[0].unique if found else 0.0
+            actual = near_unique(sample, [Column("code", "BIGINT")])
+    share = actual[0].unique if actual else 0.0
     assert least <= share <= most
 
 
@@ -149,8 +149,8 @@ def test_a_check_tells_what_all_columns_tell_apart_together(cli: Cli, tmp_path: 
         "smallest": min(sizes.values()),
         "uniques": uniques,
     }
-    told = cli("check", tmp_path / "in.parquet", "--qi", "age").out
-    assert f"over all 3 columns, retained ones included, {uniques} of 60 rows are unique" in told
+    output = cli("check", tmp_path / "in.parquet", "--qi", "age").out
+    assert f"over all 3 columns, retained ones included, {uniques} of 60 rows are unique" in output
 
 
 # ------------------------------------------------------------------------------------ A9: outliers
@@ -174,7 +174,7 @@ def test_a_salary_of_nine_million_is_warned_of_and_never_shown(tmp_path: Path) -
     draw = random.Random(9)
     pays = [round(draw.lognormvariate(10.3, 0.5), -3) for _ in range(399)] + [9_000_000.0]
     rows = people(400, pay=lambda n: pays[n])
-    [line] = [one for one in warned(tmp_path, rows, levels={"town": 1}) if "outliers in" in one]
+    [line] = [entry for entry in warned(tmp_path, rows, levels={"town": 1}) if "outliers in" in entry]
     assert "'pay' (above)" in line
     assert "snap" in line
     assert "--microaggregate" in line
@@ -188,9 +188,9 @@ def test_a_top_code_and_common_tails_are_not_called_outliers(adult: Path, tmp_pa
         tmp_path / "out.parquet",
         options=Options(qi=["age", "sex", "race"], hierarchies=["adult/five-year"], others="keep"),
     )
-    told = [line for line in manifest["warnings"] if "outliers in" in line or "unique values in" in line]
-    assert len(told) == 1
-    assert "fnlwgt" in told[0]
+    warnings = [line for line in manifest["warnings"] if "outliers in" in line or "unique values in" in line]
+    assert len(warnings) == 1
+    assert "fnlwgt" in warnings[0]
 
 
 @given(
@@ -202,9 +202,11 @@ def test_far_out_is_what_its_definition_says(
 ) -> None:
     """A9 against a restatement: infinity, NaN and NULL are no numbers of anybody."""
     everything = [*values, *odd]
-    found = judged(tmp_path_factory.mktemp("ends"), everything, len(everything), "DOUBLE")
+    actual = judged(tmp_path_factory.mktemp("ends"), everything, len(everything), "DOUBLE")
     above, below = far_out(values)
-    assert [(one.above, one.below) for one in found if one.above or one.below] == ([(above, below)] if above or below else [])
+    assert [(entry.above, entry.below) for entry in actual if entry.above or entry.below] == (
+        [(above, below)] if above or below else []
+    )
 
 
 # ------------------------------------------------------------------------------------ A6: composition
@@ -291,8 +293,8 @@ def test_k_alone_beside_a_sensitive_column_is_warned_of_and_shared_values_are_co
     [line] = warned(tmp_path, rows, levels={"town": 0}, sensitive=["illness"], others="drop")
     assert "illness" in line
     assert "--require distinct-l=2@" in line
-    found = duckanon.check(tmp_path / "out.parquet", options=Options(qi=["town"], sensitive=["illness"]))
-    assert found["homogeneous"] == {"illness": {"classes": 1, "rows": 20}}
+    document = duckanon.check(tmp_path / "out.parquet", options=Options(qi=["town"], sensitive=["illness"]))
+    assert document["homogeneous"] == {"illness": {"classes": 1, "rows": 20}}
 
 
 def test_skewed_classes_are_measured_whether_or_not_it_is_asked_for(tmp_path: Path) -> None:
@@ -301,9 +303,11 @@ def test_skewed_classes_are_measured_whether_or_not_it_is_asked_for(tmp_path: Pa
     whole, largest = Counter(row["illness"] for row in rows), 0.0
     for town in TOWNS:
         part = Counter(row["illness"] for row in rows if row["town"] == town)
-        largest = max(largest, sum(abs(part[one] / 20 - whole[one] / 80) for one in whole) / 2)
-    found = duckanon.check(write_parquet(tmp_path / "in.parquet", rows), options=Options(qi=["town"], sensitive=["illness"]))
-    [t] = [one for one in found["privacy"] if one["model"] == "t-closeness" and one.get("distance") in (None, "equal")][:1]
+        largest = max(largest, sum(abs(part[value] / 20 - whole[value] / 80) for value in whole) / 2)
+    document = duckanon.check(write_parquet(tmp_path / "in.parquet", rows), options=Options(qi=["town"], sensitive=["illness"]))
+    [t] = [
+        entry for entry in document["privacy"] if entry["model"] == "t-closeness" and entry.get("distance") in (None, "equal")
+    ][:1]
     assert t["achieved"] == pytest.approx(largest)
 
 
@@ -334,8 +338,8 @@ ESTIMATING = re.compile(r"approx_|using sample|tablesample|reservoir", re.IGNORE
 
 def test_nothing_is_estimated_but_proposals_and_warnings() -> None:
     """A10, E1: samples and approximate counts stand in the profile and in what warnings rest on, and in no check."""
-    found = {name for name, text in template_texts() if ESTIMATING.search(text)}
-    assert found == {
+    names = {name for name, text in template_texts() if ESTIMATING.search(text)}
+    assert names == {
         "dataset/column_counts",
         "dataset/sampled_records",
         "lattice/sampled_levels",
@@ -351,9 +355,9 @@ def test_nothing_is_estimated_but_proposals_and_warnings() -> None:
 def test_a_row_without_a_value_is_alone_and_is_not_published_so(missing: Any, algorithm: str, tmp_path: Path) -> None:
     """B1, B2: five people of one age and one without: tools that drop missing values call this 5-anonymous."""
     source = write_parquet(tmp_path / "in.parquet", [{"age": age, "n": n} for n, age in enumerate([30.0] * 5 + [missing])])
-    found = duckanon.check(source, options=Options(qi=["age"], require=["k=5"]))
-    assert found["status"] == "violated"
-    assert found["classes"]["smallest"] == 1
+    document = duckanon.check(source, options=Options(qi=["age"], require=["k=5"]))
+    assert document["status"] == "violated"
+    assert document["classes"]["smallest"] == 1
     job = {
         "columns": {"age": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}, "n": {"role": "insensitive"}},
         "suppression": {"limit": 1},
@@ -377,8 +381,8 @@ def test_a_wrong_label_is_seen_beside_null_too(value: str | None, label: str | N
         engine._run(f"create table recoding_town as select {literal(value)}::varchar as value, 0::bigint as code")
         rows = ", ".join(f"({', '.join(literal(cell) for cell in (name, *cells))})" for name, cells in levels.items())
         engine._run(f"create table hierarchy_town as from (values {rows}) as t(value, level_0, level_1, level_2)")
-        found = engine.query(render("local_recoding/uncovered", attribute=attribute))
-    assert (found == []) == (label in levels[value])
+        actual = engine.query(render("local_recoding/uncovered", attribute=attribute))
+    assert (actual == []) == (label in levels[value])
 
 
 def test_no_statement_joins_columns_of_the_user_in_a_way_that_loses_null() -> None:
@@ -395,8 +399,8 @@ def test_somebody_called_null_is_somebody(output: str, tmp_path: Path) -> None:
     job = {"columns": {"name": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
     source = write_parquet(tmp_path / "in.parquet", rows)
     anonymize(source, tmp_path / output, job=job, options=Options(k=3, levels={"name": 0}))
-    found = duckanon.check(tmp_path / output, options=Options(qi=["name"]))
-    assert (found["classes"]["count"], found["classes"]["smallest"]) == (6, 3)
+    document = duckanon.check(tmp_path / output, options=Options(qi=["name"]))
+    assert (document["classes"]["count"], document["classes"]["smallest"]) == (6, 3)
 
 
 # ------------------------------------------------------------------------------------ B8, C: what else a file shows
@@ -435,10 +439,10 @@ def test_only_the_release_is_in_the_release(algorithm: str, output: str, tmp_pat
             duckdb.execute(f"copy (from '{file}') to '{plain}' (format parquet, compression uncompressed)")
             held += [plain.read_bytes(), repr(duckdb.execute(f"from parquet_metadata('{file}')").fetchall()).encode()]
             assert not duckdb.execute(f"from parquet_kv_metadata('{file}')").fetchall()
-        for told in held:
-            assert b"SECRET" not in told
-            assert b"170001" not in told
-            assert b"930009" not in told
+        for text in held:
+            assert b"SECRET" not in text
+            assert b"170001" not in text
+            assert b"930009" not in text
 
 
 @pytest.mark.parametrize("k", [2, 5])
@@ -448,7 +452,7 @@ def test_ranges_of_partitions_show_values_of_their_members_and_no_ends_of_the_co
     source = write_parquet(tmp_path / "in.parquet", [{"age": age} for age in ages])
     job = {"columns": {"age": {"role": "quasi-identifier"}}, "recoding": {"algorithm": "mondrian"}}
     anonymize(source, tmp_path / "out.parquet", job=job, options=Options(k=k))
-    shown = {int(one) for row in read_rows(tmp_path / "out.parquet") for one in re.findall(r"\d+", str(row["age"]))}
+    shown = {int(entry) for row in read_rows(tmp_path / "out.parquet") for entry in re.findall(r"\d+", str(row["age"]))}
     assert not shown & {ages[0], ages[-1]}
     assert shown <= set(ages)
 
@@ -474,8 +478,8 @@ def test_text_that_a_spreadsheet_would_run_is_released_as_it_is(tmp_path: Path) 
 def test_no_digest_of_the_database_stands_for_a_person() -> None:
     """D3: values are digested by HMAC-SHA-256 alone; other hashes order rows and compare them, and are never released."""
     digest = re.compile(r"\b(md5|sha1|sha256|hmac|hash|xxhash64)\s*\(", re.IGNORECASE)
-    found = {name for name, text in template_texts() if digest.search(text)}
-    assert found == {
+    names = {name for name, text in template_texts() if digest.search(text)}
+    assert names == {
         "release/whole_rows",
         "release/disclosures",
         "demo/adult",
@@ -499,8 +503,8 @@ def test_chance_stands_in_the_shuffle_alone() -> None:
     drawn = re.compile(
         r"\b(rand|randn|random|uuid|gen_random_uuid|monotonically_increasing_id|now|setseed)\s*\(", re.IGNORECASE
     )
-    found = {name for name, text in template_texts() if drawn.search(text)}
-    assert found == {"release/shuffled"}
+    names = {name for name, text in template_texts() if drawn.search(text)}
+    assert names == {"release/shuffled"}
 
 
 def template_texts() -> list[tuple[str, str]]:

@@ -56,7 +56,7 @@ def blocks(page: str, text: str) -> Iterator[Block]:
             marks[mark[1]] = mark[2] or ""
         elif fence := _FENCE.fullmatch(line):
             ticks, language = fence.groups()
-            inside = "".join(f"{one}\n" for one in _until(ticks, lines))
+            inside = "".join(f"{line}\n" for line in _until(ticks, lines))
             if not language.startswith("{") or language.startswith("{code"):
                 yield Block(place, language, inside, marks)
             marks = {}
@@ -69,7 +69,7 @@ def blocks(page: str, text: str) -> Iterator[Block]:
 
 def commands(block: Block) -> list[Command]:
     """The commands of a `sh` or `console` block; a line that ends with a backslash is one with the next."""
-    found: list[Command] = []
+    collected: list[Command] = []
     lines = iter(block.text.splitlines())
     for line in lines:
         is_command = line.startswith("$ ") if block.language == "console" else bool(line) and not line.startswith("#")
@@ -78,11 +78,11 @@ def commands(block: Block) -> list[Command]:
             while text.endswith("\\"):
                 text = f"{text}\n{next(lines)}"
             code = _CODE.search(text)
-            found.append(Command(text, code=int(code[1]) if code else 0))
+            collected.append(Command(text, code=int(code[1]) if code else 0))
         elif block.language == "console":
-            assert found, f"{block.place}: output without a command"
-            found[-1] = replace(found[-1], shown=f"{found[-1].shown}{line}\n")
-    return found
+            assert collected, f"{block.place}: output without a command"
+            collected[-1] = replace(collected[-1], shown=f"{collected[-1].shown}{line}\n")
+    return collected
 
 
 def agrees(shown: str, printed: str) -> bool:
@@ -100,14 +100,14 @@ def misuses(text: str) -> Iterator[str]:
 def _misuses_of_line(line: str) -> Iterator[str]:
     words = shlex.shlex(line, posix=True, punctuation_chars=True)
     words.whitespace_split = True
-    one: list[str] = []
+    command: list[str] = []
     for word in [*words, ";"]:
         if set(word) <= _BETWEEN:
-            if one and Path(one[0]).name == "duckanon":
-                yield from _misuse(one[1:])
-            one = []
+            if command and Path(command[0]).name == "duckanon":
+                yield from _misuse(command[1:])
+            command = []
         else:
-            one.append(word)
+            command.append(word)
 
 
 def _until(ticks: str, lines: Iterator[tuple[int, str]]) -> Iterator[str]:
@@ -139,8 +139,8 @@ def _leaves(command: Any) -> Iterator[Any]:
     if subordinate is None:
         yield command
     else:
-        for one in subordinate.values():
-            yield from _leaves(one)
+        for entry in subordinate.values():
+            yield from _leaves(entry)
 
 
 def _nothing(**_: object) -> None:

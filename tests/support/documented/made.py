@@ -145,7 +145,7 @@ MADE: dict[str, Callable[[Path], object]] = {
     "visits.parquet": lambda path: write_parquet(path, _visits()),
     "years.yaml": lambda path: path.write_text("kind: intervals\nwidths: [5, 10, 20]\n"),
     "sex.csv": lambda path: write_table(path, [["f", "*"], ["m", "*"]]),
-    "postcode.csv": lambda path: write_table(path, [[one, f"{one[:3]}xx", "*"] for one in _POSTCODES]),
+    "postcode.csv": lambda path: write_table(path, [[postcode, f"{postcode[:3]}xx", "*"] for postcode in _POSTCODES]),
     "job.yaml": lambda path: path.write_text(_JOB),
     "my-hierarchies": _write_folder,
     "draft-education.yaml": lambda path: path.write_text(_DRAFT),
@@ -155,14 +155,14 @@ MADE: dict[str, Callable[[Path], object]] = {
 
 def lay(folder: Path, texts: Iterable[str]) -> None:
     """Makes the files that are named in some blocks, but for one that `duckanon demo` makes there."""
-    said = "\n".join(texts)
-    if "job.yaml" in said:
-        said += _JOB
+    text = "\n".join(texts)
+    if "job.yaml" in text:
+        text += _JOB
     for name, make in MADE.items():
-        if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", said) and not _is_made(name, said):
+        if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) and not _is_made(name, text):
             make(folder / name)
 
 
-def _is_made(name: str, said: str) -> bool:
+def _is_made(name: str, text: str) -> bool:
     """Whether the blocks make the file themselves."""
-    return bool(re.search(rf"(?:-o|path:) {re.escape(name)}", said)) or (name == "adult.parquet" and "demo" in said)
+    return bool(re.search(rf"(?:-o|path:) {re.escape(name)}", text)) or (name == "adult.parquet" and "demo" in text)

@@ -90,7 +90,9 @@ class Reader:
         path.write_text(self._saved[name], encoding="utf-8")
 
     def _look(self, block: Block) -> None:
-        assert not (wrong := [one for command in commands(block) for one in misuses(command.text)]), f"{block.place}: {wrong}"
+        assert not (wrong := [misuse for command in commands(block) for misuse in misuses(command.text)]), (
+            f"{block.place}: {wrong}"
+        )
 
     def _shell(self, block: Block) -> None:
         given = commands(block)
@@ -134,11 +136,11 @@ class Reader:
                     exec(compile(block.text, block.place, "exec"), self._names)
                 return
             session = doctest.DocTestParser().get_doctest(block.text, self._names, block.place, None, 0)
-            told = io.StringIO()
+            output = io.StringIO()
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-            failed = runner.run(session, out=told.write, clear_globs=False).failed
+            failed = runner.run(session, out=output.write, clear_globs=False).failed
             self._names |= session.globs
-        assert not failed, f"{block.place}:\n{told.getvalue()}"
+        assert not failed, f"{block.place}:\n{output.getvalue()}"
 
     def _yaml(self, block: Block) -> None:
         """A job or a part of one, a hierarchy, or what another program reads; of that, commands of ours are looked at."""
@@ -155,7 +157,7 @@ class Reader:
             # YAML takes `on` for true
             keys = {"on" if key is True else key for key in content}
             assert any(keys >= known for known in _OTHERS_YAML), f"{block.place}: YAML of no known kind"
-            assert not (wrong := [one for text in _texts(content) for one in misuses(text)]), f"{block.place}: {wrong}"
+            assert not (wrong := [misuse for text in _texts(content) for misuse in misuses(text)]), f"{block.place}: {wrong}"
         path.unlink()
 
     def _sql(self, block: Block) -> None:
@@ -186,8 +188,8 @@ def _texts(content: object) -> Iterator[str]:
     if isinstance(content, str):
         yield content
     elif isinstance(content, Mapping):
-        for one in content.values():
-            yield from _texts(one)
+        for value in content.values():
+            yield from _texts(value)
     elif isinstance(content, list):
-        for one in content:
-            yield from _texts(one)
+        for value in content:
+            yield from _texts(value)

@@ -17,8 +17,8 @@ def run_duckdb(arguments: Sequence[str]) -> int:
     *file, option, statement = arguments
     assert option == "-c"
     with duckdb.connect(file[0] if file else ":memory:") as connection:
-        if (found := connection.sql(statement)) is not None:
-            sys.stdout.write(f"{found}\n")
+        if (result := connection.sql(statement)) is not None:
+            sys.stdout.write(f"{result}\n")
     return 0
 
 
@@ -51,13 +51,13 @@ def run_dbt(arguments: Sequence[str]) -> int:
 
 
 def _models_in(path: Path) -> set[str]:
-    return {found["model"] for found in _REFERENCE.finditer(path.read_text(encoding="utf-8")) if found["model"]}
+    return {match["model"] for match in _REFERENCE.finditer(path.read_text(encoding="utf-8")) if match["model"]}
 
 
 def _rendered(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"^\{\{ config\(.*\) \}\}$", "", text, flags=re.MULTILINE)
-    return _REFERENCE.sub(lambda found: found["model"] or f"{found['schema']}.{found['table']}", text)
+    return _REFERENCE.sub(lambda match: match["model"] or f"{match['schema']}.{match['table']}", text)
 
 
 def _say(line: str) -> None:

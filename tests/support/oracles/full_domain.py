@@ -69,28 +69,28 @@ def withheld(
     """
     if table is not None and table.adversaries:
         return _withheld_from_adversaries(table, labels, stars=stars)
-    asked = dict.fromkeys(sizes, k)
+    required = dict.fromkeys(sizes, k)
     counted: dict[tuple[Any, ...], int] = dict(sizes)
     if table is not None:
         for label, ask in zip(labels, table.asks, strict=False):
-            asked[label] = max(asked[label], ask)
+            required[label] = max(required[label], ask)
         if table.persons:
             people: dict[tuple[Any, ...], set[Hashable]] = {label: set() for label in sizes}
             for label, person in zip(labels, table.persons, strict=True):
                 people[label].add(person)
             counted = {label: len(known) for label, known in people.items()}
-    found = {label for label in sizes if counted[label] < asked[label]}
+    failing = {label for label in sizes if counted[label] < required[label]}
     if table is not None and table.sensitive:
         values: dict[tuple[Any, ...], Counter[Any]] = {label: Counter() for label in sizes}
         for label, value in zip(labels, table.sensitive, strict=True):
             values[label][value] += 1
-        found |= {label for label, counts in values.items() if not table.holds(counts)}
-    if stars and found:
-        for label in sorted(sizes.keys() - found, key=lambda label: (sizes[label], label)):
-            if sum(sizes[other] for other in found) >= max(asked[other] for other in found):
+        failing |= {label for label, counts in values.items() if not table.holds(counts)}
+    if stars and failing:
+        for label in sorted(sizes.keys() - failing, key=lambda label: (sizes[label], label)):
+            if sum(sizes[other] for other in failing) >= max(required[other] for other in failing):
                 break
-            found.add(label)
-    return found
+            failing.add(label)
+    return failing
 
 
 def _withheld_from_adversaries(table: Table, labels: Sequence[tuple[Any, ...]], *, stars: bool) -> set[tuple[Any, ...]]:
@@ -149,7 +149,7 @@ def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], 
         among = Counter(label[j] for label, lost in zip(labels, gone, strict=True) if lost)
         entropy -= sum(count * log2(count / suppressed) for count in among.values())
     climbed = [Fraction(level, height) if height else Fraction(0) for level, height in zip(node, table.heights, strict=True)]
-    said = [losses[level] for losses, level in zip(table.levels, node, strict=False)]
+    shares = [losses[level] for losses, level in zip(table.levels, node, strict=False)]
     product_of = 1.0
     for weight, loss in zip(weights, losses, strict=True):
         product_of *= float(weight) * float(loss) + 1
@@ -165,7 +165,7 @@ def judge(table: Table, node: tuple[int, ...], k: int, weights: list[Fraction], 
             "class-size": Fraction(total, max(1, len(released) + (suppressed > 0))),
             "entropy": entropy,
             "height": sum(node),
-            "distortion": sum(((total - suppressed) * loss + suppressed for loss in said), Fraction(0)) / (total * width),
+            "distortion": sum(((total - suppressed) * loss + suppressed for loss in shares), Fraction(0)) / (total * width),
         },
         losses,
     )

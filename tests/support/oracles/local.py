@@ -111,12 +111,12 @@ class Recoded:
 
     @property
     def entropy(self) -> float:
-        found = 0.0
+        total = 0.0
         for j, column in enumerate(self.columns):
-            found -= sum(log2(column.under(row, 0) / column.under(row, node[j])) for row, node in enumerate(self.nodes))
+            total -= sum(log2(column.under(row, 0) / column.under(row, node[j])) for row, node in enumerate(self.nodes))
             among = Counter(column.line(row)[self.nodes[row][j]] for row in self.gone)
-            found -= sum(count * log2(count / len(self.gone)) for count in among.values())
-        return found
+            total -= sum(count * log2(count / len(self.gone)) for count in among.values())
+        return total
 
     @property
     def sizes(self) -> Counter[Label]:
@@ -143,21 +143,21 @@ def labels_at(columns: Sequence[Column], row: int, node: Node) -> Label:
 
 def ordered(columns: Sequence[Column]) -> list[Node]:
     """All nodes, the one that loses least in squares first."""
-    squares = [{level: (Fraction(one.weight) * one.mean(level)) ** 2 for level in one.levels} for one in columns]
+    squares = [{level: (Fraction(column.weight) * column.mean(level)) ** 2 for level in column.levels} for column in columns]
 
     def rank(node: Node) -> tuple[float, Node]:
         total = sum((square[level] for square, level in zip(squares, node, strict=True)), Fraction(0))
         return float(f"{float(total):.12g}"), node
 
-    return sorted(product(*(one.levels for one in columns)), key=rank)
+    return sorted(product(*(column.levels for column in columns)), key=rank)
 
 
 def classes(columns: Sequence[Column], nodes: Mapping[int, Node]) -> dict[Label, list[int]]:
     """The rows by their labels, each at its node."""
-    found: dict[Label, list[int]] = {}
+    collected: dict[Label, list[int]] = {}
     for row, node in nodes.items():
-        found.setdefault(labels_at(columns, row, node), []).append(row)
-    return found
+        collected.setdefault(labels_at(columns, row, node), []).append(row)
+    return collected
 
 
 def recode(
@@ -184,11 +184,11 @@ def recode(
     kept = (
         []
         if fallback is None
-        else [set(one) for one in classes(columns, dict.fromkeys(left, fallback)).values() if passes(one)]
+        else [set(group) for group in classes(columns, dict.fromkeys(left, fallback)).values() if passes(group)]
     )
     for node in order:
-        found = classes(columns, dict.fromkeys(sorted(left), node))
-        released = {label: rows for label, rows in found.items() if passes(rows)}
+        grouped = classes(columns, dict.fromkeys(sorted(left), node))
+        released = {label: rows for label, rows in grouped.items() if passes(rows)}
         if node != fallback:
             released = without_needed(released, kept, left, passes)
         for rows in released.values():
@@ -209,14 +209,15 @@ def without_needed(
     may, share = dict(released), Fraction(1, 2)
     while True:
         taken = {row for rows in may.values() for row in rows}
-        rests = [(one & set(left), (one & set(left)) - taken) for one in kept]
+        rests = [(item & set(left), (item & set(left)) - taken) for item in kept]
         failing = [before for before, rest in rests if rest and not passes(sorted(rest))]
         if not failing:
             return may
         dropped = set()
-        for one in failing:
+        for entry in failing:
             takers = sorted(
-                (label for label, rows in may.items() if one & set(rows)), key=lambda label: (-len(may[label]), _by_text(label))
+                (label for label, rows in may.items() if entry & set(rows)),
+                key=lambda label: (-len(may[label]), _by_text(label)),
             )
             dropped |= set(takers[int(share * len(takers)) :])
         may, share = {label: rows for label, rows in may.items() if label not in dropped}, Fraction(0)
@@ -266,7 +267,10 @@ def swept_again(
     worst = sum((Fraction(column.weight) for column in columns), Fraction(0))
 
     def lost(row: int, node: Node) -> Fraction:
-        return sum((Fraction(one.weight) * one.loss(row, level) for one, level in zip(columns, node, strict=True)), Fraction(0))
+        return sum(
+            (Fraction(column.weight) * column.loss(row, level) for column, level in zip(columns, node, strict=True)),
+            Fraction(0),
+        )
 
     after = dict(nodes)
     first = {label: min(visits[after[row]] for row in rows) for label, rows in classes(columns, after).items()}
@@ -285,13 +289,13 @@ def swept_again(
                     (worst if sizes[place] < k else max(lost(row, after[row]) for row in rows)) - lost(rows[0], node),
                     is_own=sizes[place] >= k and any(after[row] == node for row in rows),
                 )
-                for place, rows in found.items()
+                for place, rows in group.items()
             ]
-            for label, found in groups.items()
+            for label, group in groups.items()
         }
         _choose(parts, k)
-        for label, found in parts.items():
-            for row in _recalled(found, k):
+        for label, part in parts.items():
+            for row in _recalled(part, k):
                 after[row], places[row] = node, (visits[node], label)
     return after
 
@@ -299,12 +303,12 @@ def swept_again(
 def _choose(parts: Mapping[Label, Sequence[_Part]], k: int) -> None:
     """Marks the parts that gain by moving: of a class that keeps k rows only the one that saves most."""
     by_place: dict[tuple[int, Label], list[tuple[Any, ...]]] = {}
-    for label, found in parts.items():
-        for part in found:
+    for label, members in parts.items():
+        for part in members:
             gains = part.gain > 0 and not part.is_own
             by_place.setdefault(part.place, []).append((not gains, -len(part.rows) * part.gain, _by_text(label), part))
     for ranked in by_place.values():
-        for number, (stays, _, _, part) in enumerate(sorted(ranked, key=lambda one: one[:3])):
+        for number, (stays, _, _, part) in enumerate(sorted(ranked, key=lambda entry: entry[:3])):
             leaves_enough = number == 0 and part.size - len(part.rows) >= k
             part.moves = not stays and (part.is_whole or part.size < k or leaves_enough)
 
@@ -314,14 +318,14 @@ def _by_text(label: Label) -> list[tuple[bool, str]]:
     return [(text is None, text or "") for text in label]
 
 
-def _recalled(found: Sequence[_Part], k: int) -> list[int]:
+def _recalled(parts: Sequence[_Part], k: int) -> list[int]:
     """The rows that move to one class of a node."""
-    gaining = [part for part in found if part.moves]
+    gaining = [part for part in parts if part.moves]
     gained = sum(len(part.rows) for part in gaining)
     if not gaining:
         return []
-    if gained < k and not any(part.is_own for part in found):
-        whole = [part for part in found if part.is_whole and part.size >= k and not part.moves and not part.is_own]
+    if gained < k and not any(part.is_own for part in parts):
+        whole = [part for part in parts if part.is_whole and part.size >= k and not part.moves and not part.is_own]
         donor = min(whole, key=lambda part: (-len(part.rows) * part.gain, part.place[0], _by_text(part.place[1])), default=None)
         saved = sum((len(part.rows) * part.gain for part in gaining), Fraction(0))
         if donor is None or -len(donor.rows) * donor.gain >= saved:

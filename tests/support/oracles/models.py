@@ -50,11 +50,11 @@ class Group:
 
 def groups(rows: Iterable[tuple[Hashable, Any]], population: Iterable[Hashable] = ()) -> dict[Any, Group]:
     """The classes of rows, each a key and a sensitive value."""
-    found: dict[Any, Counter[Any]] = {}
+    collected: dict[Any, Counter[Any]] = {}
     for key, value in rows:
-        found.setdefault(key, Counter())[value] += 1
+        collected.setdefault(key, Counter())[value] += 1
     like = Counter(population)
-    return {key: Group(counts, like[key]) for key, counts in found.items()}
+    return {key: Group(counts, like[key]) for key, counts in collected.items()}
 
 
 def entropy(group: Group, _: Whole) -> Figure:
@@ -97,8 +97,8 @@ def t_hierarchical(group: Group, whole: Whole) -> Figure:
             excess = children.setdefault(line[level], {})
             excess[line[level - 1]] = excess.get(line[level - 1], Fraction(0)) + group.share(value) - whole.shares[value]
         for excess in children.values():
-            more = sum((one for one in excess.values() if one > 0), Fraction(0))
-            less = sum((-one for one in excess.values() if one < 0), Fraction(0))
+            more = sum((share for share in excess.values() if share > 0), Fraction(0))
+            less = sum((-share for share in excess.values() if share < 0), Fraction(0))
             total += Fraction(level, height) * min(more, less)
     return total
 
@@ -170,14 +170,14 @@ ACHIEVED: dict[str, tuple[Callable[..., Any], Callable[[Group, Whole], Figure]]]
 def achieved(name: str, classes: Iterable[Group], whole: Whole) -> Figure | None:
     """The figure of the worst class; None where it is infinite, or there is no class."""
     worst, figure = ACHIEVED[name]
-    found = worst((figure(group, whole) for group in classes), default=None)
-    return None if found == inf else found
+    extreme = worst((figure(group, whole) for group in classes), default=None)
+    return None if extreme == inf else extreme
 
 
 def holds(model: str, numbers: Sequence[Decimal], group: Group, whole: Whole) -> bool:
     """Whether a class keeps what `--require MODEL=NUMBERS` asks for."""
     first, last = Fraction(numbers[0]), Fraction(numbers[-1])
-    found: Figure
+    reached: Figure
     match model:
         case "entropy-l":
             return len(group.counts) >= first and entropy_holds(list(group.counts.values()), numbers[0])
@@ -193,8 +193,8 @@ def holds(model: str, numbers: Sequence[Decimal], group: Group, whole: Whole) ->
             return Fraction(1, group.rows) <= first
         case _:
             worst, figure = ACHIEVED[model]
-            found = figure(group, whole)
-            return found >= first if worst is min else found <= first
+            reached = figure(group, whole)
+            return reached >= first if worst is min else reached <= first
 
 
 def without_smallest(sizes: Mapping[Any, int], most: Decimal) -> set[Any]:

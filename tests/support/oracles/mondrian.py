@@ -61,7 +61,7 @@ class Ordered:
             yield [placed, others]
         places = sorted(self.places[self.values[row]] for row in placed)
         middle = places[(len(places) - 1) // 2]
-        for limit in [middle] if only_le else [middle, max((one for one in places if one < middle), default=None)]:
+        for limit in [middle] if only_le else [middle, max((place for place in places if place < middle), default=None)]:
             if limit is not None:
                 below = [row for row in placed if self.places[self.values[row]] <= limit]
                 yield [below, [row for row in rows if row not in below]]

@@ -284,8 +284,8 @@ def snb_solutions(classes: float, fraction: float, once: int, twice: int) -> lis
         return _snb_log_once(classes, fraction, once, twice, t) - log(once)
 
     grid = [step / 50 for step in range(-1750, 1751)]
-    found = [_halve(over, low, high) for low, high in pairwise(grid) if (over(low) > 0) != (over(high) > 0)]
-    return [(_snb_alpha(fraction, once, twice, t), 1 / (1 + exp(-t))) for t in found if t is not None]
+    roots = [_halve(over, low, high) for low, high in pairwise(grid) if (over(low) > 0) != (over(high) > 0)]
+    return [(_snb_alpha(fraction, once, twice, t), 1 / (1 + exp(-t))) for t in roots if t is not None]
 
 
 def _snb_alpha(fraction: float, once: int, twice: int, t: float) -> float:
@@ -322,8 +322,8 @@ def snb(sizes: Histogram, population: int, estimate: Callable[[Histogram, float]
         return 0.0
     fraction = rows_of(sizes) / population
     classes = estimate(sizes, fraction)
-    found = snb_solutions(classes, fraction, sizes[1], sizes.get(2, 0))
-    return classes * exp(found[0][0] * log(found[0][1])) if len(found) == 1 else None
+    solutions = snb_solutions(classes, fraction, sizes[1], sizes.get(2, 0))
+    return classes * exp(solutions[0][0] * log(solutions[0][1])) if len(solutions) == 1 else None
 
 
 # Uniques of the population: which estimate to take
@@ -353,15 +353,15 @@ def minimal_uniques(rows: Sequence[Row], most: int) -> list[list[frozenset[int]]
 
     No other row is like it in these columns, and each part of the set has another row that is.
     """
-    found: list[list[frozenset[int]]] = [[] for _ in rows]
+    minimal: list[list[frozenset[int]]] = [[] for _ in rows]
     for size in range(1, min(most, len(rows[0])) + 1 if rows else 0):
         for columns in combinations(range(len(rows[0])), size):
             keys = [tuple(row[column] for column in columns) for row in rows]
             counts, candidate = Counter(keys), frozenset(columns)
-            for sets, key in zip(found, keys, strict=True):
+            for sets, key in zip(minimal, keys, strict=True):
                 if counts[key] == 1 and not any(known < candidate for known in sets):
                     sets.append(candidate)
-    return found
+    return minimal
 
 
 def suda_weight(size: int, columns: int, most: int) -> int:
@@ -377,7 +377,7 @@ def suda_weight(size: int, columns: int, most: int) -> int:
 def suda_scores(rows: Sequence[Row], most: int) -> list[int]:
     """A row's score: the sum over its minimal sample uniques; 0 for a row that has none."""
     width = len(rows[0]) if rows else 0
-    return [sum(suda_weight(len(one), width, most) for one in sets) for sets in minimal_uniques(rows, most)]
+    return [sum(suda_weight(len(entry), width, most) for entry in sets) for sets in minimal_uniques(rows, most)]
 
 
 def suda_contributions(rows: Sequence[Row], most: int) -> list[Fraction]:
@@ -386,10 +386,10 @@ def suda_contributions(rows: Sequence[Row], most: int) -> list[Fraction]:
     They add up to more than 1, as a set counts for each of its columns; all are 0 where nothing is unique.
     """
     width = len(rows[0]) if rows else 0
-    sets = [one for found in minimal_uniques(rows, most) for one in found]
-    total = sum(suda_weight(len(one), width, most) for one in sets)
+    sets = [entry for of_row in minimal_uniques(rows, most) for entry in of_row]
+    total = sum(suda_weight(len(entry), width, most) for entry in sets)
     return [
-        Fraction(sum(suda_weight(len(one), width, most) for one in sets if column in one), total or 1)
+        Fraction(sum(suda_weight(len(entry), width, most) for entry in sets if column in entry), total or 1)
         for column in range(width)
     ]
 
@@ -421,8 +421,8 @@ def wildcard_sizes(rows: Sequence[Row], star: Any = "*") -> list[int]:
 
     Every row with every row. The relation is not transitive: these are no classes that part the rows.
     """
-    return [sum(_agree(one, other, star) for other in rows) for one in rows]
+    return [sum(_agree(row, other, star) for other in rows) for row in rows]
 
 
-def _agree(one: Row, other: Row, star: Any) -> bool:
-    return all(star in (a, b) or a == b for a, b in zip(one, other, strict=True))
+def _agree(first: Row, other: Row, star: Any) -> bool:
+    return all(star in (a, b) or a == b for a, b in zip(first, other, strict=True))

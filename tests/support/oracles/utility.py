@@ -70,7 +70,7 @@ def _cells(release: Release, column: int) -> list[Fraction]:
 def loss(release: Release, weights: Sequence[Fraction | int] = ()) -> Fraction:
     """Weighted mean of `loss_j`."""
     each = weights or [1] * len(release.domain)
-    total = sum((weight * one for weight, one in zip(each, losses(release), strict=True)), Fraction(0))
+    total = sum((weight * share for weight, share in zip(each, losses(release), strict=True)), Fraction(0))
     return total / sum(each)
 
 
@@ -182,19 +182,19 @@ def cramers_v(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     """
     cells = Counter(pairs)
     down, across = Counter[Hashable](), Counter[Hashable]()
-    for (one, other), count in cells.items():
-        down[one] += count
+    for (first, other), count in cells.items():
+        down[first] += count
         across[other] += count
     least = min(len(down), len(across)) - 1
     if least < 1:
         return None
-    squares = sum((Fraction(n * n, down[one] * across[other]) for (one, other), n in cells.items()), Fraction(0))
+    squares = sum((Fraction(n * n, down[this] * across[other]) for (this, other), n in cells.items()), Fraction(0))
     return sqrt((squares - 1) / least)
 
 
-def association(release: Release, one: int, other: int) -> tuple[float | None, float | None]:
+def association(release: Release, first: int, other: int) -> tuple[float | None, float | None]:
     """Cramer's V of two columns: in the input, all rows; in the release, the released rows' labels."""
-    before, after = (((row[one], row[other]) for row in rows) for rows in (release.rows, release.kept))
+    before, after = (((row[first], row[other]) for row in rows) for rows in (release.rows, release.kept))
     return cramers_v(before), cramers_v(after)
 
 
@@ -212,14 +212,14 @@ def estimated_count(release: Release, query: Query) -> Fraction:
     generalized opponent). A suppressed row counts nothing.
     """
     return sum(
-        (prod((_share(release, row, j, asked) for j, asked in query.items()), start=Fraction(1)) for row in release.kept),
+        (prod((_share(release, row, j, wanted) for j, wanted in query.items()), start=Fraction(1)) for row in release.kept),
         Fraction(0),
     )
 
 
-def _share(release: Release, row: Row, column: int, asked: Collection[Hashable]) -> Fraction:
+def _share(release: Release, row: Row, column: int, wanted: Collection[Hashable]) -> Fraction:
     under = release.leaves[column][row[column]]
-    return Fraction(len(under & frozenset(asked)), len(under))
+    return Fraction(len(under & frozenset(wanted)), len(under))
 
 
 def relative_error(release: Release, query: Query) -> Fraction:

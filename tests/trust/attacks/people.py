@@ -119,18 +119,18 @@ def told_by(file: Path, root: Path) -> Row:
 @cache
 def fits(label: object, value: object) -> bool:
     """Whether a label may stand for a value, as anybody reads it."""
-    said = str(label)
-    if said in ("*", str(value)):
+    text = str(label)
+    if text in ("*", str(value)):
         return True
     if isinstance(value, str):
-        return len(said) == len(value) and "*" in said and value.startswith(said.rstrip("*"))
-    if found := re.fullmatch(r"\[(.+), (.+)([)\]])", said):
-        least, most, end = found.groups()
+        return len(text) == len(value) and "*" in text and value.startswith(text.rstrip("*"))
+    if match := re.fullmatch(r"\[(.+), (.+)([)\]])", text):
+        least, most, end = match.groups()
         below = read_as(most, value)
         return bool(read_as(least, value) <= value and (value < below or (end == "]" and value == below)))
-    if found := re.fullmatch(r"(<=|>=|<|>) ?(.+)", said):
-        bound = read_as(found[2], value)
-        return bool({"<=": value <= bound, ">=": value >= bound, "<": value < bound, ">": value > bound}[found[1]])
+    if match := re.fullmatch(r"(<=|>=|<|>) ?(.+)", text):
+        bound = read_as(match[2], value)
+        return bool({"<=": value <= bound, ">=": value >= bound, "<": value < bound, ">": value > bound}[match[1]])
     return False
 
 
@@ -141,14 +141,14 @@ def read_as(text: str, like: Any) -> Any:
 
 def candidates(shown: Iterable[Row], people: Sequence[Row], names: Sequence[str] = QI) -> dict[tuple[Any, ...], list[int]]:
     """For each class of the release the people who fit it, by their numbers."""
-    found: dict[tuple[Any, ...], list[int]] = {}
+    collected: dict[tuple[Any, ...], list[int]] = {}
     for labels in {tuple(row[name] for name in names) for row in shown}:
-        found[labels] = [
+        collected[labels] = [
             number
             for number, person in enumerate(people)
             if all(fits(label, person[name]) for label, name in zip(labels, names, strict=True))
         ]
-    return found
+    return collected
 
 
 def by_position(shown: Sequence[Row], people: Sequence[Row], key: Callable[[Row], Any] | None = None) -> list[int | None]:
@@ -158,16 +158,16 @@ def by_position(shown: Sequence[Row], people: Sequence[Row], key: Callable[[Row]
     """
     order = range(len(people)) if key is None else sorted(range(len(people)), key=lambda number: key(people[number]))
     place = {number: position for position, number in enumerate(order)}
-    fitting = {labels: sorted(found, key=place.__getitem__) for labels, found in candidates(shown, people).items()}
+    fitting = {labels: sorted(rows, key=place.__getitem__) for labels, rows in candidates(shown, people).items()}
     rows = defaultdict(list)
     for number, row in enumerate(shown):
         rows[class_of(row)].append(number)
     guesses: list[int | None] = [None] * len(shown)
     for labels, numbers in rows.items():
-        found = fitting[labels]
+        possible = fitting[labels]
         for position, number in enumerate(numbers):
-            if found:
-                guesses[number] = found[position * len(found) // len(numbers)]
+            if possible:
+                guesses[number] = possible[position * len(possible) // len(numbers)]
     return guesses
 
 

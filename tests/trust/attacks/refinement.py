@@ -64,10 +64,10 @@ def _assigned(
     flow: dict[Label, Counter[Cell]] = {label: Counter() for label in spaces}
     free, room = Counter(register), Counter(spaces)
     choices: dict[Cell, list[Label]] = defaultdict(list)
-    for label in sorted(spaces, key=lambda one: len(allowed[one])):
+    for label in sorted(spaces, key=lambda entry: len(allowed[entry])):
         for cell in allowed[label]:
             choices[cell].append(label)
-    for cell in sorted(register, key=lambda one: len(choices[one])):
+    for cell in sorted(register, key=lambda entry: len(choices[entry])):
         for label in choices[cell]:
             moved = min(free[cell], room[label])
             if moved:
@@ -129,8 +129,8 @@ def _components(edges: Mapping[Any, Sequence[Any]]) -> dict[Any, int]:
                     order.append(point)
                     stack.pop()
     back: dict[Any, list[Any]] = {point: [] for point in edges}
-    for point, found in edges.items():
-        for following in found:
+    for point, neighbours in edges.items():
+        for following in neighbours:
             back[following].append(point)
     part: dict[Any, int] = {}
     for start in reversed(order):
@@ -145,14 +145,14 @@ def _components(edges: Mapping[Any, Sequence[Any]]) -> dict[Any, int]:
     return part
 
 
-def persons(found: Mapping[Label, Collection[Cell]], register: Counter[Cell]) -> dict[Label, int]:
+def persons(reached: Mapping[Label, Collection[Cell]], register: Counter[Cell]) -> dict[Label, int]:
     """The persons of the register who may stand behind a record of each class: its effective anonymity."""
-    return {label: sum(register[cell] for cell in cells) for label, cells in found.items()}
+    return {label: sum(register[cell] for cell in cells) for label, cells in reached.items()}
 
 
-def share_below(k: int, found: Mapping[Label, int], classes: Counter[Label]) -> float:
+def share_below(k: int, counts: Mapping[Label, int], classes: Counter[Label]) -> float:
     """The share of records with fewer than k persons behind them."""
-    return sum(count for label, count in classes.items() if found[label] < k) / classes.total()
+    return sum(count for label, count in classes.items() if counts[label] < k) / classes.total()
 
 
 # ------------------------------------------------------------------------------------ without a register
@@ -166,23 +166,23 @@ def finer_first(
     After the idea of combinatorial refinement (Chhillar, Righi, Sutter, Kornaropoulos 2025): a row with a coarse label lies in
     none of the finer classes of the same release, which passes of local recoding fill first.
     """
-    above = [ancestors(one) for one in lines]
-    found = {label: set(fitting[label]) for label in classes}
+    above = [ancestors(line) for line in lines]
+    left_over = {label: set(fitting[label]) for label in classes}
     for label in classes:
         for other in classes:
             is_finer = other != label and all(mine in those[its] for mine, its, those in zip(label, other, above, strict=True))
             if is_finer:
-                found[label] -= set(fitting[other])
-    return found
+                left_over[label] -= set(fitting[other])
+    return left_over
 
 
 def ancestors(lines: Lines) -> dict[str, set[str]]:
     """For each label of a hierarchy itself and the labels above it."""
-    found: dict[str, set[str]] = defaultdict(set)
+    collected: dict[str, set[str]] = defaultdict(set)
     for line in lines.values():
         for level, label in enumerate(line):
-            found[label].update(line[level:])
-    return found
+            collected[label].update(line[level:])
+    return collected
 
 
 def at_the_ends(
@@ -191,13 +191,13 @@ def at_the_ends(
     lines: Sequence[Lines],  # noqa: ARG001
 ) -> dict[Label, set[Cell]]:
     """The cells that are left to each label if ranges end at values of the class: of two rows one is at either end."""
-    found = {label: set(fitting[label]) for label in classes}
+    left_over = {label: set(fitting[label]) for label in classes}
     for label, count in classes.items():
         for place, text in enumerate(label):
             if count == 2 and text.startswith("["):
                 ends = text.strip("[]").split(", ")
-                found[label] = {cell for cell in found[label] if str(cell[place]) in ends}
-    return found
+                left_over[label] = {cell for cell in left_over[label] if str(cell[place]) in ends}
+    return left_over
 
 
 # ------------------------------------------------------------------------------------ naive releases
@@ -217,12 +217,12 @@ def _starred(row: Cell, chosen: Collection[int]) -> Label:
 
 def passes(rows: Sequence[Cell], lines: Sequence[Lines], k: int) -> list[Label | None]:
     """Local recoding as it is commonly done: full-domain levels again and again, on the rows without a class of k; None at the end."""
-    heights = [len(next(iter(one.values()))) for one in lines]
+    heights = [len(next(iter(line.values()))) for line in lines]
     nodes = sorted(product(*map(range, heights)), key=lambda node: (sum(level * level for level in node), node))
     shown: list[Label | None] = [None] * len(rows)
     for node in nodes:
         labels = {
-            place: tuple(one[value][level] for one, value, level in zip(lines, row, node, strict=True))
+            place: tuple(line[value][level] for line, value, level in zip(lines, row, node, strict=True))
             for place, row in enumerate(rows)
             if shown[place] is None
         }

@@ -11,7 +11,7 @@ from tests.trust.attacks.people import SECRETS
 
 def secrets_in(path: Path, secrets: tuple[str, ...] = SECRETS) -> list[str]:
     """Which of the secrets anything under a path holds, its name included."""
-    held = b"".join(said(file) + str(file.relative_to(path.parent)).encode() for file in files_under(path))
+    held = b"".join(metadata_of(file) + str(file.relative_to(path.parent)).encode() for file in files_under(path))
     return [secret for secret in secrets if secret.encode() in held]
 
 
@@ -20,7 +20,7 @@ def files_under(path: Path) -> list[Path]:
     return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
 
 
-def said(file: Path) -> bytes:
+def metadata_of(file: Path) -> bytes:
     """All that a file holds, compressed or not."""
     held = file.read_bytes()
     if held[8:12] == b"DUCK":
@@ -28,20 +28,20 @@ def said(file: Path) -> bytes:
     if held[:4] != b"PAR1" or held[-4:] != b"PAR1":
         return held
     parquet = pq.ParquetFile(file)
-    told = [parquet.metadata.to_dict(), parquet.metadata.metadata, parquet.schema_arrow.metadata, parquet.metadata.created_by]
-    told += [field.metadata for field in parquet.schema_arrow]
-    return held + repr((told, statistics(file), dictionaries(file), parquet.read().to_pylist())).encode()
+    parts = [parquet.metadata.to_dict(), parquet.metadata.metadata, parquet.schema_arrow.metadata, parquet.metadata.created_by]
+    parts += [field.metadata for field in parquet.schema_arrow]
+    return held + repr((parts, statistics(file), dictionaries(file), parquet.read().to_pylist())).encode()
 
 
 def in_database(file: Path) -> list[object]:
     """The rows, the kinds and the comments in a DuckDB file, whose blocks are compressed."""
     with duckdb.connect(str(file), read_only=True) as connection:
         tables = connection.execute("select schema_name, table_name, comment, sql from duckdb_tables()").fetchall()
-        told: list[object] = [tables, connection.execute("select type_name, labels from duckdb_types()").fetchall()]
-        told += connection.execute("select sql from duckdb_views() where not internal").fetchall()
+        parts: list[object] = [tables, connection.execute("select type_name, labels from duckdb_types()").fetchall()]
+        parts += connection.execute("select sql from duckdb_views() where not internal").fetchall()
         for schema, table, *_ in tables:
-            told += connection.execute(f'select * from "{schema}"."{table}"').fetchall()
-    return told
+            parts += connection.execute(f'select * from "{schema}"."{table}"').fetchall()
+    return parts
 
 
 def dictionaries(file: Path) -> list[object]:
@@ -61,13 +61,13 @@ def statistics(file: Path) -> list[object]:
         for group in range(metadata.num_row_groups)
         for column in range(metadata.num_columns)
     ]
-    told: list[object] = [(chunk.path_in_schema, str(chunk.statistics)) for chunk in chunks]
+    parts: list[object] = [(chunk.path_in_schema, str(chunk.statistics)) for chunk in chunks]
     if metadata.num_rows:
         # not the sizes and offsets beside them, among which the same figures stand by chance
-        told += duckdb.execute(
+        parts += duckdb.execute(
             "select stats_min, stats_max, stats_min_value, stats_max_value from parquet_metadata(?)", [str(file)]
         ).fetchall()
-    return told
+    return parts
 
 
 def probed(file: Path, column: str, values: list[str]) -> list[str]:
@@ -79,9 +79,9 @@ def probed(file: Path, column: str, values: list[str]) -> list[str]:
         return []
     held = []
     for value in values:
-        told = duckdb.execute(
+        parts = duckdb.execute(
             "select bool_and(bloom_filter_excludes) from parquet_bloom_probe(?, ?, ?)", [str(file), column, value]
         ).fetchone()
-        if told is not None and not told[0]:
+        if parts is not None and not parts[0]:
             held.append(value)
     return held

@@ -13,7 +13,7 @@ from duckanon.errors import DuckanonError
 from duckanon.job.options import Options
 from tests.support.command_line import Cli
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import (
     COLUMNS,
     JOB,
@@ -53,19 +53,19 @@ def alike() -> list[Row]:
 
 def illnesses(shown: Sequence[Row]) -> dict[tuple[Any, ...], Counter[str]]:
     """The illnesses in each class."""
-    found: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    collected: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     for row in shown:
-        found[class_of(row)][row["illness"]] += 1
-    return found
+        collected[class_of(row)][row["illness"]] += 1
+    return collected
 
 
 def known_for_sure(shown: Sequence[Row], people: Sequence[Row]) -> float:
     """The share of people whose class shows a single illness, which is theirs."""
-    found = illnesses(shown)
+    by_class = illnesses(shown)
     hits = 0
     for labels, numbers in candidates(shown, people).items():
-        if len(found[labels]) == 1:
-            (only,) = found[labels]
+        if len(by_class[labels]) == 1:
+            (only,) = by_class[labels]
             hits += sum(people[number]["illness"] == only for number in numbers)
     return hits / len(people)
 
@@ -80,7 +80,7 @@ def gain(shown: Sequence[Row], people: Sequence[Row]) -> float:
     )
 
 
-def test_a_class_of_one_illness_tells_it(tmp_path: Path, alike: list[Row], told: Told) -> None:
+def test_a_class_of_one_illness_tells_it(tmp_path: Path, alike: list[Row], record_row: RecordRow) -> None:
     """Naive: k = 5 and nothing else. We warn of that, and keep what is asked for with `--require distinct-l=2`."""
     source, naive = write(tmp_path / "people.parquet", alike), bands(alike)
     options = Options(require=["distinct-l=2@illness"])
@@ -90,12 +90,12 @@ def test_a_class_of_one_illness_tells_it(tmp_path: Path, alike: list[Row], told:
     assert after == 0
     alone = anonymize(source, tmp_path / "alone.parquet", job=JOB)
     assert any("does not protect the sensitive illness" in warning for warning in alone["warnings"])
-    told(
+    record_row(
         "attacks", channel="classes of one illness", naive=percent(before, "illnesses known"), ours=percent(after, "illnesses")
     )
 
 
-def test_a_class_with_other_shares_tells_what_is_likely(tmp_path: Path, alike: list[Row], told: Told) -> None:
+def test_a_class_with_other_shares_tells_what_is_likely(tmp_path: Path, alike: list[Row], record_row: RecordRow) -> None:
     """Naive: two illnesses in every class are asked for, and one of them has nearly all of its rows."""
     naive = diverse(bands(alike))
     source = write(tmp_path / "people.parquet", alike)
@@ -104,16 +104,16 @@ def test_a_class_with_other_shares_tells_what_is_likely(tmp_path: Path, alike: l
     before, after = (gain(shown, alike) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before > 0.5
     assert after <= 0.2 + 1e-9
-    told("attacks", channel="classes of other shares", naive=f"{before:.0%} surer of an illness", ours=f"{after:.0%}")
+    record_row("attacks", channel="classes of other shares", naive=f"{before:.0%} surer of an illness", ours=f"{after:.0%}")
 
 
 def diverse(shown: Sequence[Row]) -> list[Row]:
     """The rows whose class has two illnesses."""
-    found = illnesses(shown)
-    return [row for row in shown if len(found[class_of(row)]) > 1]
+    by_class = illnesses(shown)
+    return [row for row in shown if len(by_class[class_of(row)]) > 1]
 
 
-def test_a_mark_of_suppression_tells_who_is_rare(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_a_mark_of_suppression_tells_who_is_rare(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: rare illnesses are blanked, and the file distinguishes blanked cells (NULL) from missing ones (`unknown`)."""
     choice, rows = Random(3), [dict(row) for row in people]
     for row in rows:
@@ -126,7 +126,9 @@ def test_a_mark_of_suppression_tells_who_is_rare(tmp_path: Path, people: list[Ro
     before, after = (rare_told(shown, truth) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before == 1
     assert after == 0
-    told("attacks", channel="NULL as a mark", naive=percent(before, "blanks: rare illness"), ours=percent(after, "blanks"))
+    record_row(
+        "attacks", channel="NULL as a mark", naive=percent(before, "blanks: rare illness"), ours=percent(after, "blanks")
+    )
 
 
 def rare_told(shown: Sequence[Row], truth: dict[int, str | None]) -> float:
@@ -135,7 +137,7 @@ def rare_told(shown: Sequence[Row], truth: dict[int, str | None]) -> float:
     return sum(truth[row["reading"]] in (RARE, SECRET_ILLNESS) for row in blanks) / len(blanks)
 
 
-def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: the only unique row gets stars, and stays. The person who fits no other class is that of the row."""
     counts = Counter(row["zip"] for row in bands(people, k=1))
     naive = [row | ({} if counts[row["zip"]] >= K else dict.fromkeys(QI, "*")) for row in bands(people, k=1)]
@@ -147,7 +149,7 @@ def test_a_starred_row_is_linked_to_who_fits_nowhere_else(tmp_path: Path, people
     before, after = (behind_the_stars(shown, people) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before == 1
     assert after <= 1 / K
-    told("attacks", channel="stars", naive=percent(before, "sure who it is"), ours=percent(after, f"sure (k = {K})"))
+    record_row("attacks", channel="stars", naive=percent(before, "sure who it is"), ours=percent(after, f"sure (k = {K})"))
 
 
 def behind_the_stars(shown: Sequence[Row], people: Sequence[Row]) -> float:
@@ -160,7 +162,7 @@ def behind_the_stars(shown: Sequence[Row], people: Sequence[Row]) -> float:
     outside = [
         row
         for row in people
-        if not any(all(fits(label, row[name]) for label, name in zip(one, QI, strict=True)) for one in plain)
+        if not any(all(fits(label, row[name]) for label, name in zip(entry, QI, strict=True)) for entry in plain)
     ]
     assert any(row["name"] == SECRET_NAME for row in outside)
     return 1 / max(starred, len(outside))
@@ -168,7 +170,7 @@ def behind_the_stars(shown: Sequence[Row], people: Sequence[Row]) -> float:
 
 @pytest.mark.parametrize("way", ["--others keep", "--keep"])
 def test_a_column_that_goes_with_a_generalized_one_tells_it(
-    cli: Cli, tmp_path: Path, people: list[Row], way: str, told: Told
+    cli: Cli, tmp_path: Path, people: list[Row], way: str, record_row: RecordRow
 ) -> None:
     """Naive: ages are shown by decade, and the year of birth stays, since nobody thought of it."""
     rows = [row | {"cohort": 2024 - row["age"]} for row in people]
@@ -187,14 +189,14 @@ def test_a_column_that_goes_with_a_generalized_one_tells_it(
         assert run.code == 2, run.err
         assert "'cohort'" in run.err
         assert not (tmp_path / "ours.parquet").exists()
-        said = "refused"
+        outcome = "refused"
     else:
         assert run.code == 0, run.err
         after = ages_told(read(tmp_path / "ours.parquet"), truth)
         assert after < 0.2
         assert "cohort" in run.err
-        said = percent(after, "ages, and a warning")
-    told("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages shown"), ours=said)
+        outcome = percent(after, "ages, and a warning")
+    record_row("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages shown"), ours=outcome)
 
 
 def test_a_declared_sensitive_column_that_goes_with_another_is_told_of(tmp_path: Path, people: list[Row]) -> None:
@@ -218,7 +220,9 @@ def ages_told(shown: Sequence[Row], truth: dict[int, int]) -> float:
 
 
 @pytest.mark.parametrize("level", [1, 3])
-def test_a_copy_of_a_code_tells_it_whatever_its_level(tmp_path: Path, people: list[Row], level: int, told: Told) -> None:
+def test_a_copy_of_a_code_tells_it_whatever_its_level(
+    tmp_path: Path, people: list[Row], level: int, record_row: RecordRow
+) -> None:
     """Naive: three digits of the ZIP code are shown, and the number of the district, which is the code by another name.
 
     Nearly all codes begin alike, so that the levels above two digits part nothing: what is foretold is a level further down.
@@ -226,15 +230,15 @@ def test_a_copy_of_a_code_tells_it_whatever_its_level(tmp_path: Path, people: li
     rows = [row | {"district": f"district {row['zip']}"} for row in people]
     naive = [shown | {"district": row["district"]} for shown, row in zip(bands(rows, k=1), rows, strict=True)]
     source, truth = write(tmp_path / "people.parquet", rows), {row["reading"]: row["zip"] for row in rows}
-    asked = Options(others="keep", levels={"age": 2, "sex": 0, "zip": level})
+    options = Options(others="keep", levels={"age": 2, "sex": 0, "zip": level})
     job = JOB | {"columns": COLUMNS | {name: {"role": "identifying"} for name in ("person", "name")}}
-    anonymize(source, tmp_path / "ours.parquet", job=job, options=asked)
+    anonymize(source, tmp_path / "ours.parquet", job=job, options=options)
     before, after = (codes_told(shown, truth) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before == 1
     assert after < 0.05
     with pytest.raises(DuckanonError, match="'district' discloses 'zip'"):
-        anonymize(source, tmp_path / "kept.parquet", job=job, options=Options(keep=["district"], levels=asked.levels))
-    told(
+        anonymize(source, tmp_path / "kept.parquet", job=job, options=Options(keep=["district"], levels=options.levels))
+    record_row(
         "attacks",
         channel=f"a copy of a code, level {level}",
         naive=percent(before, "ZIP codes shown"),
@@ -245,13 +249,13 @@ def test_a_copy_of_a_code_tells_it_whatever_its_level(tmp_path: Path, people: li
 def codes_told(shown: Sequence[Row], truth: dict[int, str]) -> float:
     """The share of rows whose ZIP code ends a value of another column, or else is guessed to be the commonest one."""
     common = Counter(truth.values()).most_common(1)[0][0]
-    told = [(truth[row["reading"]], str(row.get("district", common)).rpartition(" ")[2]) for row in shown]
-    return sum(code == guess for code, guess in told) / len(told)
+    codes = [(truth[row["reading"]], str(row.get("district", common)).rpartition(" ")[2]) for row in shown]
+    return sum(code == guess for code, guess in codes) / len(codes)
 
 
-def test_two_releases_of_the_same_people_intersect(cli: Cli, tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_two_releases_of_the_same_people_intersect(cli: Cli, tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: ages finer for one recipient, ZIP codes finer for the next, each 5-anonymous; `reading` joins their rows."""
-    one = bands(people)
+    first = bands(people)
     stages = [("young", "grown", "old")[min(row["age"] // 35, 2)] for row in people]
     other = [
         row | {"age": stage, "zip": person["zip"]}
@@ -267,11 +271,11 @@ def test_two_releases_of_the_same_people_intersect(cli: Cli, tmp_path: Path, peo
     ):
         run = cli(*command)
         assert run.code == 0, run.err
-    before = below_k(one, other)
+    before = below_k(first, other)
     after = below_k(read(tmp_path / "first.parquet"), read(tmp_path / "second.parquet"))
     assert before > 0.1
     assert after == 0
-    told(
+    record_row(
         "attacks",
         channel="two releases",
         naive=percent(before, "rows below k when joined"),
@@ -279,15 +283,15 @@ def test_two_releases_of_the_same_people_intersect(cli: Cli, tmp_path: Path, peo
     )
 
 
-def below_k(one: Sequence[Row], other: Sequence[Row]) -> float:
+def below_k(first: Sequence[Row], other: Sequence[Row]) -> float:
     """The share of rows that share what both releases show of them with fewer than k - 1 others."""
     second = {row["reading"]: class_of(row) for row in other}
-    joined = [(class_of(row), second.get(row["reading"])) for row in one]
+    joined = [(class_of(row), second.get(row["reading"])) for row in first]
     sizes = Counter(joined)
     return sum(sizes[both] < K for both in joined) / len(joined)
 
 
-def test_a_shown_class_below_k_is_never_released(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_a_shown_class_below_k_is_never_released(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: `groupby(...).filter(len >= 5)` in pandas leaves out nothing of a class with a missing value, and keeps its one row.
 
     The attack looks for rows that are alone, missing values being a value that may be known of somebody.
@@ -304,7 +308,7 @@ def test_a_shown_class_below_k_is_never_released(tmp_path: Path, people: list[Ro
     before, after = (alone(shown) for shown in (naive, read(tmp_path / "ours.parquet")))
     assert before > 0
     assert after == 0
-    told("attacks", channel="missing values", naive=f"{before} rows below k", ours=f"{after}")
+    record_row("attacks", channel="missing values", naive=f"{before} rows below k", ours=f"{after}")
 
 
 def alone(shown: Sequence[Row]) -> int:

@@ -12,7 +12,7 @@ import pytest
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import COLUMNS, JOB, OLDEST, SECRET_ZIP, SECRETS, K, Row, bands, patients, read, write
 
 NUMBER = 4_013
@@ -69,20 +69,20 @@ def our_report(folder: Path, people: list[Row]) -> str:
 
 def told_by(page: str, people: list[Row], released: list[Row]) -> set[str]:
     """What a page shows of the input and the release does not: people, totals, extremes, and rare values with their counts."""
-    text, found = words(page), set[str]()
-    found |= {row["name"] for row in people} & set(re.findall(r"Person \d+", text))
-    found |= {value for value in {*SECRETS, *(row["zip"] for row in people)} if value in text}
-    said = figures(text)
-    if str(len(people)) in said:
-        found.add("rows of the input")
-    if said & {str(PAY), str(int(PAY))}:
-        found.add("greatest pay")
-    if found and str(len(people) - len(released)) in said:
-        found.add("rows suppressed")
-    return found
+    text, collected = words(page), set[str]()
+    collected |= {row["name"] for row in people} & set(re.findall(r"Person \d+", text))
+    collected |= {value for value in {*SECRETS, *(row["zip"] for row in people)} if value in text}
+    numbers = figures(text)
+    if str(len(people)) in numbers:
+        collected.add("rows of the input")
+    if numbers & {str(PAY), str(int(PAY))}:
+        collected.add("greatest pay")
+    if collected and str(len(people) - len(released)) in numbers:
+        collected.add("rows suppressed")
+    return collected
 
 
-def test_the_public_report_tells_nothing_of_the_input(tmp_path: Path, told: Told) -> None:
+def test_the_public_report_tells_nothing_of_the_input(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: a profile of the input (`describe`, `value_counts`) is published with the release."""
     people = rows()
     naive, ours = naive_report(tmp_path, people), our_report(tmp_path, people)
@@ -92,10 +92,10 @@ def test_the_public_report_tells_nothing_of_the_input(tmp_path: Path, told: Told
     assert {"rows of the input", "greatest pay", "rows suppressed", SECRET_ZIP} <= before
     assert SECRET_ZIP in internal, "the attack reads our pages, and finds what the internal one holds"
     assert after == set()
-    told("attacks", channel="public report", naive=f"{len(before)} facts of the input", ours=f"{len(after)}")
+    record_row("attacks", channel="public report", naive=f"{len(before)} facts of the input", ours=f"{len(after)}")
 
 
-def test_no_count_below_k_stands_in_the_public_report(tmp_path: Path, told: Told) -> None:
+def test_no_count_below_k_stands_in_the_public_report(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: sizes of the classes of the input, by size. Attack: read the number of people who are alone or nearly so."""
     people = rows()
     shown = pd.DataFrame(bands(people, k=1))
@@ -109,12 +109,12 @@ def test_no_count_below_k_stands_in_the_public_report(tmp_path: Path, told: Told
     assert before
     assert below_k(words(internal), [])
     assert not after
-    told("attacks", channel="class sizes in a report", naive=f"{len(before)} counts below k", ours=f"{len(after)}")
+    record_row("attacks", channel="class sizes in a report", naive=f"{len(before)} counts below k", ours=f"{len(after)}")
 
 
 def below_k(text: str, documents: list[Any]) -> list[str]:
     """What a text or a chart says of classes of fewer than k rows, or of fewer than k rows or classes of a size."""
-    found = [
+    below = [
         f"{size}: {count}"
         for size, count in re.findall(r"size (\d+): (\d+) classes", text)
         if int(size) < K or 0 < int(count) < K
@@ -122,31 +122,31 @@ def below_k(text: str, documents: list[Any]) -> list[str]:
     # a table of ours: sizes from, to, classes, rows
     for low, high, classes, count in re.findall(r"(?m)(\d+)(?:\s*(?:to|-|\u2013)\s*(\d+))?\s+(\d+)\s+(\d+)(?=\s)", text):
         if int(low) < K and int(classes) > 0 and int(low) * int(classes) <= int(count) <= int(high or low) * int(classes):
-            found.append(f"{low}-{high}: {classes}")
+            below.append(f"{low}-{high}: {classes}")
     for document in documents:
-        found += sizes_in(document)
-    return found
+        below += sizes_in(document)
+    return below
 
 
 def sizes_in(document: Any) -> list[str]:
     """Bars about few rows: any record with the counts of classes or rows, wherever it stands in a chart."""
     if isinstance(document, list):
-        return [one for part in document for one in sizes_in(part)]
+        return [size for part in document for size in sizes_in(part)]
     if not isinstance(document, dict):
         return []
     counts = [value for key, value in document.items() if key in ("classes", "rows", "count") and isinstance(value, int)]
     here = [str(document)] if any(0 < count < K for count in counts) else []
-    return here + [one for part in document.values() for one in sizes_in(part)]
+    return here + [size for part in document.values() for size in sizes_in(part)]
 
 
 @pytest.mark.parametrize("neighbours", [3])
-def test_publications_do_not_tell_how_many_were_suppressed(tmp_path: Path, neighbours: int, told: Told) -> None:
+def test_publications_do_not_tell_how_many_were_suppressed(tmp_path: Path, neighbours: int, record_row: RecordRow) -> None:
     """Naive: the report says how many rows were left out. Attack: one person lives there, or more? The publications differ, or not."""
     people = rows()
     before, after = (told_apart(tmp_path, publish, people, neighbours) for publish in (naive_publication, our_publication))
     assert before
     assert not after
-    told(
+    record_row(
         "attacks",
         channel=f"suppressed rows, {neighbours} more",
         naive="distinguished" if before else "not distinguished",
@@ -171,7 +171,7 @@ def told_apart(folder: Path, publish: Publish, people: list[Row], neighbours: in
     return publish(folder, people) != publish(folder, with_neighbours(people, neighbours))
 
 
-def test_the_rare_group_of_a_town_is_not_recovered_by_differencing(tmp_path: Path, told: Told) -> None:
+def test_the_rare_group_of_a_town_is_not_recovered_by_differencing(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: a page shows the rows read of each town; minus those released, it is the number of people who were suppressed.
 
     Of ours only what is published is read: the release and the public report. Who has the whole count from elsewhere needs neither.
@@ -183,7 +183,7 @@ def test_the_rare_group_of_a_town_is_not_recovered_by_differencing(tmp_path: Pat
     after = rare_group(our_report(tmp_path, people), read(tmp_path / "ours.parquet"), "QXZ**")
     assert before == 1
     assert after is None
-    told(
+    record_row(
         "attacks",
         channel="differencing with totals",
         naive=f"{before} person in the rare group",
@@ -193,12 +193,12 @@ def test_the_rare_group_of_a_town_is_not_recovered_by_differencing(tmp_path: Pat
 
 def rare_group(page: str, released: list[Row], town: str) -> int | None:
     """The people of a town whom a page counts and the release does not show."""
-    found = re.search(rf"{re.escape(town)}\s+(\d+)", words(page))
-    return None if found is None else int(found[1]) - sum(row["zip"] == town for row in released)
+    match = re.search(rf"{re.escape(town)}\s+(\d+)", words(page))
+    return None if match is None else int(match[1]) - sum(row["zip"] == town for row in released)
 
 
 @pytest.mark.parametrize("algorithm", ["optimal", "local", "mondrian"])
-def test_the_manifest_tells_no_value_of_a_suppressed_row(tmp_path: Path, algorithm: str, told: Told) -> None:
+def test_the_manifest_tells_no_value_of_a_suppressed_row(tmp_path: Path, algorithm: str, record_row: RecordRow) -> None:
     """Naive: a log of the run as JSON, with a profile of the columns and the rows that were left out, for the record."""
     people = rows()
     kept = {row["reading"] for row in bands(people)}
@@ -213,7 +213,7 @@ def test_the_manifest_tells_no_value_of_a_suppressed_row(tmp_path: Path, algorit
     before, after = (values_in(text, people) for text in (naive, ours))
     assert {SECRET_ZIP, str(PAY)} <= before
     assert after == set()
-    told("attacks", channel=f"manifest, {algorithm}", naive=f"{len(before)} values of people", ours=f"{len(after)}")
+    record_row("attacks", channel=f"manifest, {algorithm}", naive=f"{len(before)} values of people", ours=f"{len(after)}")
 
 
 def values_in(text: str, people: list[Row]) -> set[str]:
@@ -223,7 +223,7 @@ def values_in(text: str, people: list[Row]) -> set[str]:
     return held & tokens | {secret for secret in SECRETS if secret in text}
 
 
-def test_what_is_guessed_is_told_without_values(tmp_path: Path, told: Told) -> None:
+def test_what_is_guessed_is_told_without_values(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: the profile that a role was guessed from names the commonest value and the greatest of each column.
 
     Ours guesses the roles, and leaves the manifest and a job file, which name columns and reasons.
@@ -238,4 +238,4 @@ def test_what_is_guessed_is_told_without_values(tmp_path: Path, told: Told) -> N
     before, after = values_in(naive, people), values_in(ours, people)
     assert before
     assert after == set()
-    told("attacks", channel="guessed roles", naive=f"{len(before)} values of people", ours=f"{len(after)}")
+    record_row("attacks", channel="guessed roles", naive=f"{len(before)} values of people", ours=f"{len(after)}")

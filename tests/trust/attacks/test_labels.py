@@ -11,7 +11,7 @@ import pytest
 
 from duckanon.job.options import Options
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import OLDEST, Row, patients, read, write
 
 TODAY = date(2024, 6, 1)
@@ -51,8 +51,8 @@ def greatest_told(labels: Iterable[object]) -> float | None:
 def upper_end(label: str) -> float | None:
     """The greatest whole number under a label, where it says one."""
     number = r"-?\d+(?:\.\d+)?"
-    if found := re.fullmatch(rf"[\[(]{number}(?:, |-){number}[)\]]|{number}|<=? ?{number}", label):
-        end = float(re.findall(r"\d+(?:\.\d+)?", found[0])[-1])
+    if match := re.fullmatch(rf"[\[(]{number}(?:, |-){number}[)\]]|{number}|<=? ?{number}", label):
+        end = float(re.findall(r"\d+(?:\.\d+)?", match[0])[-1])
         return end - 1 if label.endswith(")") or label.startswith("< ") else end
     return None
 
@@ -76,7 +76,7 @@ def naive(people: list[Row]) -> list[Row]:
 
 @pytest.mark.parametrize("way", OURS)
 def test_labels_tell_the_age_and_the_birth_of_the_oldest(
-    tmp_path: Path, people: list[Row], naive: list[Row], way: str, told: Told
+    tmp_path: Path, people: list[Row], naive: list[Row], way: str, record_row: RecordRow
 ) -> None:
     """Naive: `pandas.qcut`, whose first and last labels end where the data ends."""
     columns, options = OURS[way]
@@ -87,11 +87,11 @@ def test_labels_tell_the_age_and_the_birth_of_the_oldest(
     first = min(row["born"] for row in people)
     truth = {"age": OLDEST, "born": first}
     released = [name for name in truth if name in ours[0]]
-    found = {which: extremes_told(shown, released) for which, shown in (("naive", naive), ("ours", ours))}
-    assert found["naive"] == {name: truth[name] for name in released}
-    assert not any(found["ours"][name] == truth[name] for name in released)
-    said = ", ".join(f"{name} {truth[name]}" for name in released)
-    told("attacks", channel=f"labels, {way}", naive=f"shown: {said}", ours="not shown")
+    by_release = {which: extremes_told(shown, released) for which, shown in (("naive", naive), ("ours", ours))}
+    assert by_release["naive"] == {name: truth[name] for name in released}
+    assert not any(by_release["ours"][name] == truth[name] for name in released)
+    text = ", ".join(f"{name} {truth[name]}" for name in released)
+    record_row("attacks", channel=f"labels, {way}", naive=f"shown: {text}", ours="not shown")
 
 
 def extremes_told(shown: list[Row], names: list[str]) -> dict[str, Any]:

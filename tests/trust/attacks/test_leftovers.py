@@ -16,7 +16,7 @@ import pandas as pd  # type: ignore[import-untyped,unused-ignore]
 import pytest
 
 from tests.support.command_line import Cli
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import (
     COLUMNS,
     JOB,
@@ -56,11 +56,11 @@ def found_in(*folders: Path, secrets: Sequence[str] = SECRETS) -> list[str]:
     return [
         secret
         for secret in secrets
-        if any(secret.encode() in file.read_bytes() for one in folders for file in files_under(one))
+        if any(secret.encode() in file.read_bytes() for folder in folders for file in files_under(folder))
     ]
 
 
-def test_a_work_database_keeps_dropped_rows(cli: Cli, place: Path, people: list[Row], told: Told) -> None:
+def test_a_work_database_keeps_dropped_rows(cli: Cli, place: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: a work file beside the release; its table is dropped, and the file is checkpointed and handed on."""
     frame = pd.DataFrame(people)
     naive = place / "naive"
@@ -79,10 +79,10 @@ def test_a_work_database_keeps_dropped_rows(cli: Cli, place: Path, people: list[
     assert SECRET_NAME in before
     assert after == []
     assert [file.name for file in files_under(place / "out") if file.suffix == ".duckdb"] == ["ours.duckdb"]
-    told("attacks", channel="work database", naive=f"{len(before)} secrets in its bytes", ours=f"{len(after)}")
+    record_row("attacks", channel="work database", naive=f"{len(before)} secrets in its bytes", ours=f"{len(after)}")
 
 
-def test_a_workspace_stands_apart_and_says_what_it_holds(cli: Cli, place: Path, told: Told) -> None:
+def test_a_workspace_stands_apart_and_says_what_it_holds(cli: Cli, place: Path, record_row: RecordRow) -> None:
     """A workspace holds original values because it is asked for; the release beside it does not, nor does anything else."""
     job = ("../in/people.parquet", "--job", "../in/job.json")
     run = cli("anonymize", *job, "-o", "ours.duckdb::people", "--workspace", "../work.duckdb", cwd=place / "out")
@@ -92,7 +92,7 @@ def test_a_workspace_stands_apart_and_says_what_it_holds(cli: Cli, place: Path, 
     assert SECRET_ZIP in before
     assert after == []
     assert sorted(path.name for path in place.iterdir()) == ["in", "out", "temporary", "work.duckdb"]
-    told(
+    record_row(
         "attacks", channel="workspace beside the release", naive=f"{len(before)} secrets in the workspace", ours=f"{len(after)}"
     )
 
@@ -107,7 +107,9 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("end", FAILURES)
-def test_temporary_files_hold_people_after_the_end(cli: Cli, place: Path, people: list[Row], end: str, told: Told) -> None:
+def test_temporary_files_hold_people_after_the_end(
+    cli: Cli, place: Path, people: list[Row], end: str, record_row: RecordRow
+) -> None:
     """Naive: rows go through a temporary file, which the last line of the script removes; it fails before."""
     more, code = FAILURES[end]
     naive = place / "naive"
@@ -127,7 +129,7 @@ def test_temporary_files_hold_people_after_the_end(cli: Cli, place: Path, people
     assert after == []
     assert files_under(place / "temporary") == []
     assert bool(files_under(place / "out")) == (code == 0)
-    told("attacks", channel=f"temporary files, {end}", naive=f"{len(before)} secrets", ours=f"{len(after)}")
+    record_row("attacks", channel=f"temporary files, {end}", naive=f"{len(before)} secrets", ours=f"{len(after)}")
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +172,7 @@ class Watch:
 
 
 @pytest.mark.parametrize(("end", "limit", "code"), [("success", "100MB", 0), ("out of memory", "60MB", 3)])
-def test_spilled_rows_stay_behind(place: Path, many: Path, end: str, limit: str, code: int, told: Told) -> None:
+def test_spilled_rows_stay_behind(place: Path, many: Path, end: str, limit: str, code: int, record_row: RecordRow) -> None:
     """Naive: chunks are sorted through files in a temporary folder, and a chunk that does not fit ends the script."""
     naive, spill = place / "naive", place / "spill"
     naive.mkdir()
@@ -200,7 +202,7 @@ def test_spilled_rows_stay_behind(place: Path, many: Path, end: str, limit: str,
     assert files_under(spill) == files_under(place / "temporary") == []
     assert (place / "out" / "ours.parquet").exists() == (code == 0)
     assert code == 0 or left == []
-    told(
+    record_row(
         "attacks",
         channel=f"spilled rows, {end}",
         naive="a name in the bytes",
@@ -208,7 +210,7 @@ def test_spilled_rows_stay_behind(place: Path, many: Path, end: str, limit: str,
     )
 
 
-def test_the_spill_folder_is_for_its_owner_while_it_stands(place: Path, many: Path, told: Told) -> None:
+def test_the_spill_folder_is_for_its_owner_while_it_stands(place: Path, many: Path, record_row: RecordRow) -> None:
     """Naive: a folder that is made as folders are made, into which everyone looks. Attack: list it while rows lie in it."""
     naive, spill = place / "naive", place / "spill"
     naive.mkdir()
@@ -227,7 +229,7 @@ def test_the_spill_folder_is_for_its_owner_while_it_stands(place: Path, many: Pa
     assert process.returncode == 0
     assert open_to_others(naive / "chunk")
     assert seen == {0o700}
-    told("attacks", channel="spill folder, read by others", naive="0755", ours="0700")
+    record_row("attacks", channel="spill folder, read by others", naive="0755", ours="0700")
 
 
 def open_to_others(path: Path) -> bool:
@@ -243,7 +245,7 @@ def readable_by_others(root: Path) -> Iterator[Path]:
             yield file
 
 
-def test_the_frozen_recoding_is_read_by_others(cli: Cli, place: Path, people: list[Row], told: Told) -> None:
+def test_the_frozen_recoding_is_read_by_others(cli: Cli, place: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: the mapping from values to labels is kept as CSV beside the release, with the modes that files have.
 
     Ours keeps value tables too, of ZIP codes that are listed: in a folder for its owner. Attack: read what others may read.
@@ -267,10 +269,12 @@ def test_the_frozen_recoding_is_read_by_others(cli: Cli, place: Path, people: li
     )
     assert before == [SECRET_ZIP]
     assert after == []
-    told("attacks", channel="saved recoding, read by others", naive="1 secret", ours="0 (mode 0700)")
+    record_row("attacks", channel="saved recoding, read by others", naive="1 secret", ours="0 (mode 0700)")
 
 
-def test_a_guessed_job_beside_the_release_holds_no_value(cli: Cli, place: Path, people: list[Row], told: Told) -> None:
+def test_a_guessed_job_beside_the_release_holds_no_value(
+    cli: Cli, place: Path, people: list[Row], record_row: RecordRow
+) -> None:
     """Naive: a proposal for a job lists the values that were seen, for the reader's convenience. Others may read ours too."""
     naive = place / "naive" / "job.json"
     naive.parent.mkdir()
@@ -283,4 +287,4 @@ def test_a_guessed_job_beside_the_release_holds_no_value(cli: Cli, place: Path, 
     )
     assert set(before) == {SECRET_ZIP, SECRET_ILLNESS}
     assert after == []
-    told("attacks", channel="guessed job", naive=f"{len(before)} secrets", ours="0")
+    record_row("attacks", channel="guessed job", naive=f"{len(before)} secrets", ours="0")

@@ -18,7 +18,7 @@ from duckanon.errors import DuckanonError
 from duckanon.job.options import Options
 from tests.support.command_line import Cli
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import JOB, SECRETS, Row, bands, patients, write
 
 NAME = "ZebedeeQuixworth"
@@ -76,7 +76,7 @@ def said_by(call: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_an_error_quotes_a_person(tmp_path: Path, fault: str, told: Told) -> None:
+def test_an_error_quotes_a_person(tmp_path: Path, fault: str, record_row: RecordRow) -> None:
     """Naive: the text of the exception of whatever library read the file, as it ends up in a log or a ticket."""
     name, content, naive, columns = FAULTS[fault]
     (tmp_path / name).write_bytes(content)
@@ -84,10 +84,10 @@ def test_an_error_quotes_a_person(tmp_path: Path, fault: str, told: Told) -> Non
     after = said_by(lambda: anonymize(tmp_path / name, tmp_path / "ours.parquet", job={"columns": columns}))
     assert NAME in before
     assert NAME not in after
-    told("attacks", channel=f"errors, {fault}", naive="a name quoted", ours="no value")
+    record_row("attacks", channel=f"errors, {fault}", naive="a name quoted", ours="no value")
 
 
-def test_an_error_of_the_command_line_quotes_nobody(cli: Cli, tmp_path: Path, told: Told) -> None:
+def test_an_error_of_the_command_line_quotes_nobody(cli: Cli, tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: the traceback of a script. Ours: all that the command line writes of three broken files, at -vv."""
     (tmp_path / "job.json").write_text(json.dumps({"columns": SEX}))
     before, after = 0, 0
@@ -101,11 +101,11 @@ def test_an_error_of_the_command_line_quotes_nobody(cli: Cli, tmp_path: Path, to
         after += NAME in run.out + run.err
     assert before == 3
     assert after == 0
-    told("attacks", channel="errors, command line", naive=f"a name quoted in {before} of 3", ours=f"{after} of 3")
+    record_row("attacks", channel="errors, command line", naive=f"a name quoted in {before} of 3", ours=f"{after} of 3")
 
 
 @pytest.mark.parametrize("where", ["page", "footer", "type"])
-def test_a_damaged_parquet_file_quotes_nobody(tmp_path: Path, where: str, told: Told) -> None:
+def test_a_damaged_parquet_file_quotes_nobody(tmp_path: Path, where: str, record_row: RecordRow) -> None:
     """Naive: a file whose footer is lost is looked at by hand, and its first bytes are put into the ticket."""
     table = pa.table({"name": [NAME] * 3_000, "age": list(range(3_000)), "sex": ["f", "m"] * 1_500})
     pq.write_table(table, tmp_path / "in.parquet", compression="none")
@@ -125,11 +125,13 @@ def test_a_damaged_parquet_file_quotes_nobody(tmp_path: Path, where: str, told: 
     after = said_by(lambda: anonymize(source, tmp_path / "ours.parquet", job=job))
     assert NAME in before
     assert NAME not in after
-    told("attacks", channel=f"errors, damaged Parquet, {where}", naive="a name quoted", ours="no value")
+    record_row("attacks", channel=f"errors, damaged Parquet, {where}", naive="a name quoted", ours="no value")
 
 
 @pytest.mark.parametrize("way", [["-vv"], ["--json"], ["--sql"]])
-def test_a_log_tells_people(cli: Cli, tmp_path: Path, way: list[str], caplog: pytest.LogCaptureFixture, told: Told) -> None:
+def test_a_log_tells_people(
+    cli: Cli, tmp_path: Path, way: list[str], caplog: pytest.LogCaptureFixture, record_row: RecordRow
+) -> None:
     """Naive: a script that logs its frames at the level for debugging, and the rows that it leaves out as a warning."""
     people = patients(1_000)
     log = logging.getLogger("naive")
@@ -146,7 +148,7 @@ def test_a_log_tells_people(cli: Cli, tmp_path: Path, way: list[str], caplog: py
     before, after = (told_people(text, people) for text in (caplog.text, run.out + run.err))
     assert set(SECRETS) <= before
     assert after == set()
-    told("attacks", channel=f"logs, {' '.join(way)}", naive=f"{len(before)} values of people", ours=f"{len(after)}")
+    record_row("attacks", channel=f"logs, {' '.join(way)}", naive=f"{len(before)} values of people", ours=f"{len(after)}")
 
 
 def told_people(text: str, people: list[Row]) -> set[str]:
@@ -158,7 +160,7 @@ def told_people(text: str, people: list[Row]) -> set[str]:
     }
 
 
-def test_a_release_on_standard_output_holds_rows_alone(cli: Cli, tmp_path: Path, told: Told) -> None:
+def test_a_release_on_standard_output_holds_rows_alone(cli: Cli, tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: a script prints its progress, with a row as an example, to where its CSV goes."""
     people = patients(1_000)
     naive = f"reading, first row {people[333]}\n" + "\n".join(",".join(map(str, row.values())) for row in bands(people))
@@ -169,10 +171,10 @@ def test_a_release_on_standard_output_holds_rows_alone(cli: Cli, tmp_path: Path,
     before, after = ({secret for secret in SECRETS if secret in text} for text in (naive, run.out + run.err))
     assert before == set(SECRETS)
     assert after == set()
-    told("attacks", channel="standard output", naive=f"{len(before)} secrets", ours=f"{len(after)}")
+    record_row("attacks", channel="standard output", naive=f"{len(before)} secrets", ours=f"{len(after)}")
 
 
-def test_options_are_refused_without_values(tmp_path: Path, told: Told) -> None:
+def test_options_are_refused_without_values(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: `KeyError: [...] not in index`, or an order that lacks a value, names the value. Ours counts it."""
     rows = [{"size": "small", "sex": "f"}] * 30 + [{"size": NAME, "sex": "m"}]
     source = write(tmp_path / "people.parquet", rows)
@@ -182,4 +184,4 @@ def test_options_are_refused_without_values(tmp_path: Path, told: Told) -> None:
     after = said_by(lambda: anonymize(source, tmp_path / "ours.parquet", job={"columns": columns}, options=options))
     assert NAME in before
     assert NAME not in after
-    told("attacks", channel="errors, an order that lacks a value", naive="the value quoted", ours="the number of rows")
+    record_row("attacks", channel="errors, an order that lacks a value", naive="the value quoted", ours="the number of rows")

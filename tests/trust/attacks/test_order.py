@@ -16,7 +16,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import JOB, Row, bands, by_position, class_of, luck, patients, percent, read, right, write
 
 ORDERS: dict[str, Callable[[Row], Any] | None] = {
@@ -32,7 +32,9 @@ def people() -> list[Row]:
     return patients()
 
 
-def test_position_links_rows_to_people_in_every_form(cli: Cli, tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_position_links_rows_to_people_in_every_form(
+    cli: Cli, tmp_path: Path, people: list[Row], record_row: RecordRow
+) -> None:
     """Naive: generalized row by row and written as it came, to Parquet, to CSV, and to a folder for each sex."""
     source = write(tmp_path / "people.parquet", people)
     (tmp_path / "job.json").write_text(pd.Series(JOB).to_json())
@@ -54,7 +56,7 @@ def test_position_links_rows_to_people_in_every_form(cli: Cli, tmp_path: Path, p
             linked[which] = right(by_position(shown, people), shown, people), luck(shown), len(shown)
         assert linked["naive"][0] > 0.99
         assert linked["ours"][0] <= linked["ours"][1]
-        told(
+        record_row(
             "attacks",
             channel=f"row order, {form}",
             naive=percent(linked["naive"][0], f"{linked['naive'][2]:,} rows linked"),
@@ -63,7 +65,7 @@ def test_position_links_rows_to_people_in_every_form(cli: Cli, tmp_path: Path, p
 
 
 @pytest.mark.parametrize("order", ["by hash of the id", "by name"])
-def test_a_sorted_release_links_rows_to_people(tmp_path: Path, people: list[Row], order: str, told: Told) -> None:
+def test_a_sorted_release_links_rows_to_people(tmp_path: Path, people: list[Row], order: str, record_row: RecordRow) -> None:
     """Naive: sorted by a column that is dropped afterwards; this looks shuffled, and an adversary who knows the column repeats it."""
     key = ORDERS[order]
     assert key is not None
@@ -73,10 +75,10 @@ def test_a_sorted_release_links_rows_to_people(tmp_path: Path, people: list[Row]
     before, after = (right(by_position(shown, people, key), shown, people) for shown in (naive, ours))
     assert before > 0.99
     assert after <= luck(ours)
-    told("attacks", channel=f"row order, {order}", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
+    record_row("attacks", channel=f"row order, {order}", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
 
 
-def test_a_release_sorted_by_class_links_rows_within_it(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_a_release_sorted_by_class_links_rows_within_it(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: sorted by the released columns. The sort is stable, so that the rows of a class stand as they came."""
     naive = sorted(bands(people), key=class_of)
     anonymize(write(tmp_path / "people.parquet", people), tmp_path / "ours.parquet", job=JOB)
@@ -84,10 +86,12 @@ def test_a_release_sorted_by_class_links_rows_within_it(tmp_path: Path, people: 
     before, after = (right(by_position(shown, people), shown, people) for shown in (naive, ours))
     assert before > 0.99
     assert after <= luck(ours)
-    told("attacks", channel="row order, sorted by class", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
+    record_row(
+        "attacks", channel="row order, sorted by class", naive=percent(before, "rows linked"), ours=percent(after, "rows")
+    )
 
 
-def test_a_shuffle_that_is_made_again_links_rows(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_a_shuffle_that_is_made_again_links_rows(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: `sample(frac=1, random_state=42)`. The attacker runs the same program over the same people again."""
     source = write(tmp_path / "people.parquet", people)
 
@@ -102,16 +106,18 @@ def test_a_shuffle_that_is_made_again_links_rows(tmp_path: Path, people: list[Ro
     before, after = (at_the_same_place(make(), make()) for make in (naive, ours))
     assert before > 0.99
     assert after < 20 / len(people)
-    told("attacks", channel="row order, shuffled again", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
+    record_row(
+        "attacks", channel="row order, shuffled again", naive=percent(before, "rows linked"), ours=percent(after, "rows")
+    )
 
 
 def at_the_same_place(shown: Sequence[Row], made_again: Sequence[Row]) -> float:
     """The share of rows that stand where the attacker's own run has the same person."""
     pairs = zip(shown, made_again, strict=True)
-    return len([one for one, other in pairs if one["reading"] == other["reading"]]) / len(shown)
+    return len([first for first, other in pairs if first["reading"] == other["reading"]]) / len(shown)
 
 
-def test_row_groups_tell_the_part_that_rows_came_from(tmp_path: Path, told: Told) -> None:
+def test_row_groups_tell_the_part_that_rows_came_from(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: one file a hospital is read, shuffled in itself, and appended to the release as a row group of its own."""
     choice, count = np.random.default_rng(1), 100_000
     parts, naive = tmp_path / "parts", tmp_path / "naive.parquet"
@@ -132,13 +138,13 @@ def test_row_groups_tell_the_part_that_rows_came_from(tmp_path: Path, told: Told
         writer.write_table(shown)
     assert writer is not None
     writer.close()
-    asked = {"age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10]}}}
+    columns = {"age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10]}}}
     options = Options(keep=["sex", "reading"], levels={"age": 1})
-    anonymize(parts, tmp_path / "ours.parquet", job={"columns": asked}, options=options)
+    anonymize(parts, tmp_path / "ours.parquet", job={"columns": columns}, options=options)
     before, after = (part_learned(path, count) for path in (naive, tmp_path / "ours.parquet"))
     assert before > 0.99
     assert after < 0.26
-    told(
+    record_row(
         "attacks", channel="row groups", naive=percent(before, "rows: hospital shown"), ours=percent(after, "rows (chance 25%)")
     )
 
@@ -155,20 +161,22 @@ def part_learned(path: Path, count: int) -> float:
     return hits / seen
 
 
-def test_the_days_of_a_release_do_not_follow_its_rows(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_the_days_of_a_release_do_not_follow_its_rows(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: days are shown by month, and rows keep their order: the position of a row shows its day."""
-    asked = {
+    columns = {
         "day": {"role": "quasi-identifier", "hierarchy": {"kind": "dates", "units": ["month"]}},
         "reading": {"role": "sensitive"},
     }
     source = write(tmp_path / "people.parquet", people)
-    anonymize(source, tmp_path / "ours.parquet", job={"columns": asked}, options=Options(levels={"day": 1}))
+    anonymize(source, tmp_path / "ours.parquet", job={"columns": columns}, options=Options(levels={"day": 1}))
     naive = [{"day": f"{row['day']:%Y-%m}", "reading": row["reading"]} for row in people]
     before, after = (day_learned(shown, people) for shown in (naive, read(tmp_path / "ours.parquet")))
     chance = 1 / 30 + 6 * (1 / 30 / len(people)) ** 0.5
     assert before > 0.9
     assert after < chance
-    told("attacks", channel="row order, days of a month", naive=percent(before, "days shown"), ours=percent(after, "days"))
+    record_row(
+        "attacks", channel="row order, days of a month", naive=percent(before, "days shown"), ours=percent(after, "days")
+    )
 
 
 def day_learned(shown: Sequence[Row], people: Sequence[Row]) -> float:
@@ -186,7 +194,7 @@ def day_learned(shown: Sequence[Row], people: Sequence[Row]) -> float:
     return hits / len(shown)
 
 
-def test_no_seed_of_a_common_shuffle_gives_the_order(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_no_seed_of_a_common_shuffle_gives_the_order(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: `random.seed(2024); random.shuffle(rows)`. The attacker tries the seeds that people like."""
     source = write(tmp_path / "people.parquet", people)
     naive = list(people)
@@ -195,7 +203,7 @@ def test_no_seed_of_a_common_shuffle_gives_the_order(tmp_path: Path, people: lis
     before, after = (best_seed(shown, people) for shown in (bands(naive, k=1), read(tmp_path / "ours.parquet")))
     assert before > 0.99
     assert after < 20 / len(people)
-    told("attacks", channel="row order, seeds tried", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
+    record_row("attacks", channel="row order, seeds tried", naive=percent(before, "rows linked"), ours=percent(after, "rows"))
 
 
 def best_seed(shown: Sequence[Row], people: Sequence[Row]) -> float:

@@ -22,7 +22,7 @@ from tests.support.demo import Demo
 from tests.support.oracles import full_domain, local, mondrian
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import fits as fits_range
 from tests.trust.attacks.people import percent
 from tests.trust.attacks.refinement import (
@@ -64,8 +64,8 @@ LINES: list[Lines] = [
     {race: [race, "*"] for race in RACES},
     {
         status: [status, group, "*"]
-        for group, found in (("once married", ONCE_MARRIED), ("married", MARRIED), ("single", ("Never-married",)))
-        for status in found
+        for group, members in (("once married", ONCE_MARRIED), ("married", MARRIED), ("single", ("Never-married",)))
+        for status in members
     },
 ]
 
@@ -102,7 +102,7 @@ def released(folder: Path, people: Sequence[Cell], algorithm: str, k: int) -> li
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_register_does_not_leave_fewer_than_k_persons_behind_a_record(
-    tmp_path: Path, people: list[Cell], algorithm: str, told: Told
+    tmp_path: Path, people: list[Cell], algorithm: str, record_row: RecordRow
 ) -> None:
     """Naive: each row is masked until its label fits k persons, whatever the labels of the other rows.
 
@@ -121,7 +121,7 @@ def test_a_register_does_not_leave_fewer_than_k_persons_behind_a_record(
         assert all(left[label] >= count >= k for label, count in ours.items())
     assert min(before) > 0
     assert max(after) == 0
-    told(
+    record_row(
         "attacks",
         channel=f"register, {algorithm}, k = 2, 5, 11",
         naive=shares(before, "below k"),
@@ -133,26 +133,26 @@ def starred_fits(_: int, text: str, value: Any) -> bool:
     return text in ("*", str(value))
 
 
-def shares(found: Sequence[float], what: str) -> str:
-    return f"{', '.join(f'{share:.1%}' for share in found)} {what}"
+def shares(values: Sequence[float], what: str) -> str:
+    return f"{', '.join(f'{share:.1%}' for share in values)} {what}"
 
 
 @pytest.fixture(scope="module")
 def narrowed_passes(people: list[Cell]) -> list[float]:
     """The share of records whose labels the attack narrows in a naive release, for each k; it is never wrong there."""
-    found = []
+    collected = []
     for k in KS:
         shown = [(number, label) for number, label in enumerate(passes(people, LINES, k)) if label is not None]
         share, wrong = narrowed(shown, people, finer_first)
         assert wrong == 0
-        found.append(share)
-    return found
+        collected.append(share)
+    return collected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_labels_of_overlapping_classes_are_narrowed(
-    tmp_path: Path, people: list[Cell], narrowed_passes: list[float], algorithm: str, told: Told
+    tmp_path: Path, people: list[Cell], narrowed_passes: list[float], algorithm: str, record_row: RecordRow
 ) -> None:
     """Naive: passes of local recoding. `local` discloses as much, which is measured and not prevented.
 
@@ -160,8 +160,8 @@ def test_labels_of_overlapping_classes_are_narrowed(
     attack is wrong.
     """
     attack = at_the_ends if algorithm == "mondrian" else finer_first
-    found = [narrowed(released(tmp_path, people, algorithm, k), people, attack) for k in KS]
-    after, wrong = zip(*found, strict=True)
+    narrowed_shares = [narrowed(released(tmp_path, people, algorithm, k), people, attack) for k in KS]
+    after, wrong = zip(*narrowed_shares, strict=True)
     assert min(narrowed_passes) > 0.05
     assert max(wrong) < (0.01 if algorithm == "local" else 1e-9)
     if algorithm != "local":
@@ -169,16 +169,16 @@ def test_labels_of_overlapping_classes_are_narrowed(
     if algorithm == "optimal":
         assert max(after) == 0
     channel = f"finer labels, {algorithm}, k = 2, 5, 11"
-    told("attacks", channel=channel, naive=shares(narrowed_passes, "narrowed"), ours=shares(after, "narrowed"))
+    record_row("attacks", channel=channel, naive=shares(narrowed_passes, "narrowed"), ours=shares(after, "narrowed"))
 
 
 def narrowed(shown: Sequence[tuple[int, Label]], people: Sequence[Cell], attack: Attack) -> tuple[float, float]:
     """The shares of records that an attack narrows to a part of what the labels stand for, and of those where it is wrong."""
     classes = Counter(label for _, label in shown)
     among = fitting(classes, list(product(*LINES)), fits)
-    found = attack(classes, among, LINES)
-    records = sum(count for label, count in classes.items() if len(found[label]) < len(among[label]))
-    wrong = sum(people[number] not in found[label] for number, label in shown)
+    cells_left = attack(classes, among, LINES)
+    records = sum(count for label, count in classes.items() if len(cells_left[label]) < len(among[label]))
+    wrong = sum(people[number] not in cells_left[label] for number, label in shown)
     return records / len(shown), wrong / len(shown)
 
 
@@ -201,8 +201,8 @@ def by_passes(rows: Sequence[Cell], k: int) -> list[Label | None]:
 
 def by_local(rows: Sequence[Cell], k: int) -> list[Label | None]:
     columns = [local.Column({**lines}, values) for lines, values in zip(SMALL, zip(*rows, strict=True), strict=True)]  # type: ignore[dict-item]
-    found = local.recode(columns, lambda part: len(part) >= k, local.ordered(columns), k=k).labels
-    return [found.get(row) for row in range(len(rows))]
+    labels = local.recode(columns, lambda part: len(part) >= k, local.ordered(columns), k=k).labels
+    return [labels.get(row) for row in range(len(rows))]
 
 
 def by_mondrian(rows: Sequence[Cell], k: int) -> list[Label | None]:
@@ -248,7 +248,7 @@ class Origin:
 @cache
 def origins(way: str, rows: int, k: int) -> dict[tuple[tuple[Label, int], ...], list[Origin]]:
     """Every release of a table of so many rows, with all the tables that give it."""
-    found = defaultdict(list)
+    collected = defaultdict(list)
     for table in combinations_with_replacement(CELLS, rows):
         under = defaultdict(set)
         labels = WAYS[way](table, k)
@@ -257,38 +257,38 @@ def origins(way: str, rows: int, k: int) -> dict[tuple[tuple[Label, int], ...], 
                 under[label].add(cell)
         counts = Counter(table)
         orders = factorial(rows) // prod(map(factorial, counts.values()))
-        found[tuple(sorted(Counter(filter(None, labels)).items()))].append(Origin(counts, under, orders))
-    return found
+        collected[tuple(sorted(Counter(filter(None, labels)).items()))].append(Origin(counts, under, orders))
+    return collected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "k"), [(5, 2), (6, 2), (7, 3)])
-def test_the_attack_says_no_more_than_all_tables_with_the_same_release(rows: int, k: int, told: Told) -> None:
+def test_the_attack_says_no_more_than_all_tables_with_the_same_release(rows: int, k: int, record_row: RecordRow) -> None:
     """What can be known at all: who holds the release alone, and the program, tries every table.
 
     The shares are those of tables whose rows are drawn evenly.
     """
-    exact, said = {}, {}
+    exact, attacked = {}, {}
     for way in WAYS:
         records = narrowed = claimed = 0
         for release, tables in origins(way, rows, k).items():
             classes = Counter(dict(release))
             among = fitting(classes, CELLS, small_fits)
-            found = (at_the_ends if way == "mondrian" else finer_first)(classes, among, SMALL)
-            weight = sum(one.orders for one in tables)
+            actual = (at_the_ends if way == "mondrian" else finer_first)(classes, among, SMALL)
+            weight = sum(table.orders for table in tables)
             for label, count in release:
-                truth = {cell for one in tables for cell in one.under[label]}
-                assert truth <= found[label] <= among[label]
+                truth = {cell for table in tables for cell in table.under[label]}
+                assert truth <= actual[label] <= among[label]
                 assert len(truth) > 1 or len(among[label]) == 1
                 records += weight * count
                 narrowed += weight * count * (truth < among[label])
-                claimed += weight * count * (found[label] < among[label])
-        exact[way], said[way] = narrowed / records, claimed / records
+                claimed += weight * count * (actual[label] < among[label])
+        exact[way], attacked[way] = narrowed / records, claimed / records
     assert exact["optimal"] == 0
-    assert all(exact[way] >= said[way] for way in WAYS)
-    assert said["passes"] > exact["passes"] / 2 > 0
+    assert all(exact[way] >= attacked[way] for way in WAYS)
+    assert attacked["passes"] > exact["passes"] / 2 > 0
     for way in ALGORITHMS:
-        told(
+        record_row(
             "attacks",
             channel=f"finer labels, {way}, tables of {rows} rows, k = {k}",
             naive=percent(exact["passes"], "records narrowed"),
@@ -304,9 +304,9 @@ def test_no_table_of_few_rows_leaves_fewer_persons_than_its_classes_have_rows(ro
         for release, tables in origins(way, rows, k).items():
             classes = Counter(dict(release))
             narrowed = finer_first(classes, fitting(classes, CELLS, small_fits), SMALL)
-            for one in tables if release else ():
-                known = {label: cells & set(one.table) for label, cells in narrowed.items()}
-                left = persons(possible(one.table, classes, known), one.table)
+            for table in tables if release else ():
+                known = {label: cells & set(table.table) for label, cells in narrowed.items()}
+                left = persons(possible(table.table, classes, known), table.table)
                 assert all(left[label] >= count >= k for label, count in release)
 
 
@@ -317,9 +317,9 @@ def test_the_restatements_are_the_program(tmp_path: Path, algorithm: str) -> Non
     hierarchies: dict[str, Any] = {
         name: {
             "role": "quasi-identifier",
-            "hierarchy": {"kind": "table", "rows": [[value, *line[1:]] for value, line in one.items()]},
+            "hierarchy": {"kind": "table", "rows": [[value, *line[1:]] for value, line in lines.items()]},
         }
-        for name, one in zip(("age", "sex"), SMALL, strict=True)
+        for name, lines in zip(("age", "sex"), SMALL, strict=True)
     }
     if algorithm == "mondrian":
         del hierarchies["age"]["hierarchy"]
@@ -403,7 +403,7 @@ def chained(ages: Sequence[int], sample: Collection[int], k_map: int, k: int, *,
 
 def least_loss(ages: Sequence[int], sample: Collection[int], k_map: int, k: int) -> Mapping[int, Label]:
     """The level of least loss, suppressed rows losing all."""
-    found = []
+    collected = []
     for level in range(3):
         people = Counter(AGES[age][level] for age in ages)
         rows = Counter(AGES[ages[person]][level] for person in sample)
@@ -411,8 +411,8 @@ def least_loss(ages: Sequence[int], sample: Collection[int], k_map: int, k: int)
         shown = {person: (text,) for person, text in labels.items() if people[text] >= k_map and rows[text] >= k}
         leaves = Counter(line[level] for line in AGES.values())
         lost = sum(Fraction(leaves[text] - 1, len(AGES) - 1) for (text,) in shown.values()) + SAMPLE - len(shown)
-        found.append((not shown, lost, level, shown))
-    return min(found, key=lambda one: one[:3])[3]
+        collected.append((not shown, lost, level, shown))
+    return min(collected, key=lambda entry: entry[:3])[3]
 
 
 def below_k_map(recode: Sampled, k_map: int, k: int) -> float:
@@ -439,7 +439,7 @@ def below_k_map(recode: Sampled, k_map: int, k: int) -> float:
 
 
 @pytest.mark.parametrize("k_map", [2, 3])
-def test_a_population_does_not_leave_fewer_than_k_map_persons_behind_a_record(k_map: int, told: Told) -> None:
+def test_a_population_does_not_leave_fewer_than_k_map_persons_behind_a_record(k_map: int, record_row: RecordRow) -> None:
     """Naive: a person of the population counts as like a row although, in the sample, she would be shown in a finer class.
 
     Where k is 1, the level that `optimal` chooses discloses a little about who is in the sample: see Minimality in the threat model.
@@ -452,7 +452,7 @@ def test_a_population_does_not_leave_fewer_than_k_map_persons_behind_a_record(k_
     assert below_k_map(passes_by_persons, k_map, 2) == below_k_map(least_loss, k_map, 2) == 0
     for algorithm, share in ours.items():
         channel = f"population, {algorithm}, k-map = {k_map}, k = 1"
-        told("attacks", channel=channel, naive=f"{naive:.1%} of records below k-map", ours=f"{share:.1%} of records")
+        record_row("attacks", channel=channel, naive=f"{naive:.1%} of records below k-map", ours=f"{share:.1%} of records")
 
 
 @pytest.mark.parametrize(("algorithm", "recode"), [("local", passes_by_persons), ("optimal", least_loss)])
@@ -467,10 +467,10 @@ def test_the_restatements_for_samples_are_the_program(tmp_path: Path, algorithm:
         expected = recode(ages, sample, 2, 1)
         source = write_parquet(tmp_path / "sample.parquet", [{"age": ages[person], "number": person} for person in sample])
         population = write_parquet(tmp_path / "population.parquet", [{"age": age} for age in ages])
-        asked = Options(
+        options = Options(
             algorithm=algorithm, k=1, require=["k-map=2"], population=str(population), max_suppression="99%", others="drop"
         )
         if expected:
-            anonymize(source, tmp_path / "out.parquet", job=job, options=asked, run=Run(overwrite=True))
+            anonymize(source, tmp_path / "out.parquet", job=job, options=options, run=Run(overwrite=True))
             shown = {row["number"]: (str(row["age"]),) for row in read_rows(tmp_path / "out.parquet")}
             assert shown == expected

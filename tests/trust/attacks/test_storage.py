@@ -18,7 +18,7 @@ from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from tests.support.command_line import Cli
 from tests.support.runs import anonymize
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.attacks.people import (
     COLUMNS,
     JOB,
@@ -34,7 +34,7 @@ from tests.trust.attacks.people import (
     read,
     write,
 )
-from tests.trust.attacks.storage import dictionaries, files_under, probed, said, secrets_in, statistics
+from tests.trust.attacks.storage import dictionaries, files_under, metadata_of, probed, secrets_in, statistics
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,9 @@ def categorical(people: list[Row]) -> pa.Table:
 
 @pytest.mark.parametrize("suppress", ["drop", "star"])
 @pytest.mark.parametrize("name", ["ours.parquet", "ours.csv", "ours.duckdb::people", "ours"])
-def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row], name: str, suppress: str, told: Told) -> None:
+def test_dictionaries_hold_who_was_suppressed(
+    tmp_path: Path, people: list[Row], name: str, suppress: str, record_row: RecordRow
+) -> None:
     """Naive: categories; the rows of rare ZIP codes are filtered out, and the dictionary pages keep every category."""
     table = categorical(people)
     counts = Counter(table["zip"].to_pylist())
@@ -73,7 +75,7 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
     assert {SECRET_ZIP, SECRET_ILLNESS} <= set(before)
     assert SECRET_ZIP in dictionaries(tmp_path / "naive.parquet")
     assert after == []
-    told(
+    record_row(
         "attacks",
         channel=f"dictionary pages, {name.removeprefix('ours') or 'folder'}, {suppress}",
         naive=f"{len(before)} secrets of a suppressed person",
@@ -81,7 +83,9 @@ def test_dictionaries_hold_who_was_suppressed(tmp_path: Path, people: list[Row],
     )
 
 
-def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(
+    tmp_path: Path, people: list[Row], record_row: RecordRow
+) -> None:
     """Naive: the files of a data set are written anew in place, and its `_metadata` still has the least and greatest of the old files."""
     original, naive = tmp_path / "original", tmp_path / "naive"
     parts: list[Any] = []
@@ -98,24 +102,26 @@ def test_the_sidecar_of_a_data_set_keeps_the_statistics_of_the_original(tmp_path
     assert SECRET_ZIP in before["zip"]
     assert OLDEST not in after.get("age", set())
     assert SECRET_ZIP not in after["zip"]
-    told("attacks", channel="statistics, sidecar file", naive=f"oldest is {OLDEST}, ZIP {SECRET_ZIP}", ours="neither")
+    record_row("attacks", channel="statistics, sidecar file", naive=f"oldest is {OLDEST}, ZIP {SECRET_ZIP}", ours="neither")
 
 
 def extremes(folder: Path) -> dict[str, set[Any]]:
     """The least and greatest value of each column that any footer in a folder has."""
-    told: dict[str, set[Any]] = {}
+    collected: dict[str, set[Any]] = {}
     for file in files_under(folder):
         metadata = pq.read_metadata(file)
         for group in range(metadata.num_row_groups):
             for number in range(metadata.num_columns):
                 chunk = metadata.row_group(group).column(number)
                 if chunk.statistics is not None and chunk.statistics.has_min_max:
-                    told.setdefault(chunk.path_in_schema, set()).update({chunk.statistics.min, chunk.statistics.max})
-    return told
+                    collected.setdefault(chunk.path_in_schema, set()).update({chunk.statistics.min, chunk.statistics.max})
+    return collected
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
-def test_statistics_and_bloom_filters_tell_the_oldest(tmp_path: Path, people: list[Row], level: int, told: Told) -> None:
+def test_statistics_and_bloom_filters_tell_the_oldest(
+    tmp_path: Path, people: list[Row], level: int, record_row: RecordRow
+) -> None:
     """Naive: names and codes are dropped, and ages stay; DuckDB writes statistics and a Bloom filter, which need no scan."""
     frame = pd.DataFrame(people)
     duckdb.execute(f"copy (select age, sex, illness from frame) to '{tmp_path / 'naive.parquet'}'")
@@ -123,17 +129,17 @@ def test_statistics_and_bloom_filters_tell_the_oldest(tmp_path: Path, people: li
     source = write(tmp_path / "people.parquet", people)
     options = Options(levels={"age": level, "sex": 1, "zip": 4})
     anonymize(source, tmp_path / "ours.parquet", job=JOB, options=options)
-    found = {}
+    collected = {}
     for name in ("naive", "ours"):
         path = tmp_path / f"{name}.parquet"
-        found[name] = str(OLDEST) in repr(statistics(path)), probed(path, "age", [str(OLDEST)]) == [str(OLDEST)]
-    assert found == {"naive": (True, True), "ours": (False, False)}
-    told(
+        collected[name] = str(OLDEST) in repr(statistics(path)), probed(path, "age", [str(OLDEST)]) == [str(OLDEST)]
+    assert collected == {"naive": (True, True), "ours": (False, False)}
+    record_row(
         "attacks", channel=f"statistics, Bloom filter, level {level}", naive=f"shows that an age is {OLDEST}", ours="not shown"
     )
 
 
-def test_metadata_of_file_and_fields_tells_people(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_metadata_of_file_and_fields_tells_people(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: read, changed and written by Arrow, which carries all metadata along: pandas attributes, labels of classes, comments."""
     frame = pd.DataFrame(people)
     frame.attrs = {"source": f"first extract, reported by {SECRET_NAME}"}
@@ -160,10 +166,10 @@ def test_metadata_of_file_and_fields_tells_people(tmp_path: Path, people: list[R
     before = secrets_in(tmp_path / "naive.parquet")
     assert set(before) == set(SECRETS)
     assert linked == {"ours.parquet": [], "ours": []}
-    told("attacks", channel="metadata of file and fields", naive=f"{len(before)} secrets", ours="0")
+    record_row("attacks", channel="metadata of file and fields", naive=f"{len(before)} secrets", ours="0")
 
 
-def test_created_by_tells_nothing_of_the_input(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_created_by_tells_nothing_of_the_input(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: copied with the writer's line kept, which names the system, and so the hospital, that the rows come from."""
     writer = "hospital-3 export 7.1"
     frame = pa.Table.from_pylist(people)
@@ -171,15 +177,15 @@ def test_created_by_tells_nothing_of_the_input(tmp_path: Path, people: list[Row]
     naive = pa.Table.from_pylist(bands(people)).replace_schema_metadata(pq.read_schema(tmp_path / "people.parquet").metadata)
     pq.write_table(naive, tmp_path / "naive.parquet")
     anonymize(tmp_path / "people.parquet", tmp_path / "ours.parquet", job=JOB)
-    before, after = (re.findall(rb"hospital-\d", said(tmp_path / f"{name}.parquet")) for name in ("naive", "ours"))
+    before, after = (re.findall(rb"hospital-\d", metadata_of(tmp_path / f"{name}.parquet")) for name in ("naive", "ours"))
     assert before
     assert not after
     created = str(pq.read_metadata(tmp_path / "ours.parquet").created_by)
     assert re.fullmatch(r"DuckDB version v[\w.]+ \(build \w+\)", created)
-    told("attacks", channel="name of the writer", naive="hospital shown", ours="DuckDB's version")
+    record_row("attacks", channel="name of the writer", naive="hospital shown", ours="DuckDB's version")
 
 
-def test_an_index_column_holds_names(cli: Cli, tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_an_index_column_holds_names(cli: Cli, tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: every identifying column that is known is dropped; the index of a data frame, which holds names, is not known."""
     frame = pd.DataFrame(people).set_index("name")
     frame.index.name = None
@@ -197,7 +203,7 @@ def test_an_index_column_holds_names(cli: Cli, tmp_path: Path, people: list[Row]
     before, named, guessed = (named_people(tmp_path / f"{name}.parquet", people) for name in ("naive", "named", "guessed"))
     assert before > 0.99
     assert named == guessed == 0
-    told("attacks", channel="index column of pandas", naive=percent(before, "names read"), ours=percent(named, "names"))
+    record_row("attacks", channel="index column of pandas", naive=percent(before, "names read"), ours=percent(named, "names"))
 
 
 def named_people(file: Path, people: list[Row]) -> float:
@@ -211,7 +217,7 @@ def read_any(file: Path) -> list[Row]:
     return rows
 
 
-def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: each file of `zip=53715/` is generalized where it lies, and the folder keeps its name."""
     original, naive = tmp_path / "original", tmp_path / "naive"
     pq.write_to_dataset(pa.Table.from_pylist(people), original, partition_cols=["zip"])
@@ -226,10 +232,12 @@ def test_folder_names_tell_codes(tmp_path: Path, people: list[Row], told: Told) 
     anonymize(original, tmp_path / "ours.parquet", job=JOB)
     anonymize(original, tmp_path / "ours", job=JOB, options=Options(partition_by=["zip"]))
     truth = {row["reading"]: row["zip"] for row in people}
-    before, one, parted = (codes_told(tmp_path / name, truth) for name in ("naive", "ours.parquet", "ours"))
+    before, single, parted = (codes_told(tmp_path / name, truth) for name in ("naive", "ours.parquet", "ours"))
     assert before > 0.99
-    assert one == parted == 0
-    told("attacks", channel="names of folders", naive=percent(before, "rows: ZIP code shown"), ours=percent(parted, "rows"))
+    assert single == parted == 0
+    record_row(
+        "attacks", channel="names of folders", naive=percent(before, "rows: ZIP code shown"), ours=percent(parted, "rows")
+    )
 
 
 def codes_told(path: Path, truth: dict[int, str]) -> float:
@@ -243,7 +251,7 @@ def codes_told(path: Path, truth: dict[int, str]) -> float:
     return hits / rows
 
 
-def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: a file in, a file out, with a neutral name and the times of the original; counts of admissions are published."""
     sizes = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}
     start, original, naive = 0, tmp_path / "original", tmp_path / "naive"
@@ -262,17 +270,17 @@ def test_sizes_names_and_times_of_files_tell_hospitals(tmp_path: Path, people: l
     anonymize(original, tmp_path / "ours.parquet", job=JOB)
     anonymize(original, tmp_path / "ours", job=JOB, options=Options(partition_by=["sex"]))
     for channel, key, known in (("sizes of files", rows_in, admissions), ("times of files", time_of, exported)):
-        before, one, parted = (
+        before, single, parted = (
             hospitals_told(tmp_path / name, key, known, hospital_of) for name in ("naive", "ours.parquet", "ours")
         )
         assert before > 0.99
         # the largest hospital has two rows in five: who always says it is right so often
-        assert max(one, parted) < 0.45
-        told(
+        assert max(single, parted) < 0.45
+        record_row(
             "attacks",
             channel=channel,
             naive=percent(before, "rows: hospital shown"),
-            ours=percent(max(one, parted), "rows (chance 40%)"),
+            ours=percent(max(single, parted), "rows (chance 40%)"),
         )
 
 
@@ -297,7 +305,7 @@ def hospitals_told(path: Path, key: Any, known: dict[int, int], truth: dict[int,
     return hits / rows
 
 
-def test_names_of_released_files_are_ours_alone(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_names_of_released_files_are_ours_alone(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: the release of a file is called as the file, which names a person."""
     stem = SECRET_NAME.replace(" ", "-")
     source = write(tmp_path / "in" / f"{stem}.parquet", people)
@@ -307,10 +315,10 @@ def test_names_of_released_files_are_ours_alone(tmp_path: Path, people: list[Row
     assert before == [stem]
     assert after == []
     assert [file.name for file in files_under(tmp_path / "ours")] == ["data_0.parquet"] * 2
-    told("attacks", channel="names of files", naive="a person's name", ours="data_0.parquet")
+    record_row("attacks", channel="names of files", naive="a person's name", ours="data_0.parquet")
 
 
-def test_no_older_version_lies_in_a_replaced_folder(tmp_path: Path, people: list[Row], told: Told) -> None:
+def test_no_older_version_lies_in_a_replaced_folder(tmp_path: Path, people: list[Row], record_row: RecordRow) -> None:
     """Naive: a lake's table is overwritten; its log keeps the statistics of the first version, and its folder the old file."""
     naive = tmp_path / "naive"
     write(naive / "part-0.parquet", people)
@@ -330,4 +338,4 @@ def test_no_older_version_lies_in_a_replaced_folder(tmp_path: Path, people: list
     assert set(before) == set(SECRETS)
     assert after == []
     assert read(tmp_path / "ours")
-    told("attacks", channel="older versions in the folder", naive=f"{len(before)} secrets", ours="0")
+    record_row("attacks", channel="older versions in the folder", naive=f"{len(before)} secrets", ours="0")

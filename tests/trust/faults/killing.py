@@ -37,9 +37,9 @@ class Steps:
 
         def run(*about: Any) -> Any:
             self._step_of_database()
-            found = ran(*about)
+            result = ran(*about)
             self._step_of_database()
-            return found
+            return result
 
         def write(*about: Any, **more: Any) -> Any:
             self._writes = True
@@ -54,7 +54,7 @@ class Steps:
             is_step = isinstance(path, str | os.PathLike) and isinstance(flags, int) and bool(flags & _WRITES)
         else:
             is_step = event in _CHANGES
-        if is_step and any(self._folder in str(one) for one in about[:2]):
+        if is_step and any(self._folder in str(argument) for argument in about[:2]):
             self._step()
 
     def _step_of_database(self) -> None:
@@ -105,21 +105,21 @@ def main(folder: Path, scenario: Scenario, every: int) -> dict[str, Any]:
     """How each run of a scenario ended and what it left, killed at the first step and at every so many after it."""
     folder.mkdir()
     os.environ["TMPDIR"] = str(folder / "temp")
-    told: dict[str, Any] = {"ends": [], "left": [], "problems": []}
+    outcome: dict[str, Any] = {"ends": [], "left": [], "problems": []}
     while True:
         scenario.prepare(folder)
         before = state(scenario.folder(folder))
-        deadly = 1 + every * len(told["ends"])
+        deadly = 1 + every * len(outcome["ends"])
         code = forked(partial(run, folder, scenario, deadly))
         if code != -signal.SIGKILL:
             assert code == 0, f"the run itself ends with {code}"
             assert int((folder / "steps").read_text()) < deadly
-            return told
-        found = problems_at_once(folder, scenario)
+            return outcome
+        problems = problems_at_once(folder, scenario)
         assert forked(partial(next_start, folder)) == 0
-        told["ends"].append(BROKEN if found else end_later(folder, scenario, before))
-        told["left"].append(left_later(folder, scenario))
-        told["problems"] += [f"step {deadly}: {problem}" for problem in found]
+        outcome["ends"].append(BROKEN if problems else end_later(folder, scenario, before))
+        outcome["left"].append(left_later(folder, scenario))
+        outcome["problems"] += [f"step {deadly}: {problem}" for problem in problems]
 
 
 if __name__ == "__main__":

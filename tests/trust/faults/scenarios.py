@@ -103,42 +103,42 @@ def classes(path: Path) -> Counter[tuple[Any, ...]]:
 def is_complete(folder: Path, scenario: Scenario) -> bool:
     """Whether the release is whole: its classes have k rows, and the manifest beside it describes it."""
     path = folder / scenario.file
-    told = json.loads((folder / f"{scenario.file}.manifest.json").read_text())
-    found = classes(path)
+    manifest = json.loads((folder / f"{scenario.file}.manifest.json").read_text())
+    sizes = classes(path)
     return (
-        told["output"]["sha256"] == sha256(path)
-        and told["frozen"]["sha256"] == sha256(folder / f"{scenario.file}.recoding")
-        and min(found.values()) >= K
-        and found.total() == told["rows"]["released"]
+        manifest["output"]["sha256"] == sha256(path)
+        and manifest["frozen"]["sha256"] == sha256(folder / f"{scenario.file}.recoding")
+        and min(sizes.values()) >= K
+        and sizes.total() == manifest["rows"]["released"]
     )
 
 
 def problems_at_once(root: Path, scenario: Scenario) -> list[str]:
     """What is wrong before anything else runs: a partial file under a final name, an old one gone, a folder open to others."""
-    folder, found = scenario.folder(root), []
+    folder, problems = scenario.folder(root), []
     final = folder / scenario.file
     inside = {path.name for path in folder.iterdir()}
     known = scenario.companions | {"people.parquet", "work.duckdb"}
     hidden = {name for name in inside if name.startswith(".")}
     if strangers := inside - known - hidden:
-        found.append(f"{strangers} lie beside the release")
+        problems.append(f"{strangers} lie beside the release")
     if final.exists():
         try:
             smallest = min(classes(final).values())
         except (duckdb.Error, ValueError) as error:
-            found.append(f"the final name holds what cannot be read ({type(error).__name__})")
+            problems.append(f"the final name holds what cannot be read ({type(error).__name__})")
         else:
             if smallest < K:
-                found.append(f"the final name holds a class of {smallest}")
+                problems.append(f"the final name holds a class of {smallest}")
     elif scenario.is_old_there and not any(name.endswith(".old") for name in hidden):
-        found.append("the old release is gone")
+        problems.append("the old release is gone")
     folders = [
         *(root / "temp").iterdir(),
         *(folder / name for name in hidden if name.startswith(".duckanon-") and not name.endswith(".old")),
     ]
     is_open = [private.name for private in folders if private.is_dir() and private.stat().st_mode & 0o777 != 0o700]
-    found += [f"{name} is open to others" for name in is_open]
-    return found
+    problems += [f"{name} is open to others" for name in is_open]
+    return problems
 
 
 def end_later(root: Path, scenario: Scenario, before: State) -> str:

@@ -14,7 +14,7 @@ import pytest
 from tests.support import levels
 from tests.support.demo import Demo
 from tests.support.paths import ROOT
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, state
 
@@ -24,7 +24,7 @@ QUICK = ("--algorithm", "optimal", "--max-nodes", "1", "-q")
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_run_that_is_killed_at_any_step_leaves_all_of_the_old_or_all_of_the_new(
-    tmp_path: Path, name: str, told: Told
+    tmp_path: Path, name: str, record_row: RecordRow
 ) -> None:
     every = levels.current().kill_every
     finished = subprocess.run(
@@ -35,19 +35,19 @@ def test_a_run_that_is_killed_at_any_step_leaves_all_of_the_old_or_all_of_the_ne
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
-    found = json.loads(finished.stdout)
+    outcome = json.loads(finished.stdout)
     outcomes = Outcomes(f"kill -9, {name}")
-    for end, left in zip(found["ends"], found["left"], strict=True):
+    for end, left in zip(outcome["ends"], outcome["left"], strict=True):
         outcomes.add(as_before=end == BEFORE, is_new=end == NEW, left=left)
-    outcomes.tell(told)
-    assert found["problems"] == []
+    outcomes.tell(record_row)
+    assert outcome["problems"] == []
     assert outcomes.ends[NEW] >= 1, "no step came after the release had its name"
     assert outcomes.ends[BEFORE] > 20 // every
 
 
 @pytest.mark.parametrize("output", ["out.parquet", "out.csv", "out.duckdb::people", "out"])
 def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
-    tmp_path: Path, output: str, told: Told, demo: Demo
+    tmp_path: Path, output: str, record_row: RecordRow, demo: Demo
 ) -> None:
     """At five sizes of the half-written file."""
     rows, sizes = 300_000, (1, 200_000, 400_000, 800_000, 1_200_000)
@@ -59,7 +59,7 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
         work.mkdir()
         (work / "people.parquet").hardlink_to(tmp_path / "people.parquet")
         before = state(work)
-        asked = [
+        arguments = [
             "--qi",
             "age,sex",
             "--others",
@@ -71,7 +71,7 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
             *(["--partition-by", "sex"] if output == "out" else []),
         ]
         process = subprocess.Popen(
-            [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *asked, "-q"],
+            [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *arguments, "-q"],
             cwd=work,
             env={**os.environ, "TMPDIR": str(temp)},
         )
@@ -92,7 +92,7 @@ def test_a_run_that_is_killed_while_the_database_writes_leaves_what_was_there(
         )
         assert again.returncode == 0
         outcomes.add(as_before=state(work) == before, left=temp.iterdir())
-    outcomes.tell(told)
+    outcomes.tell(record_row)
     assert outcomes.ends[BEFORE] >= 3
 
 
@@ -115,14 +115,14 @@ def test_a_run_that_is_killed_while_it_parses_leaves_no_copy_to_the_next(tmp_pat
 
 def _written(temp: Path, name: str) -> int:
     """The bytes of the draft so far."""
-    found = 0
+    count = 0
     for path in temp.rglob("*"):
         if name in path.parts and not path.name.startswith("duckdb_temp"):
             try:
-                found += path.stat().st_size if path.is_file() else 0
+                count += path.stat().st_size if path.is_file() else 0
             except FileNotFoundError:
                 continue
-    return found
+    return count
 
 
 def test_the_next_run_says_that_it_tidied_up(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.templates import Statement
 from tests.support.command_line import Cli, refused
 from tests.support.demo import Demo
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import BEFORE, NEW, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
 
@@ -66,7 +66,7 @@ def told_as_errors(text: str) -> list[str]:
     ],
 )
 def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
-    tmp_path: Path, disk: Path, where: str, output: str, told: Told, demo: Demo
+    tmp_path: Path, disk: Path, where: str, output: str, record_row: RecordRow, demo: Demo
 ) -> None:
     """The disk grows until the run succeeds, so that it is full at one moment after another."""
     # a CSV input is parsed into the folder of temporary files
@@ -86,16 +86,16 @@ def test_a_disk_that_fills_up_anywhere_leaves_the_old_release(
     scenario = SCENARIOS[REPLACED[output]]
     for size in (200, 400, 600, 800, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 76_800):
         subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
-        found = run(work, source, *ASKED, "-o", output, *parted, *limits, "--overwrite", temp=temp)
+        finished = run(work, source, *ASKED, "-o", output, *parted, *limits, "--overwrite", temp=temp)
         left = [path.name for path in {temp, tmp_path / "temp"} for path in [*path.glob("duckanon-*"), *path.glob(".*")]]
-        succeeded = found.returncode == 0
+        succeeded = finished.returncode == 0
         outcomes.add(as_before=state(work) == before, is_new=succeeded and is_complete(work, scenario), left=left)
         if succeeded:
             break
-        assert found.returncode == 3, found.stderr
-        assert len(told_as_errors(found.stderr)) == 1, found.stderr
-        assert "no space left" in found.stderr.casefold()
-    outcomes.tell(told)
+        assert finished.returncode == 3, finished.stderr
+        assert len(told_as_errors(finished.stderr)) == 1, finished.stderr
+        assert "no space left" in finished.stderr.casefold()
+    outcomes.tell(record_row)
     assert outcomes.ends[NEW] == 1, "the largest disk was too small"
     assert outcomes.ends[BEFORE] >= 3
 
@@ -140,20 +140,22 @@ def test_a_private_copy_that_differs_from_the_csv_file_is_refused(
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
-def test_a_read_only_disk_is_refused_before_any_work(tmp_path: Path, disk: Path, cli: Cli, told: Told, demo: Demo) -> None:
+def test_a_read_only_disk_is_refused_before_any_work(
+    tmp_path: Path, disk: Path, cli: Cli, record_row: RecordRow, demo: Demo
+) -> None:
     demo(tmp_path / "people.parquet", 1_000)
     (disk / "out.parquet").write_bytes(b"old")
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    found = cli("anonymize", "people.parquet", *ASKED, "-o", disk / "out.parquet", "--overwrite")
-    assert found.code == 3
-    assert "cannot be written to" in found.err
-    assert len(told_as_errors(found.err)) == 1
+    finished = cli("anonymize", "people.parquet", *ASKED, "-o", disk / "out.parquet", "--overwrite")
+    assert finished.code == 3
+    assert "cannot be written to" in finished.err
+    assert len(told_as_errors(finished.err)) == 1
     outcomes = Outcomes("a read-only disk")
     outcomes.add(as_before=state(disk) == {"out.parquet": b"old"})
-    outcomes.tell(told)
+    outcomes.tell(record_row)
 
 
-def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, told: Told, demo: Demo) -> None:
+def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, record_row: RecordRow, demo: Demo) -> None:
     """Root gives up the right to write everywhere for it."""
     limited = [] if os.geteuid() != 0 else ["setpriv", "--bounding-set=-dac_override"]
     if limited and shutil.which("setpriv") is None:
@@ -188,11 +190,11 @@ def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, told: To
     outcomes = Outcomes("a folder without the right to write")
     outcomes.add(as_before=state(tmp_path / "closed") == before, left=(tmp_path / "temp").iterdir())
     (tmp_path / "closed").chmod(0o755)
-    outcomes.tell(told)
+    outcomes.tell(record_row)
 
 
 @pytest.mark.parametrize("which", ["output", "temp"])
-def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, told: Told, demo: Demo) -> None:
+def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, record_row: RecordRow, demo: Demo) -> None:
     """While the release is written."""
     demo(tmp_path / "people.parquet", 1_000_000)
     for name in ("output", "temp"):
@@ -213,10 +215,10 @@ def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, told: T
     assert error.startswith("duckanon: error: ")
     outcomes = Outcomes(f"the folder of {which} removed")
     outcomes.add(as_before=not any((tmp_path / "output").glob("*")), left=(tmp_path / "temp").glob("*"))
-    outcomes.tell(told)
+    outcomes.tell(record_row)
 
 
-def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, demo: Demo) -> None:
+def test_too_little_memory_leaves_the_old_release(tmp_path: Path, record_row: RecordRow, demo: Demo) -> None:
     """The limit grows until the run succeeds."""
     demo(tmp_path / "people.parquet", 400_000)
     (tmp_path / "temp").mkdir()
@@ -224,7 +226,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, de
     outcomes = Outcomes("too little memory")
     for limit in (1, 16, 32, 64, 96, 512):
         before = state(tmp_path)
-        found = run(
+        finished = run(
             tmp_path,
             "people.parquet",
             *ASKED,
@@ -235,7 +237,7 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, de
             f"{limit}MB",
             temp=tmp_path / "temp",
         )
-        succeeded = found.returncode == 0
+        succeeded = finished.returncode == 0
         outcomes.add(
             as_before=state(tmp_path) == before,
             is_new=succeeded and is_complete(tmp_path, SCENARIOS["a Parquet file replaced"]),
@@ -243,9 +245,9 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, de
         )
         if succeeded:
             break
-        assert found.returncode == 3, found.stderr
-        assert len(told_as_errors(found.stderr)) == 1, found.stderr
-        assert "memory" in found.stderr
+        assert finished.returncode == 3, finished.stderr
+        assert len(told_as_errors(finished.stderr)) == 1, finished.stderr
+        assert "memory" in finished.stderr
     one_thread = run(
         tmp_path,
         "people.parquet",
@@ -259,6 +261,6 @@ def test_too_little_memory_leaves_the_old_release(tmp_path: Path, told: Told, de
         temp=tmp_path / "temp",
     )
     assert told_as_errors(one_thread.stderr) == ["duckanon: error: out of memory: raise --memory-limit"]
-    outcomes.tell(told)
+    outcomes.tell(record_row)
     assert outcomes.ends[NEW] == 1
     assert outcomes.ends[BEFORE] >= 2

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.demo import Demo
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import BEFORE, Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete, state
 
@@ -24,12 +24,12 @@ LATER = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signals, told: Told, demo: Demo) -> None:
+def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signals, record_row: RecordRow, demo: Demo) -> None:
     demo(tmp_path / "people.parquet", 60_000)
     (tmp_path / "temp").mkdir()
     before = state(tmp_path)
     outcomes = Outcomes(f"{sent.name} at {len(EARLY + LATER)} moments")
-    for is_early, moment in [*((True, one) for one in EARLY), *((False, one) for one in LATER)]:
+    for is_early, moment in [*((True, step) for step in EARLY), *((False, step) for step in LATER)]:
         process = subprocess.Popen(
             [sys.executable, "-m", "duckanon", "anonymize", "people.parquet", *QUICK, "-o", "out.parquet"],
             cwd=tmp_path,
@@ -56,7 +56,7 @@ def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path, sent: signal.Signa
             *warnings, last = errors.decode().splitlines()
             assert last == "duckanon: error: interrupted; no unfinished file is left"
             assert all(line.startswith("warning: ") for line in warnings), errors
-    outcomes.tell(told)
+    outcomes.tell(record_row)
     assert outcomes.ends[BEFORE] >= 8
 
 

@@ -100,15 +100,15 @@ def test_a_folder_that_nobody_has_touched_is_taken_back(place: Path) -> None:
 @pytest.mark.parametrize("lock", [None, "", "duckanon\n", "something else"])
 @pytest.mark.parametrize("mode", [0o700, 0o755])
 def test_a_folder_that_only_looks_like_ours_is_left_alone(place: Path, lock: str | None, mode: int) -> None:
-    found = place.parent / "temp" / "duckanon-releases"
-    found.mkdir(mode=mode)
-    found.chmod(mode)
-    (found / "thesis.txt").write_text("years of work")
+    folder = place.parent / "temp" / "duckanon-releases"
+    folder.mkdir(mode=mode)
+    folder.chmod(mode)
+    (folder / "thesis.txt").write_text("years of work")
     if lock is not None:
-        (found / "lock").write_text(lock)
+        (folder / "lock").write_text(lock)
     Scratch().close()
     is_ours = lock == "duckanon\n" and mode == 0o700
-    assert (found / "thesis.txt").exists() != is_ours
+    assert (folder / "thesis.txt").exists() != is_ours
 
 
 def test_a_journal_removes_nothing_but_what_runs_make(place: Path) -> None:
@@ -128,10 +128,10 @@ def test_the_log_of_a_killed_session_on_a_database_is_not_left_beside_a_new_one(
     assert cli("demo", "--rows", "500", "-o", "people.parquet").code == 0
     file = output.partition("::")[0]
     (tmp_path / f"{file}.wal").write_bytes(b"old")
-    asked = ["-o", output] if "::" in output else ["--workspace", output]
-    found = cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", *asked)
-    assert found.code == 3
-    assert f"{file}.wal" in found.err
+    arguments = ["-o", output] if "::" in output else ["--workspace", output]
+    finished = cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", *arguments)
+    assert finished.code == 3
+    assert f"{file}.wal" in finished.err
     assert (tmp_path / f"{file}.wal").read_bytes() == b"old"
     assert not (tmp_path / file).exists()
 
@@ -147,11 +147,11 @@ def test_a_workspace_that_appears_while_the_run_goes_on_is_left_as_it_is(tmp_pat
 
 def test_workspace_and_internal_report_are_their_owners(tmp_path: Path, cli: Cli) -> None:
     assert cli("demo", "--rows", "500", "-o", "people.parquet").code == 0
-    asked = ["--workspace", "work.duckdb", "--report", "in.html", "--public-report", "out.html"]
-    assert cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", "-o", "out.parquet", *asked).code == 0
+    arguments = ["--workspace", "work.duckdb", "--report", "in.html", "--public-report", "out.html"]
+    assert cli("anonymize", "people.parquet", "--qi", "age,sex", "-q", "-o", "out.parquet", *arguments).code == 0
     modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("work.duckdb", "in.html", "out.html", "out.parquet")}
     assert modes["work.duckdb"] == modes["in.html"] == 0o600
     assert modes["out.html"] == modes["out.parquet"]
-    told = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
+    manifest = json.loads((tmp_path / "out.parquet.manifest.json").read_text())
     with duckdb.connect(str(tmp_path / "work.duckdb"), read_only=True) as connection:
-        assert connection.execute("select count(*) from duckanon.release").fetchone() == (told["rows"]["released"],)
+        assert connection.execute("select count(*) from duckanon.release").fetchone() == (manifest["rows"]["released"],)

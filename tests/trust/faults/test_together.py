@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.absence import absent
 from tests.support.demo import Demo
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.faults.outcomes import Outcomes
 from tests.trust.faults.scenarios import SCENARIOS, is_complete
 
@@ -59,17 +59,19 @@ def work(tmp_path: Path, demo: Demo) -> Path:
 @pytest.mark.parametrize(
     ("name", "overwrite"), [("a new Parquet file", False), ("a Parquet file replaced", True), ("a folder replaced", True)]
 )
-def test_runs_that_want_the_same_place_leave_one_whole_release(work: Path, name: str, overwrite: bool, told: Told) -> None:
+def test_runs_that_want_the_same_place_leave_one_whole_release(
+    work: Path, name: str, overwrite: bool, record_row: RecordRow
+) -> None:
     """Each asks for another k, so that a manifest of one beside the release of another would be seen."""
     scenario = SCENARIOS[name]
     parted = ["--partition-by", "sex"] if "partition_by" in scenario.options else []
     outcomes = Outcomes(f"{RUNS} runs at once, {name}")
     for _ in range(3):
-        asked = ["-o", scenario.output, *parted, *(["--overwrite"] if overwrite else [])]
+        arguments = ["-o", scenario.output, *parted, *(["--overwrite"] if overwrite else [])]
         if overwrite:
-            first = start(work, *asked, "--k", "7")
+            first = start(work, *arguments, "--k", "7")
             assert (unexpected(first.communicate()[1]), first.returncode) == ([], 0)
-        started = [start(work, *asked, "--k", str(5 + number)) for number in range(RUNS)]
+        started = [start(work, *arguments, "--k", str(5 + number)) for number in range(RUNS)]
         ended = [(process.communicate()[1], process.returncode) for process in started]
         assert {code for _, code in ended} <= {0, 3}, ended
         assert all(code == 0 or len(unexpected(errors)) == 1 for errors, code in ended)
@@ -80,14 +82,14 @@ def test_runs_that_want_the_same_place_leave_one_whole_release(work: Path, name:
         if not overwrite:
             for path in work.glob("out*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-    outcomes.tell(told)
+    outcomes.tell(record_row)
 
 
 @pytest.mark.parametrize("days", [-400, 400])
-def test_a_clock_that_is_set_while_a_run_goes_on_changes_nothing(work: Path, days: int, told: Told) -> None:
+def test_a_clock_that_is_set_while_a_run_goes_on_changes_nothing(work: Path, days: int, record_row: RecordRow) -> None:
     """By libfaketime, which stands between a process and the clock of the system."""
-    found = [*Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), *Path("/usr/lib").glob("faketime/libfaketimeMT.so.1")]
-    if not found:
+    libraries = [*Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), *Path("/usr/lib").glob("faketime/libfaketimeMT.so.1")]
+    if not libraries:
         absent("libfaketime is absent (apt install libfaketime)")
     clock = work.parent / "clock"
     clock.write_text("+0")
@@ -95,7 +97,7 @@ def test_a_clock_that_is_set_while_a_run_goes_on_changes_nothing(work: Path, day
         work,
         "-o",
         "out.parquet",
-        LD_PRELOAD=str(found[0]),
+        LD_PRELOAD=str(libraries[0]),
         FAKETIME_TIMESTAMP_FILE=str(clock),
         FAKETIME_NO_CACHE="1",
         FAKETIME_DONT_FAKE_MONOTONIC="1",
@@ -116,8 +118,8 @@ def test_a_clock_that_is_set_while_a_run_goes_on_changes_nothing(work: Path, day
     setter.join()
     assert process.returncode == 0, errors
     seconds = json.loads((work / "out.parquet.manifest.json").read_text())["seconds"]
-    assert all(0 <= one < 100 for one in seconds.values()), seconds
+    assert all(0 <= second < 100 for second in seconds.values()), seconds
     outcomes = Outcomes(f"the clock jumps by {abs(days)} days, first {'back' if days < 0 else 'ahead'}")
     is_new = is_complete(work, SCENARIOS["a new Parquet file"])
     outcomes.add(as_before=False, is_new=is_new, left=(work.parent / "temp").iterdir())
-    outcomes.tell(told)
+    outcomes.tell(record_row)

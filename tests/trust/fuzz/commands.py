@@ -159,19 +159,19 @@ def lines(draw: st.DrawFn) -> list[str]:
     """Arguments for one command: its own options with right and wrong values, seldom one that it has not."""
     command = draw(st.sampled_from(ALL))
     arguments = list(command.words)
-    options = [one for one in command.parameters if one.opts[0].startswith("-") and "--engine" not in one.opts]
-    for one in command.parameters:
-        if not one.opts[0].startswith("-") and draw(st.integers(0, 19)):
-            values = _ARGUMENTS.get(f"{command.words[-1]} {one.name}", _ARGUMENTS[one.name])
+    options = [entry for entry in command.parameters if entry.opts[0].startswith("-") and "--engine" not in entry.opts]
+    for parameter in command.parameters:
+        if not parameter.opts[0].startswith("-") and draw(st.integers(0, 19)):
+            values = _ARGUMENTS.get(f"{command.words[-1]} {parameter.name}", _ARGUMENTS[parameter.name])
             # the first is the one that works
             arguments.append(draw(st.one_of(st.just(values[0]), st.just(values[0]), st.sampled_from(values))))
-    usual = [one for one in options if one.opts[-1] in ("--qi", "--hierarchies", "--data", "--output")]
+    usual = [option for option in options if option.opts[-1] in ("--qi", "--hierarchies", "--data", "--output")]
     chosen = draw(st.lists(st.sampled_from(options), max_size=4)) if options else []
-    for one in [*(one for one in usual if draw(st.booleans())), *chosen]:
-        flag = draw(st.sampled_from([*one.opts, *one.secondary_opts]))
+    for parameter in [*(entry for entry in usual if draw(st.booleans())), *chosen]:
+        flag = draw(st.sampled_from([*parameter.opts, *parameter.secondary_opts]))
         arguments.append(flag)
-        if not one.is_flag:
-            words = next((_SAID[known] for known in one.opts if known in _SAID), _NUMBERS)
+        if not parameter.is_flag:
+            words = next((_SAID[known] for known in parameter.opts if known in _SAID), _NUMBERS)
             right = words[: max(1, len(words) // 2)]
             arguments.append(draw(st.one_of(st.sampled_from(right), st.sampled_from(right), st.sampled_from(words))))
     if draw(st.integers(0, 29)) == 0:

@@ -58,8 +58,8 @@ def texts_of(column: Column) -> list[str] | None:
     """The printed values of a column, or None where that is in doubt."""
     if column.kind.text is None:
         return None
-    found = [column.kind.text(value) for value in column.distinct]
-    return None if any(text is None for text in found) else list(dict.fromkeys(map(str, found)))
+    texts = [column.kind.text(value) for value in column.distinct]
+    return None if any(text is None for text in texts) else list(dict.fromkeys(map(str, texts)))
 
 
 def _yaml(content: Any) -> bytes:
@@ -91,7 +91,7 @@ def _tree(rows: Sequence[Sequence[str]]) -> Any:
     below: dict[str, list[Sequence[str]]] = {}
     for row in rows:
         below.setdefault(row[-1], []).append(row[:-1])
-    return {label: _tree(some) if len(some[0]) > 1 else [one[0] for one in some] for label, some in below.items()}
+    return {label: _tree(some) if len(some[0]) > 1 else [item[0] for item in some] for label, some in below.items()}
 
 
 _OF_TEXTS: tuple[dict[str, Any], ...] = (

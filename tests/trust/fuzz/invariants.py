@@ -22,7 +22,7 @@ def check(ended: Ended, *, may_print: bool = False) -> None:
     """
     assert ended.code in CODES, ended.code
     errors = [line for line in ended.err.splitlines() if line.startswith(_ERROR)]
-    assert "Traceback" not in ended.told
+    assert "Traceback" not in ended.text
     assert "internal error" not in ended.err, ended.err
     assert not _OUR_SQL.search(ended.err), ended.err
     if ended.code == 0:
@@ -33,11 +33,11 @@ def check(ended: Ended, *, may_print: bool = False) -> None:
         assert len(errors[0]) > len(_ERROR) + 10, errors
     assert not _CONTROL.search(ended.err.replace("\r\n", "\n")), ascii(ended.err)
     # the one documented exception: the values that a hierarchy does not cover
-    lines = (ended.err if may_print else ended.told).splitlines()
-    told = "\n".join(line for line in lines if "does not cover" not in line)
-    assert SECRET not in told, "a secret text was told"
-    assert str(SECRET_NUMBER) not in told, "a secret number was told"
-    assert SECRET_KEY not in ended.told, "the key was told"
+    lines = (ended.err if may_print else ended.text).splitlines()
+    output = "\n".join(line for line in lines if "does not cover" not in line)
+    assert SECRET not in output, "a secret text was told"
+    assert str(SECRET_NUMBER) not in output, "a secret number was told"
+    assert SECRET_KEY not in ended.text, "the key was told"
     key = SECRET_KEY.encode()
     assert not [name for name, content in ended.after.items() if key in content and not name.endswith(".key")], (
         "the key is in a file"

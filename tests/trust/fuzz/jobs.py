@@ -142,8 +142,8 @@ def _mutated(draw: st.DrawFn) -> bytes:
     for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2]))):
         *above, key = draw(st.sampled_from(list(_places(content))))
         part: Any = content
-        for one in above:
-            part = part[one]
+        for step in above:
+            part = part[step]
         match draw(st.integers(0, 5)):
             case 0 | 1 | 2:
                 part[key] = copy.deepcopy(draw(st.sampled_from(_WRONG)))

@@ -34,25 +34,25 @@ def judge(request: Request, released: Released, manifest: Mapping[str, Any] | No
     for members in classes.values():
         if len(members) < request.least:
             raise Broken(f"a class of {len(members)} rows, where k is {request.least}")
-    found = _origins(request, released)
+    origins = _origins(request, released)
     _check_kept(request, released)
-    if found is not None:
-        _check_origins(request, released, found, manifest)
-        _check_treated(request, released, found)
+    if origins is not None:
+        _check_origins(request, released, origins, manifest)
+        _check_treated(request, released, origins)
         for members in classes.values():
-            _check_records(request, [found[number] for number in members])
-    for one in request.asked:
-        _check_model(request, released, classes.values(), one.model, one.number, one.column)
+            _check_records(request, [origins[number] for number in members])
+    for requirement in request.required:
+        _check_model(request, released, classes.values(), requirement.model, requirement.number, requirement.column)
 
 
 def _check_columns(request: Request, released: Released) -> None:
-    asked = {*request.qi, *request.sensitive, *request.keep} - set(request.partition_by)
-    asked |= {treated.column for treated in request.treated}
-    gone = set(request.identifying) | {name for name in (request.entity, request.k_column) if name is not None} - asked
+    wanted = {*request.qi, *request.sensitive, *request.keep} - set(request.partition_by)
+    wanted |= {treated.column for treated in request.treated}
+    gone = set(request.identifying) | {name for name in (request.entity, request.k_column) if name is not None} - wanted
     names = set(released.names) - {"folder"}
-    if request.others == "drop" and names != asked:
-        raise Broken(f"columns {sorted(names)}, where {sorted(asked)} were asked for")
-    if asked - names or names & gone or len(released.names) != len(set(released.names)):
+    if request.others == "drop" and names != wanted:
+        raise Broken(f"columns {sorted(names)}, where {sorted(wanted)} were asked for")
+    if wanted - names or names & gone or len(released.names) != len(set(released.names)):
         raise Broken(f"columns {sorted(names)}")
 
 
@@ -72,10 +72,10 @@ def _origins(request: Request, released: Released) -> list[int] | None:
     if len(set(cells)) != len(cells):
         return None
     at = {str(cell): row for row, cell in enumerate(cells)}
-    found = [at.get(str(cell)) for (cell,) in released.of([request.number])]
-    if None in found or len(set(found)) != len(found):
+    origins = [at.get(str(cell)) for (cell,) in released.of([request.number])]
+    if None in origins or len(set(origins)) != len(origins):
         raise Broken("a released row is none of the table, or is there twice")
-    return [row for row in found if row is not None]
+    return [row for row in origins if row is not None]
 
 
 def _check_kept(request: Request, released: Released) -> None:
@@ -170,15 +170,15 @@ def _is_inside(label: str, text: str) -> bool | None:
     if not re.fullmatch(_POINT, text):
         return None
     value = _placed(text)
-    if found := _RANGE.fullmatch(label):
-        last = _placed(found[2])
-        if found[1].removeprefix("-").isdecimal() and not text.removeprefix("-").isdecimal():
+    if match := _RANGE.fullmatch(label):
+        last = _placed(match[2])
+        if match[1].removeprefix("-").isdecimal() and not text.removeprefix("-").isdecimal():
             # a decade or a century of a calendar
             value = date.fromisoformat(text).year
-        return _placed(found[1]) <= value < last or (value == last and found[3] == "]")
-    if found := _OPEN.fullmatch(label):
-        bound = _placed(found[2])
-        return {"<": value < bound, "<=": value <= bound, ">=": value >= bound}[found[1]]
+        return _placed(match[1]) <= value < last or (value == last and match[3] == "]")
+    if match := _OPEN.fullmatch(label):
+        bound = _placed(match[2])
+        return {"<": value < bound, "<=": value <= bound, ">=": value >= bound}[match[1]]
     return None
 
 

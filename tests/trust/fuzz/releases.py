@@ -61,7 +61,7 @@ def _from_folder(folder: Path) -> Released:
     names, rows = list[str](), list[tuple[Hashable, ...]]()
     for path in sorted(folder.rglob("*.parquet")):
         part = _from_arrow(pq.ParquetFile(path).read())
-        named = tuple(one for one in path.relative_to(folder).parent.parts if "=" in one)
+        named = tuple(part for part in path.relative_to(folder).parent.parts if "=" in part)
         names = [*part.names, "folder"]
         rows += [(*row, "/".join(named)) for row in part.rows]
     return Released(names, rows, is_text=False)
@@ -91,8 +91,8 @@ def counted(cell: Any) -> Hashable:
         case list():
             return tuple(map(counted, cell))
         case dict():
-            return tuple((key, counted(one)) for key, one in cell.items())
+            return tuple((key, counted(entry)) for key, entry in cell.items())
         case tuple():
             return tuple(map(counted, cell))
-    found: Hashable = cell
-    return found
+    content: Hashable = cell
+    return content

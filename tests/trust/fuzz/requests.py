@@ -17,7 +17,7 @@ from tests.trust.fuzz.treatments import Treated
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequiredModel:
     """One model that a release has to satisfy."""
 
     model: str
@@ -43,7 +43,7 @@ class Request:
     number: str | None = None
     """The retained column that identifies the rows."""
     k: int | None = None
-    asked: Sequence[Asked] = ()
+    required: Sequence[RequiredModel] = ()
     k_column: str | None = None
     entity: str | None = None
     algorithm: str = "optimal"
@@ -67,8 +67,8 @@ class Request:
     @property
     def least(self) -> int:
         """The k that holds."""
-        said = 2 if "highest-risk=0.5" in self.more else 1 if self.k_column is not None else 5
-        return self.k if self.k is not None else said
+        default = 2 if "highest-risk=0.5" in self.more else 1 if self.k_column is not None else 5
+        return self.k if self.k is not None else default
 
     @property
     def place(self) -> str:
@@ -113,7 +113,7 @@ class Request:
         return [*arguments, *self.more]
 
     def _flags(self, files: Mapping[str, str]) -> list[str]:
-        found = []
+        flags = []
         for flag, listed in (
             ("--qi", self.qi),
             ("--sensitive", self.sensitive),
@@ -122,9 +122,9 @@ class Request:
             ("--partition-by", self.partition_by),
         ):
             if listed:
-                found += [flag, names.listed(listed)]
+                flags += [flag, names.listed(listed)]
         for name, file in files.items():
-            found += ["--hierarchies", f"{name}={file}"]
+            flags += ["--hierarchies", f"{name}={file}"]
         for flag, value in (
             ("--k", self.k),
             ("--k-column", self.k_column),
@@ -134,14 +134,14 @@ class Request:
             ("--release", self.release),
         ):
             if value is not None:
-                found += [flag, str(value)]
-        for one in self.asked:
-            found += ["--require", f"{one.model}={one.number}@{one.column}"]
+                flags += [flag, str(value)]
+        for requirement in self.required:
+            flags += ["--require", f"{requirement.model}={requirement.number}@{requirement.column}"]
         for token in self.missing:
-            found += ["--missing", token]
+            flags += ["--missing", token]
         for treated in self.treated:
-            found += treated.flags(names.listed([treated.column]))
-        return [*found, "--algorithm", self.algorithm, "--suppress", self.style, "--others", self.others]
+            flags += treated.flags(names.listed([treated.column]))
+        return [*flags, "--algorithm", self.algorithm, "--suppress", self.style, "--others", self.others]
 
     def job(self, files: Mapping[str, str]) -> dict[str, Any]:
         """The same as the content of a job file."""
@@ -149,14 +149,14 @@ class Request:
         for name in self.qi:
             columns[name] = {"role": "quasi-identifier"}
             if name in files:
-                said = hierarchies.in_place(self.hierarchies[name]) if self.in_place else None
-                columns[name]["hierarchy"] = files[name] if said is None else said
+                hierarchy = hierarchies.in_place(self.hierarchies[name]) if self.in_place else None
+                columns[name]["hierarchy"] = files[name] if hierarchy is None else hierarchy
         for role, listed in (("sensitive", self.sensitive), ("insensitive", self.keep), ("identifying", self.identifying)):
             columns |= {name: {"role": role} for name in listed}
         columns |= {treated.column: treated.plan for treated in self.treated}
         privacy: list[dict[str, Any]] = [{"model": "k-anonymity", "k": self.k}] if self.k is not None else []
         privacy += [{"model": "k-anonymity", "k-column": self.k_column}] if self.k_column is not None else []
-        privacy += [_model(one) for one in self.asked]
+        privacy += [_model(requirement) for requirement in self.required]
         return {
             "version": 1,
             "columns": columns,
@@ -175,11 +175,16 @@ class Request:
         }
 
 
-def _model(one: Asked) -> dict[str, Any]:
-    match one.model:
+def _model(requirement: RequiredModel) -> dict[str, Any]:
+    match requirement.model:
         case "distinct-l" | "entropy-l":
-            return {"model": "l-diversity", "variant": one.model[:-2], "l": one.number, "column": one.column}
-    return {"model": "t-closeness", "distance": "equal", "t": one.number, "column": one.column}
+            return {
+                "model": "l-diversity",
+                "variant": requirement.model[:-2],
+                "l": requirement.number,
+                "column": requirement.column,
+            }
+    return {"model": "t-closeness", "distance": "equal", "t": requirement.number, "column": requirement.column}
 
 
 @st.composite
@@ -194,7 +199,7 @@ def requests(draw: st.DrawFn) -> Request:
     kinds = values.CALM if is_calm else values.IN_DATABASE if of_database else values.WILD
     columns = [draw(tables.columns(name, rows, kinds, few=is_calm)) for name in called[:width]]
     qi, spare = called[:width], iter(called[width:])
-    found: dict[str, Any] = {}
+    drawn: dict[str, Any] = {}
 
     def one_more(made: st.SearchStrategy[Column], role: str | None, chance: int) -> str | None:
         """One more column, chance in ten, of that role."""
@@ -204,11 +209,11 @@ def requests(draw: st.DrawFn) -> Request:
         column = draw(made.map(lambda column: Column(name, column.kind, column.cells)))
         columns.append(column)
         if role is not None:
-            found[role] = (*found.get(role, ()), name)
+            drawn[role] = (*drawn.get(role, ()), name)
         return name
 
     few = tables.columns("", rows, (values.PLAIN, values.WHOLE))
-    found["number"] = one_more(tables.numbered("", rows), "keep", 6)
+    drawn["number"] = one_more(tables.numbered("", rows), "keep", 6)
     sensitive = one_more(st.one_of(few, tables.secrets("", rows), tables.columns("", rows, kinds)), "sensitive", 7)
     one_more(
         st.one_of(tables.secrets("", rows), tables.columns("", rows, kinds)), draw(st.sampled_from(["identifying", "keep"])), 3
@@ -221,7 +226,11 @@ def requests(draw: st.DrawFn) -> Request:
     )
     treated = [draw(_said_of(name)) for name in (one_more(known, None, 2),) if name is not None]
     moved = one_more(tables.columns("", rows, (values.DAY,) if is_calm else kinds), None, 1)
-    by = draw(st.sampled_from([name for name in (entity, *(one.column for one in treated), found["number"]) if name] + qi[:1]))
+    by = draw(
+        st.sampled_from(
+            [name for name in (entity, *(treatment.column for treatment in treated), drawn["number"]) if name] + qi[:1]
+        )
+    )
     treated += [Treated(moved, "shift", draw(st.sampled_from([1, 30, 36_500])), by)] if moved is not None else []
     order = draw(st.permutations(range(len(columns))))
     table = Table([columns[at] for at in order], rows)
@@ -243,11 +252,11 @@ def requests(draw: st.DrawFn) -> Request:
         is_calm=is_calm,
         qi=qi,
         hierarchies=held,
-        **found,
+        **drawn,
         treated=treated,
         release=draw(st.sampled_from(treatments.RELEASES)) if treated else None,
         k=draw(st.sampled_from([2, 2, 3, 4, None, 1])),
-        asked=models,
+        required=models,
         k_column=own_k,
         entity=entity,
         algorithm=algorithm,
@@ -264,7 +273,7 @@ def requests(draw: st.DrawFn) -> Request:
         overwrite=draw(st.integers(0, 3)) > 0,
         by_job=draw(st.booleans())
         or any(not name or "\x00" in name for name in called)
-        or any("=" in one.column or one.domain is not None for one in treated),
+        or any("=" in treatment.column or treatment.domain is not None for treatment in treated),
         in_place=draw(st.booleans()),
     )
 
@@ -279,9 +288,9 @@ def _said_of(name: str) -> st.SearchStrategy[Treated]:
     )
 
 
-def _models(column: str) -> st.SearchStrategy[Asked]:
+def _models(column: str) -> st.SearchStrategy[RequiredModel]:
     return st.one_of(
-        st.builds(Asked, st.just("distinct-l"), st.sampled_from([1, 2, 3]), st.just(column)),
-        st.builds(Asked, st.just("entropy-l"), st.sampled_from([1, 1.5, 2]), st.just(column)),
-        st.builds(Asked, st.just("t"), st.sampled_from([0.2, 0.5, 0.8, 1]), st.just(column)),
+        st.builds(RequiredModel, st.just("distinct-l"), st.sampled_from([1, 2, 3]), st.just(column)),
+        st.builds(RequiredModel, st.just("entropy-l"), st.sampled_from([1, 1.5, 2]), st.just(column)),
+        st.builds(RequiredModel, st.just("t"), st.sampled_from([0.2, 0.5, 0.8, 1]), st.just(column)),
     )

@@ -27,7 +27,7 @@ class Ended:
     """What is left where the engine spills to."""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """All that was printed."""
         return self.out.decode("utf-8", "replace") + self.err
 
@@ -42,14 +42,14 @@ class Ended:
 
 def files_in(folder: Path) -> Files:
     """Everything below a folder."""
-    found = {}
+    collected = {}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
         if path.is_file():
-            found[name] = path.read_bytes()
+            collected[name] = path.read_bytes()
         elif path.is_dir() and not any(path.iterdir()):
-            found[f"{name}/"] = b""
-    return found
+            collected[f"{name}/"] = b""
+    return collected
 
 
 def lay(folder: Path, files: Files) -> None:

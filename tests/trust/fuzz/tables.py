@@ -140,16 +140,16 @@ def _cell(text: str | None, dress: Dress) -> str:
 def _csv(table: Table, dress: Dress) -> bytes:
     lines = [[column.name for column in table.columns]] if dress.header else []
     lines += [[_printed(column, column.cells[row]) for column in table.columns] for row in range(table.rows)]  # type: ignore[misc]
-    text = "".join(dress.delimiter.join(_cell(one, dress) for one in line) + dress.end for line in lines)
+    text = "".join(dress.delimiter.join(_cell(cell, dress) for cell in line) + dress.end for line in lines)
     return (b"\xef\xbb\xbf" if dress.mark else b"") + text.encode()
 
 
 def _json(table: Table) -> str:
-    def said(column: Column, cell: Any) -> Any:
+    def value_of(column: Column, cell: Any) -> Any:
         return cell if column.kind.name in ("small whole", "int64", "boolean", "list") else _printed(column, cell)
 
     def line(row: int) -> str:
-        pairs = [f"{json.dumps(column.name)}: {json.dumps(said(column, column.cells[row]))}" for column in table.columns]
+        pairs = [f"{json.dumps(column.name)}: {json.dumps(value_of(column, column.cells[row]))}" for column in table.columns]
         return "{" + ", ".join(pairs) + "}\n"
 
     return "".join(map(line, range(table.rows)))
@@ -176,27 +176,27 @@ def read_csv(text: str, delimiter: str = ",") -> list[list[str | None]]:
     records: list[list[str | None]] = []
     record: list[str | None] = []
     stream, cell, is_quoted, is_open = io.StringIO(text, newline=""), "", False, False
-    while one := stream.read(1):
-        if is_open and one == '"':
+    while character := stream.read(1):
+        if is_open and character == '"':
             following = stream.read(1)
             if following == '"':
                 cell += '"'
                 continue
-            is_open, one = False, following
-            if not one:
+            is_open, character = False, following
+            if not character:
                 break
         if is_open:
-            cell += one
-        elif one == '"' and not cell and not is_quoted:
+            cell += character
+        elif character == '"' and not cell and not is_quoted:
             is_open = is_quoted = True
-        elif one == delimiter or one == "\n":
+        elif character == delimiter or character == "\n":
             record.append(cell if cell or is_quoted else None)
             cell, is_quoted = "", False
-            if one == "\n":
+            if character == "\n":
                 records.append(record)
                 record = []
         else:
-            cell += one
+            cell += character
     if record or cell or is_quoted:
         records.append([*record, cell if cell or is_quoted else None])
     return records

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import HealthCheck, Phase, settings
 
 from tests.support import levels
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 
 CASES = levels.current().cases
 """Cases of all tests together."""
@@ -40,7 +40,7 @@ class Tally:
     def cases(self) -> int:
         return self.codes.total()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, record_row: RecordRow) -> None:
         """The row of the table that the run ends with."""
         ended = {f"exit {code}": self.codes[code] for code in range(4)}
-        told("cases", **{"what": self.what, "cases": self.cases, **ended, "judged by the oracle": self.judged})
+        record_row("cases", **{"what": self.what, "cases": self.cases, **ended, "judged by the oracle": self.judged})

@@ -11,7 +11,7 @@ from hypothesis import event, example, given
 from tests.support.oracles.identifiers import SECRET as KEY
 from tests.support.rows import write_parquet, write_table
 from tests.support.studio import open_and_end
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.fuzz import commands, invariants, running
 from tests.trust.fuzz.people import ROWS
 from tests.trust.fuzz.tally import Tally, share
@@ -65,7 +65,7 @@ def check(tmp_path: Path, laid: running.Files, arguments: list[str], tally: Tall
             invariants.check_untouched(ended)
 
 
-def test_every_command_ends_as_documented(tmp_path: Path, laid: running.Files, told: Told) -> None:
+def test_every_command_ends_as_documented(tmp_path: Path, laid: running.Files, record_row: RecordRow) -> None:
     tally = Tally("commands")
 
     @share(0.2)
@@ -76,10 +76,10 @@ def test_every_command_ends_as_documented(tmp_path: Path, laid: running.Files, t
             check(tmp_path, laid, arguments, tally)
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)
 
 
-def test_a_process_of_its_own_ends_the_same(tmp_path: Path, laid: running.Files, told: Told) -> None:
+def test_a_process_of_its_own_ends_the_same(tmp_path: Path, laid: running.Files, record_row: RecordRow) -> None:
     """The console script, signal handlers and standard streams included."""
     tally = Tally("processes")
 
@@ -90,4 +90,4 @@ def test_a_process_of_its_own_ends_the_same(tmp_path: Path, laid: running.Files,
         check(tmp_path, laid, arguments, tally, apart=True)
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)

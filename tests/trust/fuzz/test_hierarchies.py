@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.fuzz import broken_hierarchies, hierarchies, invariants, running, tables, values
 from tests.trust.fuzz.hierarchies import Hierarchy
 from tests.trust.fuzz.tables import Column, Dress, Table
@@ -59,7 +59,7 @@ def placed(draw: st.DrawFn) -> tuple[Column, Hierarchy]:
     return column, draw(made(column))
 
 
-def test_a_hierarchy_is_read_or_refused(tmp_path: Path, told: Told) -> None:
+def test_a_hierarchy_is_read_or_refused(tmp_path: Path, record_row: RecordRow) -> None:
     tally = Tally("hierarchies")
 
     @share(0.25)
@@ -73,7 +73,7 @@ def test_a_hierarchy_is_read_or_refused(tmp_path: Path, told: Told) -> None:
             tables.write(Table([column, second], len(column.cells)), folder, "parquet", Dress())
             name = f"h{hierarchy.ending}"
             hierarchy.write(folder / name)
-            ended = running.run(folder, [one.replace("{h}", name) for one in arguments])
+            ended = running.run(folder, [argument.replace("{h}", name) for argument in arguments])
             event(f"exit {ended.code}")
             tally.add(ended.code)
             invariants.check(ended)
@@ -81,4 +81,4 @@ def test_a_hierarchy_is_read_or_refused(tmp_path: Path, told: Told) -> None:
                 invariants.check_untouched(ended)
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)

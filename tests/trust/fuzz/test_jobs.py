@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.oracles.identifiers import SECRET as KEY
 from tests.support.rows import write_parquet
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.fuzz import invariants, jobs, running
 from tests.trust.fuzz.people import ROWS
 from tests.trust.fuzz.tally import Tally, share
@@ -24,7 +24,7 @@ _RUNS = (
 )
 
 
-def test_a_job_file_is_read_or_refused(tmp_path: Path, told: Told) -> None:
+def test_a_job_file_is_read_or_refused(tmp_path: Path, record_row: RecordRow) -> None:
     tally = Tally("job files")
 
     @share(0.3)
@@ -44,4 +44,4 @@ def test_a_job_file_is_read_or_refused(tmp_path: Path, told: Told) -> None:
                 invariants.check_untouched(ended)
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)

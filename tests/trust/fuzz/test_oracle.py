@@ -13,7 +13,7 @@ from tests.trust.fuzz import invariants, oracle, releases, running, values
 from tests.trust.fuzz.hierarchies import Hierarchy
 from tests.trust.fuzz.oracle import Broken
 from tests.trust.fuzz.releases import Released
-from tests.trust.fuzz.requests import Asked, Request
+from tests.trust.fuzz.requests import Request, RequiredModel
 from tests.trust.fuzz.running import Ended
 from tests.trust.fuzz.tables import Column, Dress, Table
 from tests.trust.fuzz.treatments import Treated
@@ -48,7 +48,7 @@ REQUEST = Request(
     keep=["note"],
     number="note",
     k=3,
-    asked=[Asked("distinct-l", 2, "job"), Asked("entropy-l", 1.5, "job"), Asked("t", 0.4, "job")],
+    required=[RequiredModel("distinct-l", 2, "job"), RequiredModel("entropy-l", 1.5, "job"), RequiredModel("t", 0.4, "job")],
     more=["-q"],
 )
 
@@ -136,12 +136,12 @@ def test_a_release_that_was_changed_is_found(
 
 
 @pytest.mark.parametrize(
-    ("asked", "phrase"),
+    ("required", "phrase"),
     [
         ({"k": 20}, "where k is 20"),
-        ({"asked": [Asked("distinct-l", 3, "job")]}, "distinct-l=3"),
-        ({"asked": [Asked("entropy-l", 2.1, "job")]}, "entropy-l"),
-        ({"asked": [Asked("t", -0.1, "job")]}, "t=-0.1"),
+        ({"asked": [RequiredModel("distinct-l", 3, "job")]}, "distinct-l=3"),
+        ({"asked": [RequiredModel("entropy-l", 2.1, "job")]}, "entropy-l"),
+        ({"asked": [RequiredModel("t", -0.1, "job")]}, "t=-0.1"),
         ({"entity": "own"}, "1 persons"),
         ({"k_column": "person"}, "one of its records"),
         ({"keep": ["note", "name"]}, "columns"),
@@ -150,11 +150,11 @@ def test_a_release_that_was_changed_is_found(
     ],
 )
 def test_a_release_that_keeps_less_than_was_asked_for_is_found(
-    release: tuple[Released, dict[str, Any]], asked: dict[str, Any], phrase: str
+    release: tuple[Released, dict[str, Any]], required: dict[str, Any], phrase: str
 ) -> None:
     released, manifest = release
     with pytest.raises(Broken, match=phrase):
-        oracle.judge(replace(REQUEST, **asked), released, manifest)
+        oracle.judge(replace(REQUEST, **required), released, manifest)
 
 
 @pytest.mark.parametrize("name", ["read", "suppressed", "missing", "released"])
@@ -166,14 +166,14 @@ def test_counts_that_do_not_add_up_are_found(release: tuple[Released, dict[str, 
 
 
 def test_a_label_of_another_level_is_found(tmp_path: Path) -> None:
-    request = replace(REQUEST, more=["--levels", "sex=0,age=1", "-q"], k=1, asked=())
+    request = replace(REQUEST, more=["--levels", "sex=0,age=1", "-q"], k=1, required=())
     released, manifest = made(tmp_path, request)
     with pytest.raises(Broken, match="not that of level 0"):
         oracle.judge(request, changed(released, _other_level), manifest)
 
 
 def test_a_range_that_does_not_hold_the_value_is_found(tmp_path: Path) -> None:
-    request = replace(REQUEST, more=["--levels", "sex=2,age=1", "-q"], asked=())
+    request = replace(REQUEST, more=["--levels", "sex=2,age=1", "-q"], required=())
     released, manifest = made(tmp_path, request)
     with pytest.raises(Broken, match="none that the hierarchy gives"):
         oracle.judge(request, changed(released, _all(1, "[100, 102)")), manifest)
@@ -195,12 +195,16 @@ TREATED = replace(
 def test_what_a_direct_identifier_was_not_asked_to_become_is_found(tmp_path: Path, column: str) -> None:
     released, manifest = made(tmp_path, TREATED)
     at = released.names.index(column)
-    one, other = (next(row[at] for row in released.rows if row[at] != skipped) for skipped in (None, released.rows[0][at]))
-    swapped = [(*row[:at], other if row[at] == one else row[at], *row[at + 1 :]) for row in released.rows]
+    value, other = (next(row[at] for row in released.rows if row[at] != skipped) for skipped in (None, released.rows[0][at]))
+    swapped = [(*row[:at], other if row[at] == value else row[at], *row[at + 1 :]) for row in released.rows]
     with pytest.raises(Broken, match=f"a cell of '{column}'"):
         oracle.judge(TREATED, replace(released, rows=swapped), manifest)
     with pytest.raises(Broken, match="columns"):
-        oracle.judge(replace(TREATED, treated=[one for one in TREATED.treated if one.column != column]), released, manifest)
+        oracle.judge(
+            replace(TREATED, treated=[treatment for treatment in TREATED.treated if treatment.column != column]),
+            released,
+            manifest,
+        )
 
 
 FINE = Ended(["x"], 0, b"", "", {"in": b"1"}, {"in": b"1"}, [])

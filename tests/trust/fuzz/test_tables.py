@@ -8,7 +8,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from tests.support.tables_of_trust import Told
+from tests.support.tables_of_trust import RecordRow
 from tests.trust.fuzz import invariants, names, oracle, releases, running, tables, values
 from tests.trust.fuzz.hierarchies import Hierarchy
 from tests.trust.fuzz.requests import Request, requests
@@ -40,7 +40,7 @@ def judged(folder: Path, request: Request, ended: Ended) -> bool:
     return True
 
 
-def test_a_release_of_any_table_is_what_was_asked_for(tmp_path: Path, told: Told) -> None:
+def test_a_release_of_any_table_is_what_was_asked_for(tmp_path: Path, record_row: RecordRow) -> None:
     tally = Tally("tables")
 
     @share(0.25)
@@ -54,12 +54,12 @@ def test_a_release_of_any_table_is_what_was_asked_for(tmp_path: Path, told: Told
             tally.add(ended.code, judged=judged(folder, request, ended))
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)
 
 
 @pytest.mark.parametrize("form", ["parquet", "duckdb"])
 def test_nested_values_and_blobs_are_refused_as_quasi_identifiers_by_name(
-    tmp_path: Path, told: Told, form: tables.Form
+    tmp_path: Path, record_row: RecordRow, form: tables.Form
 ) -> None:
     tally = Tally(f"nested values in {form}")
 
@@ -83,7 +83,7 @@ def test_nested_values_and_blobs_are_refused_as_quasi_identifiers_by_name(
             assert len(ended.err.splitlines()) == 1
 
     of()
-    tally.tell(told)
+    tally.tell(record_row)
 
 
 @pytest.mark.parametrize(("form", "others"), [("parquet", "keep"), ("duckdb", "drop"), ("csv", "drop")])

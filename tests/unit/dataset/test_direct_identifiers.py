@@ -14,17 +14,17 @@ from tests.support.resembling import NOTICED
 
 @pytest.mark.parametrize("what", NOTICED)
 def test_what_identifies_is_noticed_by_its_values(what: str) -> None:
-    found = matching(NOTICED[what])
-    assert found is not None
-    assert found.what == what
-    assert found.share >= 0.95
+    actual = matching(NOTICED[what])
+    assert actual is not None
+    assert actual.what == what
+    assert actual.share >= 0.95
 
 
-@pytest.mark.parametrize("what", [one for one in NOTICED if "persons" in one])
+@pytest.mark.parametrize("what", [name for name in NOTICED if "persons" in name])
 def test_numbers_are_noticed_where_the_column_holds_numbers(what: str) -> None:
-    found = matching(NOTICED[what], is_number=True)
-    assert found is not None
-    assert "persons" in found.what
+    actual = matching(NOTICED[what], is_number=True)
+    assert actual is not None
+    assert "persons" in actual.what
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_no_column_of_adult_is_accused(adult: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
         ([f"{day}.{month:02d}.1980" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
         ([f"{month:02d}/{day:02d}/80" for day in range(1, 29) for month in range(1, 4)], "31.12.2020"),
@@ -78,7 +78,7 @@ def test_no_column_of_adult_is_accused(adult: Path) -> None:
         (["1,5", "2,5"], None),
     ],
 )
-def test_what_a_country_writes_otherwise_is_told(texts: Sequence[str], said: str | None) -> None:
-    found = foreign(texts)
-    assert (found is None) == (said is None)
-    assert said is None or (found is not None and said in found)
+def test_what_a_country_writes_otherwise_is_told(texts: Sequence[str], message: str | None) -> None:
+    actual = foreign(texts)
+    assert (actual is None) == (message is None)
+    assert message is None or (actual is not None and message in actual)

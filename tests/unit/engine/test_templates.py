@@ -381,14 +381,14 @@ def rows_of(kinds: Mapping[str, str]) -> list[dict[str, Any]]:
 
 def recorded(patch: pytest.MonkeyPatch) -> list[Statement]:
     """Every statement rendered from now on."""
-    found = []
+    collected = []
 
     def record(relation: str, template: str, sql: str, parameters: Mapping[str, Any]) -> Statement:
-        found.append(Statement(relation, template, sql, parameters))
-        return found[-1]
+        collected.append(Statement(relation, template, sql, parameters))
+        return collected[-1]
 
     patch.setattr(templates, "Statement", record)
-    return found
+    return collected
 
 
 def previewed_of(job: dict[str, Any]) -> list[Statement]:
@@ -425,7 +425,7 @@ def ran(workspace: Path) -> list[Statement]:
         return Run(overwrite=True, settings=Settings(workspace=folder / f"{name}.duckdb"))
 
     with pytest.MonkeyPatch.context() as patch:
-        found = recorded(patch)
+        statements = recorded(patch)
         job = job_of(folder, PLAIN, suppression={"limit": "50%"}, privacy=[{"model": "k-anonymity", "k": 2}])
         anonymize(job={**job, "missing": {"policy": "drop"}, "output": {"shuffle": False}}, run=keeping("dropped"))
         masked = {"suppression": {"limit": "50%", "style": "star"}, "linked": [["age", "other"]]}
@@ -467,9 +467,14 @@ def ran(workspace: Path) -> list[Statement]:
         render_blocks()
         templates.render("log/stored_rows", files="parts/*.parquet")
         templates.render("spark/release/scattered", columns=[Column(name, "VARCHAR") for name in PLAIN], shuffle=True)
-    own_words = [statement for statement in found if templates.has_own_sql("spark", statement) and not is_for_spark(statement)]
-    for_spark = [(one.relation, f"spark/{one.template}", templates.rendered_for("spark", one)) for one in own_words]
-    return found + [Statement(*one) for one in for_spark]
+    own_words = [
+        statement for statement in statements if templates.has_own_sql("spark", statement) and not is_for_spark(statement)
+    ]
+    for_spark = [
+        (statement.relation, f"spark/{statement.template}", templates.rendered_for("spark", statement))
+        for statement in own_words
+    ]
+    return statements + [Statement(*word) for word in for_spark]
 
 
 def search_with_a_sensitive_column(folder: Path, run: Run) -> None:
@@ -513,7 +518,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
     tree = write_table(folder / "other.csv", [("u", "left", "*"), *((value, "right", "*") for value in "vwx")])
     columns = {name: plan for name, plan in job["columns"].items() if name in ("town", "sex")}
     sensitive = {"role": "sensitive", "hierarchy": str(tree), "order": list("uvwx")}
-    asked = {
+    given = {
         **job,
         "others": "drop",
         "columns": {**columns, "other": sensitive},
@@ -531,7 +536,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
         anonymize(
             folder / "protected.parquet",
             folder / "protected.csv",
-            job={**asked, "privacy": models, "suppression": suppression},
+            job={**given, "privacy": models, "suppression": suppression},
             run=keeping(name),
         )
     check_file(folder / "protected.csv", manifest=folder / "protected.csv.manifest.json")
@@ -544,7 +549,7 @@ def protect(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run])
     nested.write_text('{"town": "u", "size": {"height": 1.5}}\n' * 4, encoding="utf-8")
     anonymize(nested, options=Options(qi=["town"], k=2), run=keeping("nested"))
     for values in (False, True):
-        check_file(folder / "protected.parquet", job={**asked, "privacy": models[:1]}, show_values=values)
+        check_file(folder / "protected.parquet", job={**given, "privacy": models[:1]}, show_values=values)
 
 
 def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[str], Run]) -> None:
@@ -578,7 +583,7 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
             folder / f"{algorithm}.csv",
             run=keeping(f"{algorithm}_applied"),
         )
-        some = {name: one for name, one in job["columns"].items() if name in ("town", "age")}
+        some = {name: column for name, column in job["columns"].items() if name in ("town", "age")}
         protected = {
             **plan,
             "columns": {**some, "other": {"role": "sensitive"}},
@@ -590,8 +595,8 @@ def recode_by_regions(folder: Path, job: Mapping[str, Any], keeping: Callable[[s
         anonymize(source, folder / "protected.csv", job={**protected, **people}, run=keeping(f"{algorithm}_models"))
         own = {"privacy": [{"model": "k-anonymity", "k-column": "other"}], "entity": "zone", "output": {"shuffle": False}}
         anonymize(couples, job={**plan, **own, "columns": some}, run=keeping(f"{algorithm}_persons"))
-        told = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "distinct", "l": 1}]
-        by_persons = {**plan, "entity": "zone", "privacy": told, "columns": {**some, "other": {"role": "sensitive"}}}
+        privacy = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "variant": "distinct", "l": 1}]
+        by_persons = {**plan, "entity": "zone", "privacy": privacy, "columns": {**some, "other": {"role": "sensitive"}}}
         anonymize(couples, job=by_persons, run=keeping(f"{algorithm}_values_of_persons"))
 
 
@@ -707,7 +712,7 @@ def anonymize_ages(folder: Path, job: Mapping[str, Any]) -> None:
 def render_blocks() -> None:
     """The templates that stand inside others."""
     keys = ["age_0", "town_1"]
-    asked = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
+    requirement = Requirement(KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),), AverageRisk(risk=Decimal("0.5")))
     about = {"keys": keys, "population": False, "adversaries": []}
     templates.render("lattice/classes_at", own_k=False, persons=False, **about)
     templates.render("lattice/classes_of_persons_at", own_k=True, persons=True, **about)
@@ -716,9 +721,9 @@ def render_blocks() -> None:
     templates.render("lattice/histogram_of_persons_at", keys=keys, sensitive=sensitive)
     persons = "check/present_histogram_of_persons"
     templates.render(persons, "present_histogram_sex", quasi_identifiers=["age", "town"], number=1)
-    templates.render("privacy/judged", **judgement(asked, keys, stars=False))
-    templates.render("privacy/average_risk", **judgement(asked, keys, stars=False))
-    templates.render("privacy/masked", **judgement(asked, keys, stars=True))
+    templates.render("privacy/judged", **judgement(requirement, keys, stars=False))
+    templates.render("privacy/average_risk", **judgement(requirement, keys, stars=False))
+    templates.render("privacy/masked", **judgement(requirement, keys, stars=True))
     known = Adversary("a", ("age_0",), KAnonymity(k=2), (DistinctLDiversity(l=2, column="sex"),))
     templates.render("privacy/adversaries", **judgement(Requirement(adversaries=(known,)), keys, stars=False))
     few = Adversary("few", ("age_0", "town_1"), KAnonymity(k=2), any_of=1)
@@ -793,8 +798,8 @@ def guess(folder: Path) -> None:
 def persons(folder: Path) -> Path:
     """The rows of `input.parquet`, each asking for a k of 2, the last for 9, and `zone` telling persons apart."""
     rows = read_rows(folder / "input.parquet")
-    asked = [2] * (len(rows) - 1) + [9]
-    return write_parquet(folder / "persons.parquet", [{**row, "other": k} for row, k in zip(rows, asked, strict=True)])
+    ks = [2] * (len(rows) - 1) + [9]
+    return write_parquet(folder / "persons.parquet", [{**row, "other": k} for row, k in zip(rows, ks, strict=True)])
 
 
 def look_at_hierarchies(folder: Path) -> None:
@@ -902,7 +907,9 @@ def hand_releases_over(folder: Path) -> None:
     source = write_parquet(folder / "handed.parquet", rows)
     intervals = {"kind": "intervals", "intervals": [[0, 5], [5, 9]], "range": {"label": [0, 9]}}
     towns = str(write_table(folder / "handed.csv", [(value, "*") for value in "uvw"]))
-    columns = {name: {"role": "quasi-identifier", "hierarchy": one} for name, one in (("age", intervals), ("town", towns))}
+    columns = {
+        name: {"role": "quasi-identifier", "hierarchy": hierarchy} for name, hierarchy in (("age", intervals), ("town", towns))
+    }
     for style in ("drop", "star"):
         job = {
             "columns": columns,
@@ -930,7 +937,7 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
         where regexp_matches(sql, '^(create|copy|insert) ') and not regexp_matches(sql, '^create or replace table "?register"?[.]')
         order by number
     """
-    found: list[tuple[str, str]] = []
+    collected: list[tuple[str, str]] = []
     kept = ("dropped", "masked", "first", "work", "diverse", "persons", "models", "masked_models", "even", "ranges", "guessed")
     regional = [
         f"{algorithm}{suffix}"
@@ -944,8 +951,8 @@ def built(workspace: Path, ran: list[Statement]) -> list[tuple[str, str]]:
     again = [f"again_{kind}_{number}" for kind in ("rows", "persons") for number in (1, 3)]
     for name in (*kept, *regional, *again):
         with duckdb.connect(str(workspace.with_name(f"{name}.duckdb")), read_only=True) as connection:
-            found += connection.execute(query).fetchall()
-    return found + [(statement.relation, statement.template) for statement in ran if statement.template in CHECKED]
+            collected += connection.execute(query).fetchall()
+    return collected + [(statement.relation, statement.template) for statement in ran if statement.template in CHECKED]
 
 
 @pytest.fixture(scope="module")
@@ -979,15 +986,15 @@ def distinct(statements: Sequence[Statement]) -> list[Statement]:
 
 def sources(sql: str, columns: Sequence[str], dialect: str = "duckdb") -> set[str]:
     """The relations, table functions and attached databases that a statement reads; its own CTEs are none."""
-    found = set()
+    collected = set()
     for scope in traverse_scope(parsed(sql, dialect)):
         for source in scope.sources.values():
             if isinstance(source, exp.Table):
                 function = isinstance(source.this, exp.Func)
                 name = source.this.sql_name() if function and not isinstance(source.this, exp.Anonymous) else source.this.name
                 place = f"the database {source.catalog}" if source.catalog else catalogued(name, columns)
-                found.add(name.lower() if function else place)
-    return found
+                collected.add(name.lower() if function else place)
+    return collected
 
 
 def disagreement(statement: Statement, columns: Sequence[str]) -> str | None:
@@ -1019,10 +1026,10 @@ def banned(sql: str) -> str | None:
 @pytest.mark.parametrize("path", TEMPLATES)
 def test_a_template_begins_with_its_header_and_is_named_by_what_it_builds(path: str) -> None:
     folder, _, file = path.removesuffix(".sql").rpartition("/")
-    found = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
-    assert list(found) == ["builds", "reads", "one row"]
+    stated = header((resources.folder("sql") / path).read_text(encoding="utf-8"))
+    assert list(stated) == ["builds", "reads", "one row"]
     builds = ALTERNATIVES.get(f"{folder}/{file}") or ALTERNATIVES.get(folder, file)
-    assert found["builds"].removesuffix(f"_{COLUMN}") == builds
+    assert stated["builds"].removesuffix(f"_{COLUMN}") == builds
 
 
 CONTROL = re.compile(r"\{%-?\+? *(?:if|elif|else|for)\b")
@@ -1096,15 +1103,15 @@ def test_a_relation_that_a_run_builds_is_in_the_catalogue_under_its_folder(built
 
 def test_a_relation_has_the_name_that_its_header_says(built: list[tuple[str, str]]) -> None:
     faults = [
-        f"{template} builds {name!r} and says {said!r}"
+        f"{template} builds {name!r} and says {stated!r}"
         for name, template in built
-        if (said := header(templates.text(template))["builds"]) != catalogued(name, KNOWN)
+        if (stated := header(templates.text(template))["builds"]) != catalogued(name, KNOWN)
     ]
     assert faults == []
 
 
 def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, built: list[tuple[str, str]]) -> None:
-    told = []
+    listed = []
     for path in (
         workspace,
         *(
@@ -1126,8 +1133,8 @@ def test_the_catalogue_lists_what_a_run_builds_and_no_more(workspace: Path, buil
         ),
     ):
         with duckdb.connect(str(path), read_only=True) as connection:
-            told += connection.execute("select relation from duckanon.relations").fetchall()
-    standing = {catalogued(name, KNOWN) for (name,) in told}
+            listed += connection.execute("select relation from duckanon.relations").fetchall()
+    standing = {catalogued(name, KNOWN) for (name,) in listed}
     assert standing == {relation.name for relation in CATALOG if relation.kept}
     built_here = {catalogued(name, KNOWN) for name, _ in built}
     assert standing | built_here | LOADED | COPIES | ON_CLUSTERS == {relation.name for relation in CATALOG}
@@ -1160,9 +1167,9 @@ def test_a_preview_shows_what_a_run_says(tmp_path: Path) -> None:
     )
     shown = previewed_of(job)
     with pytest.MonkeyPatch.context() as patch:
-        said = recorded(patch)
+        statements = recorded(patch)
         anonymize(job=job, run=Run(settings=Settings(workspace=tmp_path / "workspace.duckdb")))
-    texts = {_without_code_types(statement.sql) for statement in said}
+    texts = {_without_code_types(statement.sql) for statement in statements}
     unsaid = [statement.template for statement in shown if _without_code_types(statement.sql) not in texts]
     assert unsaid == []
 
@@ -1204,13 +1211,13 @@ def test_what_may_be_decided_on_a_cluster_keeps_to_the_portable_subset(template:
 @pytest.mark.slow
 @pytest.mark.parametrize("template", JUDGING)
 def test_what_judges_classes_on_a_cluster_is_refused_for_some_models_only(template: str, ran: list[Statement]) -> None:
-    found = [
+    pairs = [
         (Parsed(templates.rendered_for("spark", statement)).stranger, models_of(statement))
         for statement in ran
         if statement.template == template and statement.parameters["models"]
     ]
-    assert found
-    assert [models for stranger, models in found if (stranger is not None) != bool(models & UNSAID)] == []
+    assert pairs
+    assert [models for stranger, models in pairs if (stranger is not None) != bool(models & UNSAID)] == []
 
 
 def models_of(statement: Statement) -> frozenset[str]:
@@ -1218,11 +1225,13 @@ def models_of(statement: Statement) -> frozenset[str]:
 
     Who supplies which value is ranked where persons are counted, so diversity is another template then.
     """
-    said = statement.parameters
-    names = {str(model["template"]).rpartition("/")[2].removesuffix(".sql") for model in said["models"]}
-    if said["persons"]:
+    parameters = statement.parameters
+    names = {str(model["template"]).rpartition("/")[2].removesuffix(".sql") for model in parameters["models"]}
+    if parameters["persons"]:
         names = {f"{name} of persons" if name == "distinct_l_diversity" else name for name in names}
-    return frozenset(names | ({"average_risk"} if said["average_risk"] is not None and not said["stars"] else set()))
+    return frozenset(
+        names | ({"average_risk"} if parameters["average_risk"] is not None and not parameters["stars"] else set())
+    )
 
 
 @pytest.mark.parametrize(

@@ -192,9 +192,9 @@ def test_leaves_are_those_listed_or_those_present(tmp_path: Path) -> None:
 
 
 def test_the_bundled_sets_are_complete() -> None:
-    found = {candidate.name: candidate for candidate in sets.bundled()}
-    assert "adult/five-year" in found
-    for candidate in found.values():
+    bundled = {candidate.name: candidate for candidate in sets.bundled()}
+    assert "adult/five-year" in bundled
+    for candidate in bundled.values():
         assert candidate.columns
         assert all(candidate.file_for(column) is not None for column in candidate.columns)
         assert all(load(path) for column in candidate.columns if (path := candidate.file_for(column)))
@@ -203,12 +203,12 @@ def test_the_bundled_sets_are_complete() -> None:
 def test_a_folder_finds_the_file_of_a_column_by_its_ending(tmp_path: Path) -> None:
     for name in ("adult_hierarchy_age.csv", "sex.csv", "adult.csv"):
         (tmp_path / name).touch()
-    found = sets.HierarchySet("folder", tmp_path)
-    assert found.file_for("age") == tmp_path / "adult_hierarchy_age.csv"
-    assert found.file_for("sex") == tmp_path / "sex.csv"
+    hierarchy_set = sets.HierarchySet("folder", tmp_path)
+    assert hierarchy_set.file_for("age") == tmp_path / "adult_hierarchy_age.csv"
+    assert hierarchy_set.file_for("sex") == tmp_path / "sex.csv"
     (tmp_path / "adult_Marital_status.txt").touch()
-    assert found.file_for("marital-status") == tmp_path / "adult_Marital_status.txt"
-    assert found.file_for("race") is None
+    assert hierarchy_set.file_for("marital-status") == tmp_path / "adult_Marital_status.txt"
+    assert hierarchy_set.file_for("race") is None
     (tmp_path / "other_age.csv").touch()
     with pytest.raises(HierarchyError, match="several"):
-        found.file_for("age")
+        hierarchy_set.file_for("age")

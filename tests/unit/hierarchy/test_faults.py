@@ -34,22 +34,22 @@ TABLE = "a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n"
 
 
 def test_a_value_of_the_data_that_is_not_listed(tmp_path: Path, texts: Path) -> None:
-    found = faults(written(tmp_path / "h.csv", TABLE.replace("b2", "B2")), texts)
-    fault = the(found, "does not cover")
+    reported = faults(written(tmp_path / "h.csv", TABLE.replace("b2", "B2")), texts)
+    fault = the(reported, "does not cover")
     assert "'b2' (3 rows, did you mean 'B2'?)" in fault["message"]
     assert (fault["value"], fault["rows"], fault["nearest"], fault["line"], fault["is_of_data"]) == ("b2", 3, "B2", 4, True)
 
 
 def test_a_value_listed_twice_is_told_with_its_second_line(tmp_path: Path, texts: Path) -> None:
-    found = faults(written(tmp_path / "h.csv", f"{TABLE}c;B;*\na2;A;*\n"), texts)
-    assert the(found, "lists 'a2' 2 times")["line"] == 6
+    reported = faults(written(tmp_path / "h.csv", f"{TABLE}c;B;*\na2;A;*\n"), texts)
+    assert the(reported, "lists 'a2' 2 times")["line"] == 6
 
 
 def test_many_values_that_are_not_listed_are_told_with_the_rest_counted(tmp_path: Path) -> None:
     pq.write_table(pa.table({"c": [f"v{number:03}" for number in range(50)]}), tmp_path / "in.parquet")
-    found = of(faults(written(tmp_path / "h.csv", "x;*\n"), tmp_path / "in.parquet"), "error")
-    assert len(found) == 11
-    assert found[-1] == "does not cover 40 more values"
+    reported = of(faults(written(tmp_path / "h.csv", "x;*\n"), tmp_path / "in.parquet"), "error")
+    assert len(reported) == 11
+    assert reported[-1] == "does not cover 40 more values"
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_two_parents_in_levels(tmp_path: Path, texts: Path) -> None:
 
 
 def test_levels_that_are_not_nested(tmp_path: Path, texts: Path) -> None:
-    found = faults(written(tmp_path / "h.csv", "a1;A;x;*\na2;A;y;*\nb1;B;y;*\nb2;B;y;*\n"), texts)
-    fault = the(found, "not nested")
+    reported = faults(written(tmp_path / "h.csv", "a1;A;x;*\na2;A;y;*\nb1;B;y;*\nb2;B;y;*\n"), texts)
+    fault = the(reported, "not nested")
     assert "'A' on level 1 has parents 'x' and 'y' on level 2 (2 rows)" in fault["message"]
     assert (fault["level"], fault["value"], fault["rows"]) == (1, "A", 2)
 
@@ -102,21 +102,21 @@ def test_a_top_that_is_not_single_and_how_it_is_mended(tmp_path: Path, texts: Pa
     assert 'top: "*"' in fault["message"]
     assert of(faults(written(tmp_path / "h.yaml", text + mended), texts), "error") == []
     shown = inspection.show(str(tmp_path / "h.yaml"))
-    assert {one["levels"][-1] for one in shown["values"]} == {"*"}
+    assert {value["levels"][-1] for value in shown["values"]} == {"*"}
     assert [level["groups"] for level in shown["levels"]] == [4, 2, 1]
 
 
 def test_the_same_partition_twice(tmp_path: Path, texts: Path) -> None:
-    found = faults(written(tmp_path / "h.csv", "a1;A;X;*\na2;A;X;*\nb1;B;Y;*\nb2;B;Y;*\n"), texts)
-    fault = the(found, "redundant level 2")
+    reported = faults(written(tmp_path / "h.csv", "a1;A;X;*\na2;A;X;*\nb1;B;Y;*\nb2;B;Y;*\n"), texts)
+    fault = the(reported, "redundant level 2")
     assert (fault["severity"], fault["level"]) == ("warning", 2)
 
 
 def test_a_label_that_is_used_again(tmp_path: Path, texts: Path) -> None:
-    found = faults(written(tmp_path / "h.csv", "a1;a2;*\na2;a2;*\nb1;B;*\nb2;B;*\n"), texts)
-    assert the(found, "uses the label 'a2' on levels 0 and 1 for different values")["severity"] == "warning"
-    found = faults(written(tmp_path / "h.csv", "a1;a1;*\na2;A;*\nb1;A;*\nb2;A;*\n"), texts)
-    assert the(found, "uses a label on several levels: 'a1'")["severity"] == "warning"
+    reported = faults(written(tmp_path / "h.csv", "a1;a2;*\na2;a2;*\nb1;B;*\nb2;B;*\n"), texts)
+    assert the(reported, "uses the label 'a2' on levels 0 and 1 for different values")["severity"] == "warning"
+    reported = faults(written(tmp_path / "h.csv", "a1;a1;*\na2;A;*\nb1;A;*\nb2;A;*\n"), texts)
+    assert the(reported, "uses a label on several levels: 'a1'")["severity"] == "warning"
 
 
 @pytest.mark.parametrize("other", ["a", " A", "A ", "\tA"])
@@ -129,8 +129,8 @@ def test_labels_that_differ_in_capitals_or_blanks_alone(tmp_path: Path, texts: P
 
 def test_a_number_spelt_otherwise_than_the_column_prints_it(tmp_path: Path) -> None:
     pq.write_table(pa.table({"c": [17.0, 18.0, 18.0]}), tmp_path / "in.parquet")
-    found = faults(written(tmp_path / "h.csv", "17;A;*\n18;A;*\n"), tmp_path / "in.parquet")
-    fault = the(found, "'18.0'")
+    reported = faults(written(tmp_path / "h.csv", "17;A;*\n18;A;*\n"), tmp_path / "in.parquet")
+    fault = the(reported, "'18.0'")
     assert "(2 rows, listed as '18'); list it as the column prints it" in fault["message"]
     assert (fault["nearest"], fault["line"]) == ("18", 2)
     assert of(faults(written(tmp_path / "h.csv", "17.0;A;*\n18.0;A;*\n"), tmp_path / "in.parquet"), "error") == []
@@ -167,20 +167,20 @@ def test_intervals_with_gaps_and_overlaps(tmp_path: Path, numbers: Path, interva
 
 def test_bounds_that_a_rule_does_not_reach_are_told_with_their_rows(tmp_path: Path, numbers: Path) -> None:
     text = "kind: intervals\nintervals: [[15, 20]]\nrange: {label: [15, 25]}\n"
-    found = faults(written(tmp_path / "h.yaml", text), numbers)
-    assert "'30' (1 row, outside its kind or its range)" in the(found, "does not cover")["message"]
+    reported = faults(written(tmp_path / "h.yaml", text), numbers)
+    assert "'30' (1 row, outside its kind or its range)" in the(reported, "does not cover")["message"]
 
 
 def test_null_and_usual_marks_are_told(tmp_path: Path) -> None:
     pq.write_table(pa.table({"c": ["a", "?", "?", None]}), tmp_path / "in.parquet")
     path = written(tmp_path / "h.csv", "a;*\n?;*\n")
-    found = faults(path, tmp_path / "in.parquet")
-    assert of(found, "error") == []
-    assert [(fault["value"], fault["rows"]) for fault in found if fault["severity"] == "note"] == [(None, 1), ("?", 2)]
-    assert all("of its own" in message for message in of(found, "note"))
+    reported = faults(path, tmp_path / "in.parquet")
+    assert of(reported, "error") == []
+    assert [(fault["value"], fault["rows"]) for fault in reported if fault["severity"] == "note"] == [(None, 1), ("?", 2)]
+    assert all("of its own" in message for message in of(reported, "note"))
     topped = written(tmp_path / "top.yaml", "kind: table\nfile: h.csv\nmissing: top\n")
-    found = faults(topped, tmp_path / "in.parquet", missing=("?",))
-    assert [fault["rows"] for fault in found if "to the top" in fault["message"]] == [1, 2]
+    reported = faults(topped, tmp_path / "in.parquet", missing=("?",))
+    assert [fault["rows"] for fault in reported if "to the top" in fault["message"]] == [1, 2]
 
 
 def test_values_that_the_data_never_shows_are_told(tmp_path: Path, texts: Path) -> None:
@@ -192,9 +192,9 @@ def test_values_that_the_data_never_shows_are_told(tmp_path: Path, texts: Path) 
 
 
 def test_several_faults_of_a_table_are_told_at_once(tmp_path: Path, texts: Path) -> None:
-    found = of(faults(written(tmp_path / "h.csv", "a1;A;x\na2;A;x\na2;A;x\nb1;B;y\n"), texts), "error")
-    assert len(found) == 3
-    assert [any(phrase in one for one in found) for phrase in ("'a2' 2 times", "'b2' (3 rows", "ends in 2 labels")] == [
+    reported = of(faults(written(tmp_path / "h.csv", "a1;A;x\na2;A;x\na2;A;x\nb1;B;y\n"), texts), "error")
+    assert len(reported) == 3
+    assert [any(phrase in entry for entry in reported) for phrase in ("'a2' 2 times", "'b2' (3 rows", "ends in 2 labels")] == [
         True
     ] * 3
 

@@ -83,7 +83,7 @@ def with_more(content: Content) -> st.SearchStrategy[Content]:
         "nested": st.just(False),
         "source": st.just("the ministry, 2020: table 1"),
         "loss": st.lists(st.integers(0, 1000), min_size=2, max_size=5).map(
-            lambda loss: [str(one / 1000) for one in sorted(loss)]
+            lambda loss: [str(entry / 1000) for entry in sorted(loss)]
         ),
     }
     return st.fixed_dictionaries({}, optional=common).map(lambda more: {**content, **more})
@@ -97,7 +97,7 @@ def flats(draw: st.DrawFn) -> Case:
 
 @st.composite
 def widths(draw: st.DrawFn) -> Case:
-    sizes = list(accumulate(draw(st.lists(st.integers(2, 5), min_size=1, max_size=3)), lambda one, other: one * other))
+    sizes = list(accumulate(draw(st.lists(st.integers(2, 5), min_size=1, max_size=3)), lambda total, factor: total * factor))
     content = {"kind": "intervals", "widths": sizes, "origin": draw(st.integers(-50, 50)), "function": draw(FUNCTIONS)}
     return Case(content, pa.int64(), draw(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=20)))
 
@@ -121,16 +121,16 @@ def intervals(draw: st.DrawFn) -> Case:
     groups: list[list[Any]] = draw(SIZES)
     content: Content = {"kind": "intervals", "intervals": parts, "groups": groups, "function": draw(FUNCTIONS)}
     ends = [begin + place * unit for place in sorted(draw(st.sets(st.integers(-80, 80), min_size=6, max_size=6)))]
-    said = draw(st.sets(st.sampled_from(["label", "snap", "repeat"])))
+    message = draw(st.sets(st.sampled_from(["label", "snap", "repeat"])))
     pairs = {"label": (ends[0], ends[5]), "snap": (ends[1], ends[4]), "repeat": (ends[2], ends[3])}
-    bounds = {name: [str(end) for end in pairs[name]] for name in sorted(said)}
-    if "label" in said and draw(st.booleans()):
+    bounds = {name: [str(end) for end in pairs[name]] for name in sorted(message)}
+    if "label" in message and draw(st.booleans()):
         for number, part in enumerate(parts):
             part["label"] = f"part {number}"
         content["duplicates"] = "number"
     if bounds:
         content["range"] = bounds
-    limit = (ends[0], ends[5] - unit) if "label" in said else (begin - 500 * unit, begin + 500 * unit)
+    limit = (ends[0], ends[5] - unit) if "label" in message else (begin - 500 * unit, begin + 500 * unit)
     steps = st.integers(0, int((limit[1] - limit[0]) / unit)).map(lambda step: limit[0] + step * unit)
     values = draw(st.lists(steps, min_size=1, max_size=20))
     return Case(content, type, [float(value) if type == pa.float64() else value for value in values])

@@ -149,20 +149,25 @@ def test_a_ready_hierarchy_says_of_real_values_what_their_source_says(tmp_path: 
     values, expected = REALISTIC[name]
     data = Data(str(write_parquet(tmp_path / "in.parquet", [{"c": value} for value in values])), "c")
     assert check([name], data)["passed"]
-    shown = {one["value"]: one["levels"] for one in show(name, data)["values"]}
+    shown = {value["value"]: value["levels"] for value in show(name, data)["values"]}
     assert {value: shown[value] for value in expected} == expected
 
 
 def test_every_ready_hierarchy_is_tried_and_names_its_source() -> None:
-    ready = {f"{one.name}/{path.stem}" for one in sets.bundled() if not one.name.startswith("adult/") for path in one.files}
+    ready = {
+        f"{bundle.name}/{path.stem}"
+        for bundle in sets.bundled()
+        if not bundle.name.startswith("adult/")
+        for path in bundle.files
+    }
     assert ready == set(REALISTIC)
-    assert all(one.source and one.title for one in sets.bundled())
+    assert all(bundle.source and bundle.title for bundle in sets.bundled())
 
 
 def test_all_countries_stand_in_their_region() -> None:
     """249 of ISO 3166-1, in the 22 subregions of M49 and the Antarctic."""
     document = show("places/country")
-    values = {one["value"]: one["levels"] for one in document["values"]}
+    values = {value["value"]: value["levels"] for value in document["values"]}
     two = {value for value in values if len(value) == 2 and value.isupper() and value != "UK"}
     three = {value for value in values if len(value) == 3 and value.isupper() and value != "USA"}
     assert (len(two), len(three | {"USA"})) == (249, 249)
@@ -204,7 +209,7 @@ def test_a_code_in_no_range_is_not_covered_unless_there_is_a_place_for_it(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("levels", "said"),
+    ("levels", "message"),
     [
         ("[2, 3]", "fewer than the level below"),
         ("[{a: A-B}, 1]", "put levels of ranges above"),
@@ -217,8 +222,8 @@ def test_a_code_in_no_range_is_not_covered_unless_there_is_a_place_for_it(tmp_pa
         ("[]", "at least 1"),
     ],
 )
-def test_codes_that_cannot_be_placed_are_refused(tmp_path: Path, levels: str, said: str) -> None:
-    assert said in refusal_of(tmp_path, f"kind: codes\nlevels: {levels}", "VARCHAR", ["A"])
+def test_codes_that_cannot_be_placed_are_refused(tmp_path: Path, levels: str, message: str) -> None:
+    assert message in refusal_of(tmp_path, f"kind: codes\nlevels: {levels}", "VARCHAR", ["A"])
 
 
 def test_rare_values_share_a_label_and_frequent_ones_stay(tmp_path: Path) -> None:
@@ -226,7 +231,7 @@ def test_rare_values_share_a_label_and_frequent_ones_stay(tmp_path: Path) -> Non
     write_parquet(tmp_path / "in.parquet", [{"c": value} for value in values])
     (tmp_path / "rare.yaml").write_text("kind: rare\nbelow: [0.1, 0.31]\nlabel: few")
     document = show(str(tmp_path / "rare.yaml"), Data(str(tmp_path / "in.parquet"), "c"))
-    assert {one["value"]: one["levels"] for one in document["values"]} == {
+    assert {value["value"]: value["levels"] for value in document["values"]} == {
         "a": ["a", "a", "a", "*"],
         "b": ["b", "b", "few", "*"],
         "c": ["c", "few", "few", "*"],
@@ -240,19 +245,19 @@ def test_a_rare_recoding_is_saved_as_it_was(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "first.parquet", [{"c": value} for value in ["a"] * 60 + ["b"] * 30 + ["c"] * 6 + ["d"] * 4])
     write_parquet(tmp_path / "second.parquet", [{"c": value} for value in ["a"] * 10 + ["d"] * 60])
     (tmp_path / "c.yaml").write_text("kind: rare\nbelow: [0.1]\nlabel: few")
-    asked = ("--qi", "c", "--hierarchies", "c=c.yaml", "--levels", "c=1", "-o", "out.csv")
-    assert cli("anonymize", "first.parquet", *asked).code == 0
+    arguments = ("--qi", "c", "--hierarchies", "c=c.yaml", "--levels", "c=1", "-o", "out.csv")
+    assert cli("anonymize", "first.parquet", *arguments).code == 0
     assert cli("apply", "out.csv.manifest.json", "second.parquet", "-o", "new.csv").code == 0
     lines = (tmp_path / "new.csv").read_text().split()
     assert (lines.count("a"), lines.count("few"), lines.count("d")) == (10, 60, 0)
 
 
 @pytest.mark.parametrize(
-    ("below", "said"),
+    ("below", "message"),
     [("[0.5, 0.1]", "does not exceed"), ("[0]", "is not more than 0"), ("[1]", "is not less than 1"), ("[]", "at least 1")],
 )
-def test_shares_that_make_no_levels_are_refused(tmp_path: Path, below: str, said: str) -> None:
-    assert said in refusal_of(tmp_path, f"kind: rare\nbelow: {below}", "VARCHAR", ["a"])
+def test_shares_that_make_no_levels_are_refused(tmp_path: Path, below: str, message: str) -> None:
+    assert message in refusal_of(tmp_path, f"kind: rare\nbelow: {below}", "VARCHAR", ["a"])
 
 
 @pytest.mark.parametrize("type", [pa.string(), pa.int32()])
@@ -260,8 +265,8 @@ def test_zip_codes_of_areas_with_few_people_read_000_as_safe_harbor_asks(tmp_pat
     codes = [f"{beginning:03d}{end}" for beginning in range(1, 1000) for end in ("01", "99")]
     table = pa.table({"zip": pa.array([code if type == pa.string() else int(code) for code in codes], type)})
     pq.write_table(table, tmp_path / "in.parquet")
-    asked = ("--qi", "zip", "--hierarchies", "zip=places/us-zip", "--levels", "zip=1", "--k", "2")
-    run = cli("anonymize", "in.parquet", *asked, "-o", "out.parquet")
+    arguments = ("--qi", "zip", "--hierarchies", "zip=places/us-zip", "--levels", "zip=1", "--k", "2")
+    run = cli("anonymize", "in.parquet", *arguments, "-o", "out.parquet")
     assert run.code == 0, run.err
     shown = Counter(row["zip"] for row in read_rows(tmp_path / "out.parquet"))
     assert not {f"{beginning}**" for beginning in FEWER_THAN_20_000} & shown.keys()

@@ -371,8 +371,8 @@ def test_weeks_are_those_of_iso_8601(tmp_path: Path) -> None:
     """
     days = ["2019-12-29", "2019-12-31", "2020-01-01", "2020-01-05", "2020-01-06"]
     spec = "kind: dates\nunits: [day, week, week-year]\nformats: {week: '%V/%G'}"
-    found = labelled(tmp_path, spec, "DATE", days)
-    assert [found[day] for day in days] == [
+    labels = labelled(tmp_path, spec, "DATE", days)
+    assert [labels[day] for day in days] == [
         "2019-12-29; 52/2019; 2019; *",
         "2019-12-31; 01/2020; 2020; *",
         "2020-01-01; 01/2020; 2020; *",
@@ -444,8 +444,8 @@ def test_a_mean_is_no_label(tmp_path: Path, function: str) -> None:
 
 # beyond the reference
 def test_missing_values_go_to_the_top_where_the_hierarchy_says_so(tmp_path: Path) -> None:
-    found = labelled(tmp_path, "kind: intervals\nwidths: [5, 10]\nmissing: top", "INTEGER", ["3", None])
-    assert found == {"3": "[0, 5); [0, 10); *", "NULL": "*; *; *"}
+    labels = labelled(tmp_path, "kind: intervals\nwidths: [5, 10]\nmissing: top", "INTEGER", ["3", None])
+    assert labels == {"3": "[0, 5); [0, 10); *", "NULL": "*; *; *"}
 
 
 @pytest.mark.parametrize(
@@ -673,8 +673,8 @@ def test_redaction_counts_characters_whatever_their_bytes(tmp_path: Path) -> Non
 
 
 def test_redaction_takes_numbers_as_they_are_printed(tmp_path: Path) -> None:
-    found = labelled(tmp_path, "kind: redaction\nalign: right\npad: '0'", "INTEGER", ["7", "-42"])
-    assert found == {"7": "00*; 0**; ***", "-42": "-4*; -**; ***"}
+    labels = labelled(tmp_path, "kind: redaction\nalign: right\npad: '0'", "INTEGER", ["7", "-42"])
+    assert labels == {"7": "00*; 0**; ***", "-42": "-4*; -**; ***"}
 
 
 @pytest.mark.parametrize(
@@ -689,10 +689,10 @@ def test_redaction_takes_numbers_as_they_are_printed(tmp_path: Path) -> None:
     ],
 )
 def test_an_order_is_that_of_the_type(tmp_path: Path, type: str, values: list[str]) -> None:
-    one, two, three, four = values
-    found = labelled(tmp_path, "kind: order\ngroups: [[2]]", type, [three, one, four, two])
-    first, second = f"{{{one}, {two}}}; *", f"{{{three}, {four}}}; *"
-    assert found == {one: first, two: first, three: second, four: second}
+    smallest, two, three, four = values
+    labels = labelled(tmp_path, "kind: order\ngroups: [[2]]", type, [three, smallest, four, two])
+    first, second = f"{{{smallest}, {two}}}; *", f"{{{three}, {four}}}; *"
+    assert labels == {smallest: first, two: first, three: second, four: second}
 
 
 def test_a_given_order_may_list_more_than_the_data_holds_and_not_less(tmp_path: Path) -> None:
@@ -747,13 +747,13 @@ class Walk:
             return [f">={self.shown(beyond)}"] * len(self.lengths)
         value = value if first is None else max(value, first)
         value = value if last is None else min(value, last - TINY)
-        found = []
+        collected = []
         for level in range(len(self.lengths)):
             part = self.part(level, value)
             low = least if first is not None and part == self.part(level, first) else self.edge(level, part)
             high = beyond if last is not None and part == self.part(level, last - TINY) else self.edge(level, part + 1)
-            found.append(self.text(low, high))
-        return found
+            collected.append(self.text(low, high))
+        return collected
 
     def part(self, level: int, value: Fraction) -> int:
         """The part that holds a value, counted from the first one of the sequence."""
@@ -782,7 +782,7 @@ class Walk:
     def shown(self, bound: Fraction) -> str:
         """Whole numbers where all bounds are; decimal ones with one place at least, as Python prints them."""
         decimals = [self.begin, *self.lengths[0], *self.label, *self.snap, *self.repeat]
-        return str(bound) if all(one is None or one.denominator == 1 for one in decimals) else str(float(bound))
+        return str(bound) if all(decimal is None or decimal.denominator == 1 for decimal in decimals) else str(float(bound))
 
 
 def _lies_outside(value: Fraction, ends: Ends) -> bool:
@@ -858,8 +858,8 @@ def test_intervals_are_what_a_walk_along_the_number_line_finds(tmp_path: Path, c
     if len(placed) < len(expected):
         assert "outside its kind or its range" in refusal_of(tmp_path, case.spec, case.type, case.values)
     if placed:
-        found = labelled(tmp_path, case.spec, case.type, placed)
-        assert {_written(Fraction(value)): labels for value, labels in found.items()} == {
+        actual = labelled(tmp_path, case.spec, case.type, placed)
+        assert {_written(Fraction(value)): labels for value, labels in actual.items()} == {
             value: "; ".join([*(expected[value] or []), "*"]) for value in placed
         }
 
@@ -888,9 +888,9 @@ def test_a_number_of_many_decimals_is_not_rounded_into_the_next_interval(
 def test_years_before_year_one_lie_in_decades_that_hold_them(tmp_path: Path) -> None:
     """9 BC is the year -8."""
     dates = ["0009-12-31 (BC)", "0001-01-01 (BC)", "0005-01-01"]
-    found = labelled(tmp_path, "kind: dates\nunits: [decade, century]", "DATE", dates)
+    labels = labelled(tmp_path, "kind: dates\nunits: [decade, century]", "DATE", dates)
     early, first = "[-10, 0); [-100, 0); *", "[0, 10); [0, 100); *"
-    assert found == dict(zip(dates, [early, first, first], strict=True))
+    assert labels == dict(zip(dates, [early, first, first], strict=True))
 
 
 def test_a_timestamp_with_time_zone_reads_the_same_on_every_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -905,9 +905,9 @@ def test_a_timestamp_with_time_zone_reads_the_same_on_every_machine(tmp_path: Pa
 
 def test_two_parts_of_the_calendar_never_share_a_label(tmp_path: Path) -> None:
     spec = "kind: dates\nunits: [week]\nformats: {week: '%Y-W%V'}"
-    said = refusal_of(tmp_path, spec, "DATE", ["2018-01-01", "2018-12-31"])
-    assert "'2018-W01'" in said
-    assert "'2018-12-31'" in said
+    message = refusal_of(tmp_path, spec, "DATE", ["2018-01-01", "2018-12-31"])
+    assert "'2018-W01'" in message
+    assert "'2018-12-31'" in message
 
 
 def test_a_mark_that_is_none_of_a_date_is_refused_before_any_data(tmp_path: Path) -> None:
@@ -943,15 +943,15 @@ def test_many_levels_cost_a_little_more_each(tmp_path: Path, spec: str) -> None:
 
 def test_labels_that_nobody_could_read_are_refused(tmp_path: Path) -> None:
     values = [f"value number {number}" for number in range(2_000)]
-    said = refusal_of(tmp_path, "kind: order\ngroups: [[10], [200]]", "VARCHAR", values)
-    assert "level 2" in said
-    assert "function: bounds" in said
+    message = refusal_of(tmp_path, "kind: order\ngroups: [[10], [200]]", "VARCHAR", values)
+    assert "level 2" in message
+    assert "function: bounds" in message
 
 
 @pytest.mark.parametrize("levels", ["[[]]", "['']", "[',']", "[[a1, a2]]"])
 def test_levels_without_a_group_are_refused(tmp_path: Path, levels: str) -> None:
-    said = refusal_of(tmp_path, f"kind: levels\nlevels: {levels}", "VARCHAR", ["a1"])
-    assert "DuckDB" not in said
+    message = refusal_of(tmp_path, f"kind: levels\nlevels: {levels}", "VARCHAR", ["a1"])
+    assert "DuckDB" not in message
 
 
 def test_an_empty_top_is_no_label(tmp_path: Path) -> None:
@@ -962,6 +962,6 @@ def test_an_empty_top_is_no_label(tmp_path: Path) -> None:
 
 def test_numbers_beyond_what_is_computed_fall_to_open_and_coded_ends(tmp_path: Path) -> None:
     spec = "kind: intervals\nintervals: [[0, 10]]\nrange: {repeat: [20, 70], snap: [null, 100]}"
-    found = labelled(tmp_path, spec, "DOUBLE", ["-1e25", "1e25", "65"])
-    assert found == {"-1e+25": "<30; *", "1e+25": ">=100; *", "65.0": "[60, 100); *"}
+    labels = labelled(tmp_path, spec, "DOUBLE", ["-1e25", "1e25", "65"])
+    assert labels == {"-1e+25": "<30; *", "1e+25": ">=100; *", "65.0": "[60, 100); *"}
     assert "does not cover '1e+25'" in refusal_of(tmp_path, "kind: intervals\nwidths: [5]", "DOUBLE", ["1e25"])

@@ -91,7 +91,7 @@ def test_the_kind_follows_from_the_values(tmp_path: Path, values: Sequence[Any],
 def test_dates_that_end_in_their_year_lose_the_day_first(tmp_path: Path) -> None:
     dates = [f"{day:02d}.{month:02d}.{year}" for day in (1, 12) for month in (2, 11) for year in (1960, 1987)]
     _, shown = suggested(column_of(tmp_path, dates), "c")
-    assert [one["levels"] for one in shown["values"] if one["levels"][0] == "12.11.1987"] == [
+    assert [value["levels"] for value in shown["values"] if value["levels"][0] == "12.11.1987"] == [
         ["12.11.1987", "***11.1987", "******1987", "*"]
     ]
     assert groups(shown) == [8, 4, 2, 1]
@@ -109,9 +109,9 @@ def test_icd_codes_are_hidden_from_the_end(tmp_path: Path) -> None:
 def test_no_label_tells_an_extreme(tmp_path: Path) -> None:
     numbers = [-987_654, *[number % 97 for number in range(5_000)], 9_876_543]
     content, shown = suggested(column_of(tmp_path, numbers), "c")
-    told = json.dumps([content, [group["label"] for group in shown["groups"]]])
-    assert "987" not in told
-    assert "9876543" not in told
+    text = json.dumps([content, [group["label"] for group in shown["groups"]]])
+    assert "987" not in text
+    assert "9876543" not in text
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
@@ -125,9 +125,9 @@ def test_whatever_the_values_a_suggestion_is_valid(
 ) -> None:
     """By the checks that a file of the user's goes through."""
 
-    @given(st.lists(st.one_of(st.none(), values), min_size=1, max_size=60).filter(lambda found: set(found) != {None}))
-    def of(found: list[Any]) -> None:
-        content, shown = suggested(column_of(tmp_path_factory.mktemp("any"), found), "c")
+    @given(st.lists(st.one_of(st.none(), values), min_size=1, max_size=60).filter(lambda column: set(column) != {None}))
+    def of(column: list[Any]) -> None:
+        content, shown = suggested(column_of(tmp_path_factory.mktemp("any"), column), "c")
         assert content["kind"] in ("flat", "intervals", "dates", "redaction", "rare")
         assert groups(shown)[-1] <= 2
 
@@ -140,26 +140,26 @@ def test_whatever_the_values_a_suggestion_is_valid(
 )
 def test_the_roundest_number_lies_between_and_is_as_round_as_can_be(low: Decimal, width: Decimal) -> None:
     high = low + width
-    found = roundest(low, high)
+    actual = roundest(low, high)
     if not width:
-        assert found is None
+        assert actual is None
         return
-    assert found is not None
-    assert low < found <= high
+    assert actual is not None
+    assert low < actual <= high
     for power in range(13, -10, -1):
         for digit in (5, 2, 1):
             step = Fraction(digit) * Fraction(10) ** power
-            if Fraction(found) % step == 0:
+            if Fraction(actual) % step == 0:
                 return
             # no rounder number would have done
             assert (Fraction(high) // step) * step <= Fraction(low)
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "found"), [("27", "32", "30"), ("0.11", "0.19", "0.15"), ("-3", "8", "0"), ("1700", "1850", "1800")]
+    ("low", "high", "expected"), [("27", "32", "30"), ("0.11", "0.19", "0.15"), ("-3", "8", "0"), ("1700", "1850", "1800")]
 )
-def test_numbers_are_round_as_people_round_them(low: str, high: str, found: str) -> None:
-    assert roundest(Decimal(low), Decimal(high)) == Decimal(found)
+def test_numbers_are_round_as_people_round_them(low: str, high: str, expected: str) -> None:
+    assert roundest(Decimal(low), Decimal(high)) == Decimal(expected)
 
 
 def test_adult_loses_less_with_suggestions_than_with_the_fallback(adult: Path, tmp_path: Path) -> None:

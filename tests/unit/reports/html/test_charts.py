@@ -17,15 +17,15 @@ def charts(part: Any) -> Iterator[Chart]:
     if isinstance(part, Chart):
         yield part
     elif isinstance(part, Sequence) and not isinstance(part, str):
-        for one in part:
-            yield from charts(one)
+        for entry in part:
+            yield from charts(entry)
 
 
 @pytest.mark.parametrize("document", [adult, wide_lattice, mondrian, published, bare, hostile])
 def test_each_chart_of_a_report_is_valid(document: Callable[[], dict[str, Any]]) -> None:
-    found = list(charts(list(drawings.drawn(document(), Wording()).values())))
-    assert found or document is bare
-    for chart in found:
+    actual = list(charts(list(drawings.drawn(document(), Wording()).values())))
+    assert actual or document is bare
+    for chart in actual:
         altair.Chart.from_dict(dict(chart.spec))
 
 
