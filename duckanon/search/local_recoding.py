@@ -127,13 +127,19 @@ def _as_cut(engine: Engine, attributes: Sequence[Attribute], columns: Collection
     return typed
 
 
-def _passed(engine: Engine, counted: Counted) -> RegionResult:
+def _passed(engine: Engine, counted: Counted) -> LocalResult:
+    """Run the passes; a limit that ended one of the searches counts as the end of all, since another result might be better."""
+    budget = Budget(counted.job.recoding.time_limit, counted.job.recoding.max_nodes)
+    result = _best(engine, counted, budget)
+    return replace(result, passes=replace(result.passes, stopped=budget.spent_in_part))
+
+
+def _best(engine: Engine, counted: Counted, budget: Budget) -> LocalResult:
     """Run the passes of the job, or else the best of: passes with a fallback, passes without one, only the fallback.
 
     The fallback is the node of a full-domain search, so local recoding never loses more than full-domain recoding.
     """
     recoding = counted.job.recoding
-    budget = Budget(recoding.time_limit, recoding.max_nodes)
     if recoding.passes:
         given = [_node(counted.attributes, levels) for levels in recoding.passes]
         fallback = None if recoding.fallback is None else _node(counted.attributes, recoding.fallback)

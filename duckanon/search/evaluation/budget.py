@@ -13,13 +13,20 @@ class Budget:
     def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
         self._nodes = nodes
+        self._halves: list[Budget] = []
         self.spent: str | None = None
         """The limit that ended the search, `time-limit` or `max-nodes`."""
 
     def half(self) -> "Budget":
         """A budget of half of the remaining seconds and half of the nodes."""
         seconds = None if self._end is None else max(0.0, self._end - time.monotonic()) / 2
-        return Budget(seconds, None if self._nodes is None else max(1, self._nodes // 2))
+        self._halves.append(Budget(seconds, None if self._nodes is None else max(1, self._nodes // 2)))
+        return self._halves[-1]
+
+    @property
+    def spent_in_part(self) -> str | None:
+        """The limit that ended the search, or a search with half of the budget."""
+        return next((budget.spent for budget in (self, *self._halves) if budget.spent is not None), None)
 
     def room(self, visited: int) -> int | None:
         """How many more nodes may be visited, at least 1; None without such a limit."""
