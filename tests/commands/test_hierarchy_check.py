@@ -131,18 +131,18 @@ def test_a_table_of_2_gib_is_refused_unread(tmp_path: Path, texts: Path, cli: Cl
         file.truncate(2 << 30)
     if name == "named.yaml":
         written(tmp_path / name, "kind: table\nfile: named.csv\n")
-    started = time.monotonic()
+    started = time.process_time()
     run = cli("anonymize", texts, "--qi", "c", "--hierarchies", f"c={name}", "-o", "out.parquet")
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     refused(run, 2, table.name, "2.0 GiB, more than 1")
     table.unlink()
 
 
 def test_a_check_of_a_bomb_ends_in_one_fault(tmp_path: Path, texts: Path, cli: Cli) -> None:
     written(tmp_path / "h.yaml", COSTLY["a bomb"][1])
-    started = time.monotonic()
+    started = time.process_time()
     run = cli("hierarchy", "check", "h.yaml", "--data", texts, "--column", "c")
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert run.code == 2
     assert run.out.count("error: ") == 1
     assert "aliases" in run.out

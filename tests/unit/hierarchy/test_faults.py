@@ -356,9 +356,9 @@ def refusal_of(hierarchy: Path, data: Path) -> HierarchyError:
 @pytest.mark.parametrize("name", COSTLY)
 def test_what_costs_too_much_is_refused_at_once(tmp_path: Path, texts: Path, name: str) -> None:
     file, text, phrase = COSTLY[name]
-    started = time.monotonic()
+    started = time.process_time()
     refusal = refusal_of(written(tmp_path / file, text), texts)
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert phrase in str(refusal)
     assert len(str(refusal)) < 2_000
 
