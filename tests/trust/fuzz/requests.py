@@ -234,6 +234,19 @@ def requests(draw: st.DrawFn) -> Request:
     treated += [Treated(moved, "shift", draw(st.sampled_from([1, 30, 36_500])), by)] if moved is not None else []
     order = draw(st.permutations(range(len(columns))))
     table = Table([columns[at] for at in order], rows)
+    by_job = (
+        draw(st.booleans())
+        or any(not name or "\x00" in name for name in called)
+        or any("=" in treatment.column or treatment.domain is not None for treatment in treated)
+    )
+    if by_job:  # a job gives one role to a name, and a table may have the name twice
+        named = set(qi)
+        for role in ("sensitive", "keep", "identifying"):
+            drawn[role] = tuple(name for name in drawn.get(role, ()) if name not in named)
+            named.update(drawn[role])
+        treated = list({treatment.column: treatment for treatment in treated if treatment.column not in named}.values())
+        if drawn["number"] not in drawn["keep"]:
+            drawn["number"] = None
 
     made = hierarchies.right if is_calm or draw(st.booleans()) else broken_hierarchies.broken
     held = {name: draw(made(table.column(name))) for name in qi if is_calm or draw(st.integers(0, 9))}
@@ -271,9 +284,7 @@ def requests(draw: st.DrawFn) -> Request:
         old=draw(st.sampled_from([None, None, None, b"old"])) if output not in ("-", "parts") else None,
         folder=draw(st.sampled_from(flags.FOLDERS)),
         overwrite=draw(st.integers(0, 3)) > 0,
-        by_job=draw(st.booleans())
-        or any(not name or "\x00" in name for name in called)
-        or any("=" in treatment.column or treatment.domain is not None for treatment in treated),
+        by_job=by_job,
         in_place=draw(st.booleans()),
     )
 
