@@ -58,7 +58,9 @@ def profile(
     observer = output.ConsoleObserver(quiet=quiet)
     if report is not None:
         files.check_place(report, overwrite=run.overwrite)
-    document = profile_workflow.profile(source, job=job, options=options, run=run, write_job=write_job, observer=observer)
+    document = profile_workflow.profile(
+        source, job=job, options=options, run=run, write_job=write_job, report=report, observer=observer
+    )
     output.data(_checklist(document) if hipaa and not json else _printed(document, Format.json if json else format))
     if report is not None:
         from duckanon.reports.html.profile import page

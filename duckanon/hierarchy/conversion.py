@@ -6,6 +6,7 @@ from typing import Any
 
 from duckanon import yaml_file
 from duckanon.dataset import destination
+from duckanon.dataset.location import STANDARD_INPUT, locate
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column, Engine, Form, Settings
 from duckanon.engine.staging import StagedFiles
@@ -43,6 +44,7 @@ def build(
     """
     observer = observer or Silent()
     form = check_place(output, (".csv", ".parquet"), overwrite=overwrite)
+    _check_unread(output, reference, data)
     with DuckDBEngine(settings, observer) as engine:
         opened = open_hierarchy(engine, reference, data)
         check_opened(engine, opened)
@@ -83,6 +85,16 @@ def convert(
             _check_read_back(engine, opened, load(staged_file), output)
             staged.publish()
         return len(lines)
+
+
+def _check_unread(output: Path, reference: str, data: Data | None) -> None:
+    """Raise `OutputError` if the output would replace the hierarchy or the data."""
+    if not output.exists():
+        return
+    if Path(reference).exists() and output.samefile(reference):
+        raise OutputError(f"output {str(output)!r} is the hierarchy itself; name another file")
+    if data is not None and data.source != STANDARD_INPUT and locate(data.source).covers(output):
+        raise OutputError(f"output {str(output)!r} is the data itself; name another file")
 
 
 def check_place(output: Path, endings: tuple[str, ...], *, overwrite: bool) -> Form:

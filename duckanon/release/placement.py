@@ -35,7 +35,7 @@ def place(prepared: Prepared, output: Path | str | None, run: Run) -> Destinatio
             f"key file {str(run.key_file)!r} has the path of the release or of one of its companion files; name another output"
         )
     manifest_path = manifest.path_for(target.path)
-    _check_workspace(run.settings.workspace, target.path, prepared)
+    _check_databases(run, target.path, prepared)
     if not run.dry_run:
         is_fragile = target.path.is_dir() or target.form.table is not None
         is_ours = run.overwrite and is_fragile and manifest.describes(manifest_path, target.path)
@@ -72,15 +72,22 @@ def companions(output: Path) -> list[Path]:
     return [destination.beside(output, ending) for ending in ("", manifest.ENDING, RECODING_ENDING, JOB_ENDING)]
 
 
-def _check_workspace(workspace: Path | None, output: Path, prepared: Prepared) -> None:
-    """Raise `OutputError` if the workspace has the path of the release, of a companion file, or of an input."""
-    if workspace is None:
-        return
-    taken = {path.absolute() for path in companions(output)}
-    if workspace.absolute() in taken or output.absolute() in workspace.absolute().parents or prepared.read_as(workspace):
-        raise OutputError(
-            f"workspace {str(workspace)!r} has the path of the release, of one of its companion files, or of an input; name another file"
-        )
+def _check_databases(run: Run, output: Path, prepared: Prepared) -> None:
+    """Raise `OutputError` if workspace or register has the path of the release, of a companion file, of an input, or of the other."""
+    taken = {path.resolve() for path in companions(output)}
+    for what, path in (("workspace", run.settings.workspace), ("register", run.register)):
+        if path is None:
+            continue
+        if path.resolve() in taken or output.resolve() in path.resolve().parents or prepared.read_as(path):
+            raise OutputError(
+                f"{what} {str(path)!r} has the path of the release, of one of its companion files, or of an input; name another file"
+            )
+    if (
+        run.register is not None
+        and run.settings.workspace is not None
+        and run.register.resolve() == run.settings.workspace.resolve()
+    ):
+        raise OutputError(f"workspace and register have the same path {str(run.register)!r}; name another file for one of them")
 
 
 def _check_companions(path: Path, *, may_replace_job: bool) -> None:

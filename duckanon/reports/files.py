@@ -1,7 +1,7 @@
 """The report files of a run: their paths, checks before the run, and writing."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,11 @@ class Reports:
         """Whether a report was requested; it needs the combinations."""
         return self.internal is not None or self.public is not None
 
-    def check(self, prepared: Prepared, release: Path | None, workspace: Path | None, *, overwrite: bool) -> None:
-        """Raise `OutputError` if a file cannot be written, or `JobError` if there is no release."""
+    def check(self, prepared: Prepared, release: Path | None, others: Sequence[Path | None], *, overwrite: bool) -> None:
+        """Raise `OutputError` if a file cannot be written, or `JobError` if there is no release.
+
+        `others` are files beside the release that the run reads or writes too, such as its workspace.
+        """
         if not self:
             return
         if release is None:
@@ -45,7 +48,7 @@ class Reports:
         places = [path.resolve() for path in self.paths]
         if twice := next((path for path in self.paths if places.count(path.resolve()) > 1), None):
             raise OutputError(f"two documents have the same path {str(twice)!r}; name another file for one of them")
-        taken = {path.resolve() for path in [*companions(release), *([] if workspace is None else [workspace])]}
+        taken = {path.resolve() for path in [*companions(release), *others] if path is not None}
         for path in self.paths:
             what = "public manifest" if path == self.manifest else "report"
             if path.name == STANDARD_OUTPUT:
@@ -53,7 +56,7 @@ class Reports:
                     f"a {what} cannot be written to standard output; name a file, for example {'public.json' if path == self.manifest else 'report.html'}"
                 )
             if taken & {path.resolve(), *path.resolve().parents}:
-                raise OutputError(f"{what} {str(path)!r} is a file of the release; name another file")
+                raise OutputError(f"{what} {str(path)!r} is a file of the release or of the run; name another file")
             check_unread(prepared, path, f"{what} {str(path)!r}")
             check_place(path, overwrite=overwrite)
 

@@ -1,6 +1,7 @@
 """Profile an input: statistics and proposed roles of its columns, and a job file with them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from duckanon.hierarchy.inspection import opened_on
 from duckanon.hierarchy.spec import checked, load
 from duckanon.job import export, prepare
 from duckanon.job.options import Options, Run
+from duckanon.job.prepare import Prepared
 from duckanon.job.resolve import missing_rule
 from duckanon.job.role_proposal import Proposal, Proposed, propose
 from duckanon.observers import Observer, Silent
@@ -33,9 +35,12 @@ def profile(
     options: Options | None = None,
     run: Run | None = None,
     write_job: Path | None = None,
+    report: Path | None = None,
     observer: Observer | None = None,
 ) -> dict[str, Any]:
     """Profile the columns of `source` and propose a role for each; write a job file to `write_job` if given.
+
+    The caller writes the `report`; this function only refuses a report that would replace a file that is read or written here.
 
     Returns a document with `source`, `rows`, `columns` (name, type, role, reason, distinct values, missing values, distinction,
     separation, detected kind of values, hierarchy, the labels of its most frequent value from level 1 up), `sets` (distinction and separation of the proposed quasi-identifiers
@@ -44,7 +49,11 @@ def profile(
     run, observer = run or Run(), observer or Silent()
     prepared = prepare.prepare(source, job, options or Options(), run)
     if write_job is not None:
-        _check_job_place(write_job, prepared.source, overwrite=run.overwrite)
+        _check_job_place(write_job, prepared, overwrite=run.overwrite)
+    if report is not None:
+        prepare.check_unread(prepared, report, f"report {str(report)!r}")
+        if write_job is not None and report.resolve() == write_job.resolve():
+            raise OutputError(f"report and job file have the same path {str(report)!r}; name another file for one of them")
     with open_engine(
         run.settings, observer, prepared.source.path.absolute().parent if prepared.source.files else None
     ) as engine:
@@ -84,14 +93,14 @@ def profile(
     }
 
 
-def _check_job_place(path: Path, source: Source, *, overwrite: bool) -> None:
+def _check_job_place(path: Path, prepared: Prepared, *, overwrite: bool) -> None:
     """Raise `OutputError` if the job file cannot be written."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise OutputError(
             f"job file {str(path)!r} is a folder, or its folder does not exist; name a file in a folder that exists"
         )
-    if source.files and source.covers(path):
-        raise OutputError(f"job file {str(path)!r} is the input itself; name another file")
+    # the job file that is read may be written again
+    prepare.check_unread(replace(prepared, file=None), path, f"job file {str(path)!r}")
     if path.exists() and not overwrite:
         raise OutputError(f"job file {str(path)!r} exists; give --overwrite, or name another file")
 

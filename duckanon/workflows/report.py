@@ -40,7 +40,7 @@ def report(
     if output is None and public is None and public_manifest is None:
         output = reopened.release.with_name(f"{reopened.release.name}.report.html")
     reports = Reports(output, public, public_manifest)
-    reports.check(reopened.requested, reopened.release, None, overwrite=run.overwrite)
+    reports.check(reopened.requested, reopened.release, [comparison], overwrite=run.overwrite)
     compared = None if comparison is None else _compared(comparison)
     document = accounted(reopened, run, observer or Silent()) | {"comparison": compared} if reports.has_pages else {}
     with StagedFiles(root=run.settings.temp_directory) as staged:

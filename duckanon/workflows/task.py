@@ -52,7 +52,7 @@ def task_of(prepared: Prepared, output: Path | str | None, run: Run, observer: O
     reports = Reports(run.report, run.public_report, run.public_manifest)
     if reports and run.dry_run:
         raise JobError("a report or a public manifest needs a release, and --dry-run makes none; leave out one of them")
-    reports.check(prepared, place.path, run.settings.workspace, overwrite=run.overwrite)
+    reports.check(prepared, place.path, [run.settings.workspace, run.register], overwrite=run.overwrite)
     listener = Remembering(observer or Silent())
     key = None if run.dry_run else deidentification.key_of(prepared.job, run.key_file, listener)
     return Task(prepared, run, place, reports, key, listener)

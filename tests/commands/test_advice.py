@@ -294,7 +294,7 @@ PLACES = [
         "anonymize in.parquet --qi a --json -o new.csv",
     ),
     Case(
-        "{} {} is a file of the release; name another file",
+        "{} {} is a file of the release or of the run; name another file",
         f"{SMALL} --public-manifest out.parquet",
         f"{SMALL} --public-manifest p.json",
     ),
@@ -1354,9 +1354,24 @@ OF_RELEASES = [
         "profile in.parquet --write-job job.yaml",
     ),
     Case(
-        "job file {} is the input itself; name another file",
-        "profile in.parquet --write-job in.parquet",
-        "profile in.parquet --write-job job.yaml",
+        "report and job file have the same path {}; name another file for one of them",
+        "profile in.parquet --write-job job.yaml --report job.yaml",
+        "profile in.parquet --write-job job.yaml --report page.html",
+    ),
+    Case(
+        "workspace and register have the same path {}; name another file for one of them",
+        f"{SMALL} -o new.parquet --workspace w.duckdb --register w.duckdb",
+        f"{SMALL} -o new.parquet --workspace w.duckdb --register r.duckdb",
+    ),
+    Case(
+        "output {} is the data itself; name another file",
+        "hierarchy build a.csv --data in.parquet --column a -o in.parquet --overwrite",
+        "hierarchy build a.csv --data in.parquet --column a -o new.parquet",
+    ),
+    Case(
+        "output {} is the hierarchy itself; name another file",
+        "hierarchy build a.csv --data in.parquet --column a -o a.csv --overwrite",
+        "hierarchy build a.csv --data in.parquet --column a -o new.csv",
     ),
     Case(
         "job file {} exists; give --overwrite, or name another file",

@@ -38,10 +38,10 @@ def read(path: Path | None, output: str, printed: bytes = b"") -> Released:
             return _from_arrow(connection.sql(f'from "{quoted}"').to_arrow_table())
     if path.is_dir():
         return _from_folder(path)
-    if output.endswith(".gz"):
+    if path.name.endswith(".gz"):
         return _from_csv(gzip.decompress(path.read_bytes()).decode(), ",")
-    if output.endswith((".csv", ".tsv")):
-        return _from_csv(path.read_bytes().decode(), "\t" if output.endswith(".tsv") else ",")
+    if path.name.endswith((".csv", ".tsv")):
+        return _from_csv(path.read_bytes().decode(), "\t" if path.name.endswith(".tsv") else ",")
     return _from_arrow(pq.ParquetFile(path).read())
 
 
