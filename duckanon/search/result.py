@@ -1,6 +1,7 @@
 """Choose a recoding by a search of the lattice or by local recoding."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -82,7 +83,7 @@ class SearchResult(Protocol):
 
 
 def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult:
-    """Run the job's algorithm, or apply the job's `levels`."""
+    """Run the job's algorithm, or apply the job's `levels`; with all nodes, `auto` is `optimal`, which searches the lattice."""
     if local_recoding.is_local(counted.job):
         if all_nodes:
             raise JobError(
@@ -94,6 +95,9 @@ def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult
                 "raise it, use another algorithm, or set min-level in the job"
             )
         return local_recoding.search(engine, counted)
-    if counted.job.recoding.algorithm == "auto" and not all_nodes:
-        return automatic.search(engine, counted)
+    if counted.job.recoding.algorithm == "auto":
+        if not all_nodes:
+            return automatic.search(engine, counted)
+        recoding = counted.job.recoding.model_copy(update={"algorithm": "optimal"})
+        counted = replace(counted, job=counted.job.model_copy(update={"recoding": recoding}))
     return search_lattice(engine, counted, all_nodes=all_nodes)

@@ -252,3 +252,15 @@ def test_an_output_that_is_a_dangling_link_is_refused_at_once(tmp_path: Path, se
     run = cli("anonymize", "in.parquet", "--qi", "s", "--hierarchies", f"s={sexes}", "-o", "out.parquet")
     assert run.code == 3
     assert "--overwrite" in run.err
+
+
+@pytest.mark.parametrize("roles", [(), ("--qi", "age,sex", "--algorithm", "auto")], ids=["detected", "named"])
+def test_all_nodes_are_evaluated_by_the_optimal_search_where_the_algorithm_is_auto(
+    cli: Cli, tmp_path: Path, roles: tuple[str, ...]
+) -> None:
+    rows = [{"age": 20 + number % 10, "sex": "fm"[number % 2]} for number in range(80)]
+    write_parquet(tmp_path / "in.parquet", rows)
+    run = cli("anonymize", "in.parquet", *roles, "--k", "4", "--all-nodes", "--json", "-q")
+    assert run.code == 0, run.err
+    recoding = run.manifest["recoding"]
+    assert (recoding["algorithm"], recoding["visited"]) == ("optimal", recoding["lattice"])
