@@ -139,9 +139,9 @@ def test_a_release_that_was_changed_is_found(
     ("required", "phrase"),
     [
         ({"k": 20}, "where k is 20"),
-        ({"asked": [RequiredModel("distinct-l", 3, "job")]}, "distinct-l=3"),
-        ({"asked": [RequiredModel("entropy-l", 2.1, "job")]}, "entropy-l"),
-        ({"asked": [RequiredModel("t", -0.1, "job")]}, "t=-0.1"),
+        ({"required": [RequiredModel("distinct-l", 3, "job")]}, "distinct-l=3"),
+        ({"required": [RequiredModel("entropy-l", 2.1, "job")]}, "entropy-l"),
+        ({"required": [RequiredModel("t", -0.1, "job")]}, "t=-0.1"),
         ({"entity": "own"}, "1 persons"),
         ({"k_column": "person"}, "one of its records"),
         ({"keep": ["note", "name"]}, "columns"),
