@@ -19,7 +19,7 @@ from duckanon.hierarchy.inspection import Data, OpenedHierarchy, check_opened, o
 from duckanon.hierarchy.kinds.levels import Levels
 from duckanon.hierarchy.kinds.table import Table
 from duckanon.hierarchy.kinds.tree import HierarchyTree
-from duckanon.hierarchy.spec import YAML, load, shared_content
+from duckanon.hierarchy.spec import YAML, files_of, load, shared_content
 from duckanon.hierarchy.table_file import is_header
 from duckanon.observers import Observer, Silent
 
@@ -91,7 +91,7 @@ def _check_unread(output: Path, reference: str, data: Data | None) -> None:
     """Raise `OutputError` if the output would replace the hierarchy or the data."""
     if not output.exists():
         return
-    if Path(reference).exists() and output.samefile(reference):
+    if output.resolve() in {path.resolve() for path in files_of(Path(reference))}:
         raise OutputError(f"output {str(output)!r} is the hierarchy itself; name another file")
     if data is not None and data.source != STANDARD_INPUT and locate(data.source).covers(output):
         raise OutputError(f"output {str(output)!r} is the data itself; name another file")

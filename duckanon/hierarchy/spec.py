@@ -15,6 +15,7 @@ from duckanon.errors import HierarchyError, did_you_mean
 from duckanon.hierarchy import kinds
 from duckanon.hierarchy.base import Spec, exact_to_plain
 from duckanon.hierarchy.kinds.table import Table
+from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.table_file import check_size
 
 
@@ -63,6 +64,17 @@ def load(path: Path) -> Spec:
     except ValidationError as error:
         place, message = _fault(error, content)
         raise HierarchyError(f"hierarchy {str(path)!r}, line {file.line(place)}: {message}") from error
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file of a hierarchy, and the file with its values that it names; a hierarchy with faults names none."""
+    if path.suffix.casefold() not in YAML or not path.is_file():
+        return [path]
+    try:
+        spec = load(path)
+    except HierarchyError:
+        return [path]
+    return [path, spec.file] if isinstance(spec, ListedHierarchy) and spec.file is not None else [path]
 
 
 def checked(content: dict[str, Any]) -> Spec:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from duckanon.engine.protocol import Column
 from duckanon.errors import JobError, OutputError
 from duckanon.hierarchy.listed import ListedHierarchy
 from duckanon.hierarchy.sets import HierarchySet
+from duckanon.hierarchy.spec import files_of
 from duckanon.job import file as job_file
 from duckanon.job.hierarchy_resolver import parted
 from duckanon.job.merge import merged
@@ -60,7 +62,9 @@ class Prepared:
             return "is the input itself" if path.is_file() else "is inside the input"
         if self.population is not None and self.population.covers(path):
             return "is the population" if path.is_file() else "is inside the population"
-        if any(path.resolve() == file.resolve() for file in self._hierarchy_files()):
+        # only a file that exists can be lost, and finding those that hierarchies name means reading them
+        named = chain.from_iterable(map(files_of, self._hierarchy_files())) if path.exists() else self._hierarchy_files()
+        if any(path.resolve() == file.resolve() for file in named):
             return "is a hierarchy of the job"
         policy = self.job.policy
         if policy is not None and policy.file is not None and path.resolve() == policy.file.resolve():

@@ -75,18 +75,14 @@ def companions(output: Path) -> list[Path]:
 def _check_databases(run: Run, output: Path, prepared: Prepared) -> None:
     """Raise `OutputError` if workspace or register has the path of the release, of a companion file, of an input, or of the other."""
     taken = {path.resolve() for path in companions(output)}
-    for what, path in (("workspace", run.settings.workspace), ("register", run.register)):
-        if path is None:
-            continue
+    named = {"workspace": run.settings.workspace, "register": run.register}
+    databases = {what: path for what, path in named.items() if path is not None}
+    for what, path in databases.items():
         if path.resolve() in taken or output.resolve() in path.resolve().parents or prepared.read_as(path):
             raise OutputError(
                 f"{what} {str(path)!r} has the path of the release, of one of its companion files, or of an input; name another file"
             )
-    if (
-        run.register is not None
-        and run.settings.workspace is not None
-        and run.register.resolve() == run.settings.workspace.resolve()
-    ):
+    if len({path.resolve() for path in databases.values()}) < len(databases):
         raise OutputError(f"workspace and register have the same path {str(run.register)!r}; name another file for one of them")
 
 

@@ -53,7 +53,7 @@ def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
         return result
     job = counted.job.model_copy(update={"any": _ANY})
     plan = replace(counted.plan, requirement=of_any_columns(job, counted.plan.requirement))
-    few = local_recoding.search(engine, _by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
+    few = local_recoding.search(engine, by("local", replace(counted, job=job, plan=plan), _SECONDS_OF_PASSES))
     if not few.is_feasible or (after := few.metrics()["loss"]) > _WORTHWHILE * before:
         # the relations of regions are those of the last search
         return result if result.full_domain is not None else local_recoding.search(engine, result.counted)
@@ -119,29 +119,29 @@ def _best(engine: Engine, counted: Counted, *, ends_early: bool = False) -> Full
     judges_sets = counted.plan.requirement.judges_sets
     if not _may_be_regional(engine, counted):
         budget = Budget(seconds, counted.job.recoding.max_nodes)
-        return search_lattice(engine, _by("descent" if judges_sets else "optimal", counted), all_nodes=False, budget=budget)
+        return search_lattice(engine, by("descent" if judges_sets else "optimal", counted), all_nodes=False, budget=budget)
     if judges_sets:
-        return local_recoding.search(engine, _by("local", counted, counted.job.recoding.time_limit))
+        return local_recoding.search(engine, by("local", counted, counted.job.recoding.time_limit))
     losses: dict[str, float] = {}
     uniform = None
     if len(counted.attributes) <= _MOST_COLUMNS:
-        uniform = search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED))
+        uniform = search_lattice(engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds / 2, _MOST_VISITED))
         losses |= _loss(uniform)
     if uniform is not None and losses.get("optimal") == 0:
         return replace(uniform, counted=replace(uniform.counted, compared=losses))
-    regional = local_recoding.search(engine, _by("mondrian", counted))
+    regional = local_recoding.search(engine, by("mondrian", counted))
     losses |= _loss(regional)
     best = _preferred(uniform, regional, losses)
     is_repeated = ends_early and uniform is not None and bool({*_dropped(uniform, counted)} & {*_dropped(regional, counted)})
     if not is_repeated and _needs_local(engine, counted, losses):
-        regional = local_recoding.search(engine, _by("local", counted, seconds / 2))
+        regional = local_recoding.search(engine, by("local", counted, seconds / 2))
         losses |= _loss(regional)
         if "mondrian" in losses and losses["mondrian"] < losses.get("local", inf):
             # the relations are those of the last search of regions
-            regional = local_recoding.search(engine, _by("mondrian", counted))
+            regional = local_recoding.search(engine, by("mondrian", counted))
         best = _preferred(uniform, regional, losses)
     if not losses:
-        return uniform or search_lattice(engine, _by("optimal", counted), all_nodes=False, budget=Budget(seconds))
+        return uniform or search_lattice(engine, by("optimal", counted), all_nodes=False, budget=Budget(seconds))
     return replace(best, counted=replace(best.counted, compared=losses))
 
 
@@ -163,7 +163,7 @@ def _needs_local(engine: Engine, counted: Counted, losses: Mapping[str, float]) 
     return lattice_of(counted.attributes).size <= _MOST_NODES and combinations <= _MOST_COMBINATIONS
 
 
-def _by(algorithm: Algorithm, counted: Counted, seconds: float | None = None) -> Counted:
+def by(algorithm: Algorithm, counted: Counted, seconds: float | None = None) -> Counted:
     """What was counted, decided by one algorithm."""
     recoding = counted.job.recoding.model_copy(update={"algorithm": algorithm, "time_limit": seconds})
     return replace(counted, job=counted.job.model_copy(update={"recoding": recoding}))

@@ -1,7 +1,6 @@
 """Choose a recoding by a search of the lattice or by local recoding."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -98,6 +97,5 @@ def decide(engine: Engine, counted: Counted, *, all_nodes: bool) -> SearchResult
     if counted.job.recoding.algorithm == "auto":
         if not all_nodes:
             return automatic.search(engine, counted)
-        recoding = counted.job.recoding.model_copy(update={"algorithm": "optimal"})
-        counted = replace(counted, job=counted.job.model_copy(update={"recoding": recoding}))
+        counted = automatic.by("optimal", counted, counted.job.recoding.time_limit)
     return search_lattice(engine, counted, all_nodes=all_nodes)

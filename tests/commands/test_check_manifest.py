@@ -159,8 +159,8 @@ def test_a_manifest_says_it_all(tmp_path: Path, cli: Cli, more: list[str], messa
 
 def test_what_is_no_manifest_is_named(tmp_path: Path, cli: Cli) -> None:
     file, _ = released(tmp_path)
-    for other, message in (("nobody.json", "no such manifest"), (file, "is not the manifest")):
-        done = cli("check", file, "--manifest", other)
+    for path, message in (("absent.json", "no such manifest"), (file, "is not the manifest")):
+        done = cli("check", file, "--manifest", path)
         assert (done.code, len(done.err.splitlines())) == (2, 1)
         assert message in done.err
 

@@ -425,27 +425,27 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
             limited = re.search(r"suppresses (\S+) rows, and (\S+) are allowed", node["why"])
             assert limited is not None
             assert int(limited[1].replace(",", "")) == node["suppressed"] > int(limited[2])
-    for node in document["alternatives"]:
-        said_options = dict(zip(*[iter(shlex.split(node["option"]))] * 2, strict=True))
+    for alternative in document["alternatives"]:
+        flags = dict(zip(*[iter(shlex.split(alternative["option"]))] * 2, strict=True))
         job: Any = WORKERS
-        if gone := said_options.get("--identifying"):
+        if gone := flags.get("--identifying"):
             job = {"columns": {name: plan for name, plan in WORKERS["columns"].items() if name != gone}}
         changed = replace(
             options,
-            k=int(said_options.get("--k", "4")),
-            max_suppression=said_options.get("--max-suppression", limit),
+            k=int(flags.get("--k", "4")),
+            max_suppression=flags.get("--max-suppression", limit),
         )
-        if node["feasible"]:
+        if alternative["feasible"]:
             release = anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
             assert (release["metrics"]["loss"], release["recoding"].get("levels")) == (
-                pytest.approx(node["loss"]),
-                node["levels"],
+                pytest.approx(alternative["loss"]),
+                alternative["levels"],
             )
-            assert release["rows"]["suppressed"] == node["suppressed"]
+            assert release["rows"]["suppressed"] == alternative["suppressed"]
         else:
             with pytest.raises(Infeasible):
                 anonymize(source, tmp_path / "other.parquet", job=job, options=changed, run=run)
-        if "better node" in node["change"]:
+        if "better node" in alternative["change"]:
             assert release["recoding"]["objective"]["value"] < result["recoding"]["objective"]["value"]
 
 

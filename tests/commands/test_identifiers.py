@@ -411,7 +411,7 @@ def test_an_identifier_in_the_written_file_is_caught(monkeypatch: pytest.MonkeyP
 
 
 def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
-    arguments = (
+    arguments = [
         "--pseudonym",
         "id",
         "--mask",
@@ -424,7 +424,7 @@ def test_a_report_says_what_became_of_the_columns(cli: Cli) -> None:
         "r",
         "--key-file",
         "key",
-    )
+    ]
     run = cli("anonymize", "in.parquet", *ASKED, *arguments, "--report", "report.html", "--public-report", "public.html")
     assert run.code == 0, run.err
     for name in ("report.html", "public.html"):
@@ -492,19 +492,8 @@ def test_no_key_is_made_of_data(cli: Cli) -> None:
 
 
 def test_dates_that_stay_beside_shifted_ones_are_warned_of(cli: Cli) -> None:
-    arguments = (
-        "anonymize",
-        "in.parquet",
-        *ASKED,
-        "--shift",
-        "seen=9",
-        "--shift-by",
-        "id",
-        "--release",
-        "r",
-        "--key-file",
-        "key",
-    )
+    shifted = ["--shift", "seen=9", "--shift-by", "id", "--release", "r", "--key-file", "key"]
+    arguments = ("anonymize", "in.parquet", *ASKED, *shifted)
     kept = cli(*arguments, "--others", "keep", "--keep", "at", "--identifying", "phone,id")
     assert kept.code == 0, kept.err
     assert "the dates of 'at' are not shifted, but those of 'seen' are" in kept.err

@@ -16,6 +16,8 @@ def laid(tmp_path: Path, cli: Cli) -> Path:
     """An input, a hierarchy, a job, a release and a comparison."""
     write_parquet(tmp_path / "in.parquet", [{"a": "xyz"[number % 3], "b": number % 2} for number in range(60)])
     write_table(tmp_path / "a.csv", [[value, "*"] for value in "uvwxyz"])
+    write_table(tmp_path / "values.csv", [[value, "*"] for value in "uvwxyz"])
+    (tmp_path / "named.yaml").write_text("kind: table\nfile: values.csv\n", encoding="utf-8")
     (tmp_path / "job.yaml").write_text("columns: {a: {role: quasi-identifier, hierarchy: a.csv}}\n", encoding="utf-8")
     assert cli("anonymize", "in.parquet", "--job", "job.yaml", "-o", "out.parquet").code == 0
     compared = cli("compare", "in.parquet", "--job", "job.yaml", "--json")
@@ -45,6 +47,9 @@ def laid(tmp_path: Path, cli: Cli) -> Path:
         (*ANONYMIZE, "--workspace", "new.duckdb", "--report", "new.duckdb"),
         (*ANONYMIZE, "--report", "new.html", "--public-report", "new.html"),
         (*ANONYMIZE[:-1], "a.csv"),
+        (*ANONYMIZE[:-1], "values.csv", "--hierarchies", "a=named.yaml"),
+        (*ANONYMIZE, "--hierarchies", "a=named.yaml", "--report", "values.csv"),
+        ("hierarchy", "build", "named.yaml", "--data", "in.parquet", "--column", "a", "-o", "values.csv"),
     ],
     ids=" ".join,
 )

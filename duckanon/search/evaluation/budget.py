@@ -26,7 +26,7 @@ class Budget:
     @property
     def spent_in_part(self) -> str | None:
         """The limit that ended the search, or a search with half of the budget."""
-        return next((budget.spent for budget in (self, *self._halves) if budget.spent is not None), None)
+        return self.spent or next(filter(None, (half.spent_in_part for half in self._halves)), None)
 
     def room(self, visited: int) -> int | None:
         """How many more nodes may be visited, at least 1; None without such a limit."""

@@ -35,9 +35,9 @@ def check(ended: Ended, *, may_print: bool = False) -> None:
     # the one documented exception: the values that a hierarchy does not cover
     lines = (ended.err if may_print else ended.text).splitlines()
     output = "\n".join(line for line in lines if "does not cover" not in line)
-    assert SECRET not in output, "a secret text was told"
-    assert str(SECRET_NUMBER) not in output, "a secret number was told"
-    assert SECRET_KEY not in ended.text, "the key was told"
+    assert SECRET not in output, "a secret text was printed"
+    assert str(SECRET_NUMBER) not in output, "a secret number was printed"
+    assert SECRET_KEY not in ended.text, "the key was printed"
     key = SECRET_KEY.encode()
     assert not [name for name, content in ended.after.items() if key in content and not name.endswith(".key")], (
         "the key is in a file"

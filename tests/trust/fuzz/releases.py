@@ -61,7 +61,7 @@ def _from_folder(folder: Path) -> Released:
     names, rows = list[str](), list[tuple[Hashable, ...]]()
     for path in sorted(folder.rglob("*.parquet")):
         part = _from_arrow(pq.ParquetFile(path).read())
-        named = tuple(part for part in path.relative_to(folder).parent.parts if "=" in part)
+        named = tuple(name for name in path.relative_to(folder).parent.parts if "=" in name)
         names = [*part.names, "folder"]
         rows += [(*row, "/".join(named)) for row in part.rows]
     return Released(names, rows, is_text=False)

@@ -224,7 +224,7 @@ def requests(draw: st.DrawFn) -> Request:
     known = st.one_of(
         tables.secrets("", rows), tables.columns("", rows, (values.PLAIN, values.WHOLE)), tables.columns("", rows, kinds)
     )
-    treated = [draw(_said_of(name)) for name in (one_more(known, None, 2),) if name is not None]
+    treated = [draw(_treatment_of(name)) for name in (one_more(known, None, 2),) if name is not None]
     moved = one_more(tables.columns("", rows, (values.DAY,) if is_calm else kinds), None, 1)
     by = draw(
         st.sampled_from(
@@ -292,7 +292,7 @@ def requests(draw: st.DrawFn) -> Request:
 _SMALL = values.Kind("own k", values.WHOLE.type, (1, 2, 3), str)
 
 
-def _said_of(name: str) -> st.SearchStrategy[Treated]:
+def _treatment_of(name: str) -> st.SearchStrategy[Treated]:
     return st.one_of(
         st.builds(Treated, st.just(name), st.just("pseudonym"), domain=st.sampled_from([None, None, "person", "{{ 7*7 }}"])),
         st.builds(Treated, st.just(name), st.just("mask"), st.sampled_from([0, 1, 2, 100])),
