@@ -5,6 +5,8 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 PARALLEL := -n auto --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/pytest $(PARALLEL)
+# tests start hundreds of processes, each of which would compile the package anew
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help check ci prove coverage lint types layers spelling test programs suite audit oldest snapshots reference docs lock clean
 

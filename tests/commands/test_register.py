@@ -360,7 +360,7 @@ def test_bad_registers_are_refused(tmp_path: Path, cli: Cli) -> None:
     newer.unlink()
     other = _register_with(tmp_path, "create table people (i int)")
     refused(cli(*arguments, other), 2, "is not a register of releases, but another database", narrates=True)
-    refused(cli(*arguments, "people.parquet"), 2, "register")
+    refused(cli(*arguments, "people.parquet"), 3, "register", "name another file")
     refused(cli(*arguments, "."), 2, "is a folder", narrates=True)
     refused(cli(*arguments, "none/releases.duckdb"), 2, "its folder does not exist", narrates=True)
     other.chmod(0o640)
