@@ -53,7 +53,10 @@ def read_values(
         if not people:
             raise InputError("the population has no rows; name the table that the input was taken from")
         count += people
-    for statement in value_statements(columns, missing, code_type(count), topped, sensitive=sensitive, population=population):
+    numbers = number_columns(engine, columns, sensitive, population=population)
+    for statement in value_statements(
+        columns, missing, code_type(count), topped, sensitive=sensitive, numbers=numbers, population=population
+    ):
         engine.create_table(statement)
     engine.drop("distinct_values")
     engine.drop("population_values")
@@ -64,6 +67,19 @@ def distinct_statement(columns: Sequence[Column]) -> Statement:
     return render("dataset/distinct_values", quasi_identifiers=[column.name for column in columns])
 
 
+def number_columns(
+    engine: Engine, columns: Sequence[Column], sensitive: Sequence[Column] = (), *, population: bool = False
+) -> set[str]:
+    """The text columns whose values, from this pass, are numbers."""
+    texts = {number: column.name for number, column in enumerate([*columns, *sensitive]) if column.type == "VARCHAR"}
+    relations = {"distinct_values": texts}
+    if population:
+        relations["population_values"] = {number: name for number, name in texts.items() if number < len(columns)}
+    read = {relation: attributes for relation, attributes in relations.items() if attributes}
+    rows = engine.query(render("dataset/number_columns", relations=read, marks=FOLDED_MARKS)) if read else []
+    return {texts[number] for (number,) in rows}
+
+
 def value_statements(
     columns: Sequence[Column],
     missing: MissingRule,
@@ -71,9 +87,13 @@ def value_statements(
     topped: Collection[str] = (),
     *,
     sensitive: Sequence[Column] = (),
+    numbers: Collection[str] = (),
     population: bool = False,
 ) -> list[Statement]:
-    """The values of each column, from this pass; values of sensitive columns are never missing."""
+    """The values of each column, from this pass, those of the columns in `numbers` in the order of the numbers in their text.
+
+    Values of sensitive columns are never missing.
+    """
     return [
         render(
             "dataset/values",
@@ -81,8 +101,7 @@ def value_statements(
             qi=column.name,
             attribute=number,
             floating=column.is_floating,
-            is_text=column.type == "VARCHAR",
-            marks=FOLDED_MARKS,
+            holds_numbers=column.name in numbers,
             code_type=codes,
             missing=missing.generalized(column, always=column.name in topped) if number < len(columns) else None,
             population=population and number < len(columns),

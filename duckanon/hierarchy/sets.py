@@ -162,18 +162,15 @@ def find_file(name: str, base: Path) -> Path:
     for candidate in (base / name, Path(name)):
         if candidate.is_file():
             return candidate
-    known = {
-        f"{hierarchy_set.name}/{column}": path
-        for hierarchy_set in bundled()
-        for column in hierarchy_set.columns
-        if (path := hierarchy_set.file_for(column)) is not None
-    }
-    if name in known:
-        return known[name]
+    set_name, _, column = name.rpartition("/")
+    for hierarchy_set in bundled():
+        if hierarchy_set.name == set_name and column in hierarchy_set.columns:
+            return hierarchy_set.files_for(column)[0]
     if is_set(name, base):
         inside = ", ".join(path.stem for path in find_set(name, base).files) or "no hierarchy file"
         raise HierarchyError(
             f"{name!r} is a set of hierarchies; name one hierarchy, as {name.rstrip('/')}/COLUMN; the set contains {inside}"
         )
+    known = [f"{hierarchy_set.name}/{column}" for hierarchy_set in bundled() for column in hierarchy_set.columns]
     way = did_you_mean(name, known) or "; name a CSV, Parquet or YAML file, or a bundled hierarchy (`duckanon hierarchy list`)"
     raise HierarchyError(f"no file or bundled hierarchy is named {name!r}{way}")

@@ -108,7 +108,11 @@ def _read_stored(engine: DuckDBEngine, column: Column, stored: StoredValues, top
     try:
         count = engine.create_table(render("studio/stored_values", "distinct_values", database=_STORED))
         for statement in values.value_statements(
-            [column], stored.rule, code_type(count), [column.name] if topped else [], sensitive=[]
+            [column],
+            stored.rule,
+            code_type(count),
+            [column.name] if topped else [],
+            numbers=values.number_columns(engine, [column]),
         ):
             engine.create_table(statement)
     finally:

@@ -1,7 +1,7 @@
 -- builds: values_<column>
 -- reads: distinct_values (perhaps population_values)
 -- one row: distinct value of the column, with its code and its rows
-{% from "dataset/numbers.jinja" import holds_numbers, order_of with context %}
+{% from "dataset/numbers.jinja" import order_of %}
 {% from "dataset/missing.jinja" import is_missing %}
 with distincts as (
     select
@@ -25,24 +25,14 @@ with distincts as (
     {% endif %}
 ),
 
-{% if is_text %}
-kind as (
-    select {{ holds_numbers("value") }} as holds_numbers
-    from distincts
-),
-
-{% endif %}
 final as (
     select
         value,
         cast(value as varchar) as text,
-        cast(row_number() over (order by {% if is_text %}case when kind.holds_numbers then {{ order_of("value") }} end nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
+        cast(row_number() over (order by {% if holds_numbers %}{{ order_of("value") }} nulls last, {% endif %}value nulls last) - 1 as {{ code_type }}) as code,
         {{ "false" if missing is none else is_missing("value", missing) }} as missing,
         _rows
     from distincts
-    {% if is_text %}
-    cross join kind
-    {% endif %}
 )
 
 select * from final

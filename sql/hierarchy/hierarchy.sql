@@ -48,7 +48,10 @@ placed as (
 ),
 
 total as (
-    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
+    select
+        count(*) filter (where is_leaf) as domain,
+        greatest(1, domain) as most,
+        cast(greatest(1, domain - 1) as double) as span
     from placed
 ),
 {% for level in range(1, height + 1) %}
@@ -56,7 +59,7 @@ total as (
 groups_{{ level }} as (
     select
         level_{{ level }} as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
+        greatest(1, count(*) filter (where is_leaf)) as leaves
     from placed
     group by level_{{ level }}
 ),
@@ -69,16 +72,12 @@ final as (
         placed.level_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        cast(case when placed.is_missing then greatest(1, total.domain) else {{ "groups_%d.leaves" % level if level else 1 }} end as bigint) as leaves_{{ level }},
+        case when placed.is_missing then total.most else {{ "groups_%d.leaves" % level if level else 1 }} end as leaves_{{ level }},
         {% endfor %}
         {% for level in range(height + 1) %}
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_{{ level }} - 1) / cast(total.domain - 1 as double)
-        end as loss_{{ level }},
+        (leaves_{{ level }} - 1) / total.span as loss_{{ level }},
         {% endfor %}
-        cast(total.domain as bigint) as domain
+        total.domain
     from placed
     cross join total
     {% for level in range(1, height + 1) %}

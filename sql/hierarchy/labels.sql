@@ -1,22 +1,28 @@
 -- builds: labels_<column>
 -- reads: hierarchy_<column>, values_<column>
 -- one row: level and label, with its code, leaves, loss and rows
-with levels as (
-    {% for level in range(height + 1) %}
+{% set levels = range(height + 1) | list %}
+with labelled as (
     select
-        {{ level }} as level,
-        hierarchy.level_{{ level }} as label,
-        max(hierarchy.leaves_{{ level }}) as leaves,
-        max(hierarchy.loss_{{ level }}) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
+        unnest([{{ levels | join(", ") }}]) as level,
+        unnest([level_{{ levels | join(", level_") }}]) as label,
+        unnest([leaves_{{ levels | join(", leaves_") }}]) as leaves,
+        unnest([loss_{{ levels | join(", loss_") }}]) as loss,
+        present._rows
     from {{ ("hierarchy_" ~ column) | ident }} as hierarchy
     left join {{ ("values_" ~ column) | ident }} as present
         on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_{{ level }}
-    {% if not loop.last %}
-    union all
-    {% endif %}
-    {% endfor %}
+),
+
+levels as (
+    select
+        level,
+        label,
+        max(leaves) as leaves,
+        max(loss) as loss,
+        cast(coalesce(sum(_rows), 0) as bigint) as _rows
+    from labelled
+    group by level, label
 ),
 
 final as (

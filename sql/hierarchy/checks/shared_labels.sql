@@ -9,7 +9,7 @@ select
     arg_max(value, group_{{ level }}) as other
 from {{ ("lookup_" ~ column) | ident }}
 group by level_{{ level }}
-having count(distinct group_{{ level }}) > 1
+having min(group_{{ level }}) <> max(group_{{ level }})
 {% if not loop.last %}
 union all
 {% endif %}

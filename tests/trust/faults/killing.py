@@ -17,7 +17,6 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Settings
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
-from duckanon.workflows.profile import profile
 from tests.support.runs import anonymize
 from tests.trust.faults.outcomes import BROKEN
 from tests.trust.faults.scenarios import SCENARIOS, Scenario, end_later, left_later, problems_at_once, state
@@ -95,10 +94,9 @@ def run(folder: Path, scenario: Scenario, deadly: int) -> None:
     (folder / "steps").write_text(str(steps.taken))
 
 
-def next_start(folder: Path) -> None:
-    """Any command that opens the database."""
-    os.chdir(folder)
-    profile("first.csv")
+def next_start() -> None:
+    """What every command that opens the database does first."""
+    DuckDBEngine(Settings(threads=1)).close()
 
 
 def main(folder: Path, scenario: Scenario, every: int) -> dict[str, Any]:
@@ -116,7 +114,7 @@ def main(folder: Path, scenario: Scenario, every: int) -> dict[str, Any]:
             assert int((folder / "steps").read_text()) < deadly
             return outcome
         problems = problems_at_once(folder, scenario)
-        assert forked(partial(next_start, folder)) == 0
+        assert forked(next_start) == 0
         outcome["ends"].append(BROKEN if problems else end_later(folder, scenario, before))
         outcome["left"].append(left_later(folder, scenario))
         outcome["problems"] += [f"step {deadly}: {problem}" for problem in problems]

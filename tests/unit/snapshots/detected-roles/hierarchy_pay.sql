@@ -38,14 +38,17 @@ placed as (
 ),
 
 total as (
-    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
+    select
+        count(*) filter (where is_leaf) as domain,
+        greatest(1, domain) as most,
+        cast(greatest(1, domain - 1) as double) as span
     from placed
 ),
 
 groups_1 as (
     select
         level_1 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
+        greatest(1, count(*) filter (where is_leaf)) as leaves
     from placed
     group by level_1
 ),
@@ -55,19 +58,11 @@ final as (
         placed.value,
         placed.level_0,
         placed.level_1,
-        cast(case when placed.is_missing then greatest(1, total.domain) else 1 end as bigint) as leaves_0,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_1.leaves end as bigint) as leaves_1,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_0 - 1) / cast(total.domain - 1 as double)
-        end as loss_0,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_1 - 1) / cast(total.domain - 1 as double)
-        end as loss_1,
-        cast(total.domain as bigint) as domain
+        case when placed.is_missing then total.most else 1 end as leaves_0,
+        case when placed.is_missing then total.most else groups_1.leaves end as leaves_1,
+        (leaves_0 - 1) / total.span as loss_0,
+        (leaves_1 - 1) / total.span as loss_1,
+        total.domain
     from placed
     cross join total
     join groups_1

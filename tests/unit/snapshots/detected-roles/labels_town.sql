@@ -1,28 +1,27 @@
 -- builds: labels_<column>
 -- reads: hierarchy_<column>, values_<column>
 -- one row: level and label, with its code, leaves, loss and rows
-with levels as (
+with labelled as (
     select
-        0 as level,
-        hierarchy.level_0 as label,
-        max(hierarchy.leaves_0) as leaves,
-        max(hierarchy.loss_0) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
+        unnest([0, 1]) as level,
+        unnest([level_0, level_1]) as label,
+        unnest([leaves_0, leaves_1]) as leaves,
+        unnest([loss_0, loss_1]) as loss,
+        present._rows
     from "hierarchy_town" as hierarchy
     left join "values_town" as present
         on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_0
-    union all
+),
+
+levels as (
     select
-        1 as level,
-        hierarchy.level_1 as label,
-        max(hierarchy.leaves_1) as leaves,
-        max(hierarchy.loss_1) as loss,
-        cast(coalesce(sum(present._rows), 0) as bigint) as _rows
-    from "hierarchy_town" as hierarchy
-    left join "values_town" as present
-        on hierarchy.value is not distinct from present.text
-    group by hierarchy.level_1
+        level,
+        label,
+        max(leaves) as leaves,
+        max(loss) as loss,
+        cast(coalesce(sum(_rows), 0) as bigint) as _rows
+    from labelled
+    group by level, label
 ),
 
 final as (

@@ -42,14 +42,17 @@ placed as (
 ),
 
 total as (
-    select coalesce(sum(cast(is_leaf as integer)), 0) as domain
+    select
+        count(*) filter (where is_leaf) as domain,
+        greatest(1, domain) as most,
+        cast(greatest(1, domain - 1) as double) as span
     from placed
 ),
 
 groups_1 as (
     select
         level_1 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
+        greatest(1, count(*) filter (where is_leaf)) as leaves
     from placed
     group by level_1
 ),
@@ -57,7 +60,7 @@ groups_1 as (
 groups_2 as (
     select
         level_2 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
+        greatest(1, count(*) filter (where is_leaf)) as leaves
     from placed
     group by level_2
 ),
@@ -65,7 +68,7 @@ groups_2 as (
 groups_3 as (
     select
         level_3 as label,
-        greatest(1, sum(cast(is_leaf as integer))) as leaves
+        greatest(1, count(*) filter (where is_leaf)) as leaves
     from placed
     group by level_3
 ),
@@ -77,31 +80,15 @@ final as (
         placed.level_1,
         placed.level_2,
         placed.level_3,
-        cast(case when placed.is_missing then greatest(1, total.domain) else 1 end as bigint) as leaves_0,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_1.leaves end as bigint) as leaves_1,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_2.leaves end as bigint) as leaves_2,
-        cast(case when placed.is_missing then greatest(1, total.domain) else groups_3.leaves end as bigint) as leaves_3,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_0 - 1) / cast(total.domain - 1 as double)
-        end as loss_0,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_1 - 1) / cast(total.domain - 1 as double)
-        end as loss_1,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_2 - 1) / cast(total.domain - 1 as double)
-        end as loss_2,
-        case
-            when total.domain <= 1 then 0.0
-            when placed.is_missing then 1.0
-            else (leaves_3 - 1) / cast(total.domain - 1 as double)
-        end as loss_3,
-        cast(total.domain as bigint) as domain
+        case when placed.is_missing then total.most else 1 end as leaves_0,
+        case when placed.is_missing then total.most else groups_1.leaves end as leaves_1,
+        case when placed.is_missing then total.most else groups_2.leaves end as leaves_2,
+        case when placed.is_missing then total.most else groups_3.leaves end as leaves_3,
+        (leaves_0 - 1) / total.span as loss_0,
+        (leaves_1 - 1) / total.span as loss_1,
+        (leaves_2 - 1) / total.span as loss_2,
+        (leaves_3 - 1) / total.span as loss_3,
+        total.domain
     from placed
     cross join total
     join groups_1

@@ -8,7 +8,7 @@ select
     arg_max(value, group_1) as other
 from "lookup_age"
 group by level_1
-having count(distinct group_1) > 1
+having min(group_1) <> max(group_1)
 union all
 select
     2 as level,
@@ -17,5 +17,5 @@ select
     arg_max(value, group_2) as other
 from "lookup_age"
 group by level_2
-having count(distinct group_2) > 1
+having min(group_2) <> max(group_2)
 order by level, label
