@@ -3,7 +3,16 @@
 -- one row: distinct set of quasi-identifier values, by its number, that moves to a node because its loss is larger elsewhere, or to complete a class
 {% from "privacy/same_class.jinja" import same_class %}
 {% set parts = class_keys | map("ident") | join(", ") %}
-with offered as (
+with large_classes as (
+    select
+        {{ parts }}
+    from assigned
+    group by
+        {{ parts }}
+    having sum(_rows) >= {{ k }}
+),
+
+offered as (
     select
         assigned._cell,
         {% for key in class_keys %}
@@ -15,6 +24,8 @@ with offered as (
         {% for attribute in attributes %}{{ "cast(%s as double) * labels_%d.loss" % (attribute.weight | literal, attribute.number) }}{{ " + " if not loop.last }}{% endfor %} as loss,
         assigned._rows
     from assigned
+    semi join large_classes
+        on {{ same_class(class_keys, "assigned", "large_classes") }}
     {% for attribute, key, level in levels %}
     join {{ ("labels_" ~ attribute.name) | ident }} as labels_{{ attribute.number }}
         on labels_{{ attribute.number }}.level = {{ level }}

@@ -365,7 +365,8 @@ def test_the_second_sweep_is_that_of_the_restatement(tmp_path: Path, case: Case,
     """Row for row: which rows are recalled, and which class joins them; whether classes are listed for many nodes, for few, or for none."""
     expected = case.expected(case.k)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local, "_PLACED_AT_ONCE", data.draw(st.sampled_from([1, 60, 1_000_000])))
+        for pairs in ("_PLACED_AT_ONCE", "_LISTED_AT_ONCE"):
+            patch.setattr(local, pairs, data.draw(st.sampled_from([1, 60, 1_000_000])))
         patch.setattr(local, "_MOST_LISTED", data.draw(st.sampled_from([0, 5, 50_000])))
         patch.setattr(local, "_MOST_PACKED", data.draw(st.sampled_from([0, 2**63])))
         manifest = anonymized(tmp_path, case)

@@ -14,6 +14,7 @@ If a class needs only enough rows, a second sweep improves the result.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, cast
 
 from duckanon.engine.protocol import Engine
@@ -27,6 +28,7 @@ from duckanon.privacy.judgement import judgement
 from duckanon.privacy.models.k_anonymity import KAnonymity
 from duckanon.privacy.requirement import Requirement
 from duckanon.search.evaluation.budget import Budget, BudgetSpent
+from duckanon.search.listed_cells import ListedCells
 from duckanon.search.second_sweep import second_sweep
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
@@ -34,6 +36,8 @@ Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
 
 _PLACED_AT_ONCE = 1_000_000
 """Pairs of a set of values and a node that are looked at together."""
+_LISTED_AT_ONCE = 2 * _PLACED_AT_ONCE
+"""The same for sets of values that are listed: a statement looks at the highest nodes only."""
 _MOST_LISTED = 50_000
 """The most sets of values that are passed without a statement for each node."""
 _MOST_PACKED = 2**63
@@ -80,14 +84,11 @@ def prepare(
 def ordered(marginals: Sequence[Marginals], lattice: Lattice, rows: int) -> list[Node]:
     """The nodes in the order of the passes: by the sum of the squared average losses of the columns."""
     squares = [
-        [(float(marginal.weight) * excess / (rows * marginal.span)) ** 2 for excess in marginal.excess]
-        for marginal in marginals
+        [(float(marginal.weight) * excess / (rows * marginal.span)) ** 2 for excess in marginal.excess[low : high + 1]]
+        for marginal, low, high in zip(marginals, lattice.bottom, lattice.top, strict=True)
     ]
-
-    def spread(node: Node) -> float:
-        return rounded(sum(map(list.__getitem__, squares, node)))
-
-    return sorted(lattice.nodes(), key=lambda node: (spread(node), node))
+    spreads = map(rounded, map(sum, product(*squares)))
+    return [node for _, node in sorted(zip(spreads, lattice.nodes(), strict=True))]
 
 
 def search(
@@ -155,10 +156,9 @@ class _Passes:
         lattice = Lattice(bottom, top)
         # passes of a job may be few nodes of a lattice of any size
         self._sets = NodeSets(lattice) if lattice.size <= _LARGEST_LATTICE else None
-        self._is_listed = False
+        self._is_packed = False
         """Whether the classes of several nodes can be listed by one statement."""
-        self._rows: dict[int, int] = {}
-        """The rows of each remaining set of values, once they are few enough to be listed."""
+        self._listed: ListedCells | None = None
         self.used: list[int] = []
         self.visited = 0
         self.stopped: str | None = None
@@ -188,8 +188,8 @@ class _Passes:
     def _prepare(self) -> None:
         engine = self._engine
         places = self._places() if self._counts_rows and self._fallback is None else None
-        self._is_listed = places is not None
-        remaining = "local_recoding/packed_cells" if self._is_listed else "local_recoding/remaining"
+        self._is_packed = places is not None
+        remaining = "local_recoding/packed_cells" if self._is_packed else "local_recoding/remaining"
         self._left = self._cells = engine.create_table(render(remaining, "remaining", places=places))
         engine.create_table(render("local_recoding/no_pass", "passed"))
         if self._fallback is not None:
@@ -215,13 +215,13 @@ class _Passes:
         visit, last = 0, len(self.order) - 1
         while self._left and visit <= last:
             self._budget.check(self.visited)
-            together = max(1, _PLACED_AT_ONCE // self._left)
+            is_listed = self._is_packed and self._left <= _MOST_LISTED
+            together = max(1, (_LISTED_AT_ONCE if is_listed else _PLACED_AT_ONCE) // self._left)
             end = min(last, visit + min(together, self._budget.room(self.visited) or together) - 1)
-            if self._is_listed and self._left <= _MOST_LISTED:
-                self._release_listed(self._promising(visit, end, lists=True))
+            if is_listed:
+                self._release_listed(visit, end)
             else:
-                promising = [(visit, [])] if end == visit else self._promising(visit, end)
-                for number, _ in promising:
+                for number in [visit] if end == visit else self._promising(visit, end):
                     if self._left:
                         self._release(number)
             self.visited += end - visit + 1
@@ -237,55 +237,54 @@ class _Passes:
             self._release(self._last)
             self.visited += 1
 
-    def _promising(self, first: int, last: int, *, lists: bool = False) -> list[tuple[int, list[int]]]:
-        """The nodes of a range with a class of enough remaining rows; with `lists` each such class, with its sets of values.
+    def _promising(self, first: int, last: int) -> list[int]:
+        """The nodes of a range with a class of enough remaining rows.
 
         If no class of a node has enough rows, none has below the node, and none will have later. So the highest nodes are looked at
         first, unless most nodes have such a class.
         """
         sets = self._sets
         if sets is None:
-            return sorted(self._looked(range(first, last + 1), lists=lists))
+            return sorted(self._looked(range(first, last + 1)))
         visits: dict[int, list[int]] = {}  # a job may name a node twice
         for visit in range(first, last + 1):
             visits.setdefault(sets.bit(self.order[visit]), []).append(visit)
-        promising, unknown, is_dense = list[tuple[int, list[int]]](), list(visits), False
+        promising, unknown, is_dense = list[int](), list(visits), False
         while unknown:
             looked = unknown if is_dense else sets.members(unknown, sets.maximal(sets.of(unknown)))
-            passing = self._looked(sorted(visit for bit in looked for visit in visits[bit]), lists=lists)
+            passing = self._looked(sorted(visit for bit in looked for visit in visits[bit]))
             promising += passing
             if len(looked) == len(unknown):
                 break
-            numbers = {visit for visit, _ in passing}
-            is_dense = 2 * len(numbers) > len(looked)
-            failing = sets.closed(sets.of(bit for bit in looked if numbers.isdisjoint(visits[bit])))
+            is_dense = 2 * len(passing) > len(looked)
+            failing = sets.closed(sets.of(bit for bit in looked if passing.isdisjoint(visits[bit])))
             unknown = list(set(unknown).difference(looked, sets.members(unknown, failing)))
         return sorted(promising)
 
-    def _looked(self, visits: Sequence[int], *, lists: bool) -> list[tuple[int, list[int]]]:
-        """Those of these nodes with a class of enough remaining rows, or each such class."""
+    def _looked(self, visits: Sequence[int]) -> set[int]:
+        """Those of these nodes with a class of enough remaining rows."""
+        return {visit for (visit,) in self._rows_at(visits, "local_recoding/promising")}
+
+    def _rows_at(self, visits: Sequence[int], template: str) -> list[tuple[Any, ...]]:
         self._load(visits)
-        about = {"attributes": self._attributes, "least_rows": self._requirement.least_rows}
-        if lists:
-            return [(visit, cells) for visit, cells in self._engine.query(render("local_recoding/large_classes", **about))]
-        return [(visit, []) for (visit,) in self._engine.query(render("local_recoding/promising", **about))]
+        return self._engine.query(render(template, attributes=self._attributes, least_rows=self._requirement.least_rows))
 
     def _load(self, visits: Iterable[int]) -> None:
         """Store the levels of nodes as the relation `nodes`."""
         nodes = [{"_visit": visit, **dict(zip(self._levels, self.order[visit], strict=True))} for visit in visits]
         self._engine.load("nodes", nodes, dict.fromkeys(["_visit", *self._levels], int))
 
-    def _release_listed(self, classes: Sequence[tuple[int, list[int]]]) -> None:
-        """Release classes in order, each without the sets of values that an earlier class has released."""
-        if not self._rows:
-            self._rows = {int(cell): int(rows) for cell, rows in self._engine.query(render("local_recoding/remaining_rows"))}
+    def _release_listed(self, first: int, last: int) -> None:
+        """Release the large classes at a range of nodes in order, each without the sets of values that an earlier class has released."""
+        if self._listed is None:
+            self._listed = ListedCells(self._engine, self._attributes, self._requirement.least_rows)
+        nodes = {visit: self.order[visit] for visit in range(first, last + 1)}
         released: list[dict[str, object]] = []
-        for visit, cells in classes:
-            left = [cell for cell in cells if cell in self._rows]
-            if left and sum(map(self._rows.__getitem__, left)) >= self._requirement.least_rows:
-                released += [{"_cell": cell, "_pass": visit} for cell in left]
-                for cell in left:
-                    del self._rows[cell]
+        for visit, cells in self._listed.large_classes(
+            nodes, lambda visits: self._rows_at(visits, "local_recoding/large_classes")
+        ):
+            if taken := self._listed.take(cells):
+                released += [{"_cell": cell, "_pass": visit} for cell in taken]
                 if self.used[-1:] != [visit]:
                     self.used.append(visit)
         if released:

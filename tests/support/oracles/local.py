@@ -280,6 +280,7 @@ def swept_again(
         groups: dict[Label, dict[tuple[int, Label], list[int]]] = {}
         for row in sorted(after):
             groups.setdefault(labels_at(columns, row, node), {}).setdefault(places[row], []).append(row)
+        groups = {label: group for label, group in groups.items() if sum(map(len, group.values())) >= k}
         parts = {
             label: [
                 _Part(

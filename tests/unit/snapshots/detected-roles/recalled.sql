@@ -1,7 +1,16 @@
 -- builds: recalled
 -- reads: assigned, labels_<column>
 -- one row: distinct set of quasi-identifier values, by its number, that moves to a node because its loss is larger elsewhere, or to complete a class
-with offered as (
+with large_classes as (
+    select
+        "least_0", "age_1", "town_0", "illness_0"
+    from assigned
+    group by
+        "least_0", "age_1", "town_0", "illness_0"
+    having sum(_rows) >= 3
+),
+
+offered as (
     select
         assigned._cell,
         assigned."least_0",
@@ -14,6 +23,11 @@ with offered as (
 cast(1.0 as double) * labels_1.loss + cast(1.3 as double) * labels_2.loss + cast(1.2 as double) * labels_3.loss + cast(1.4 as double) * labels_4.loss as loss,
         assigned._rows
     from assigned
+    semi join large_classes
+        on assigned."least_0" is not distinct from large_classes."least_0"
+    and assigned."age_1" is not distinct from large_classes."age_1"
+    and assigned."town_0" is not distinct from large_classes."town_0"
+    and assigned."illness_0" is not distinct from large_classes."illness_0"
     join "labels_least" as labels_1
         on labels_1.level = 0
         and labels_1.code = assigned."least_0"

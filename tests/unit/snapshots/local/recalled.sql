@@ -1,7 +1,16 @@
 -- builds: recalled
 -- reads: assigned, labels_<column>
 -- one row: distinct set of quasi-identifier values, by its number, that moves to a node because its loss is larger elsewhere, or to complete a class
-with offered as (
+with large_classes as (
+    select
+        "age_1", "sex_0", "town_1"
+    from assigned
+    group by
+        "age_1", "sex_0", "town_1"
+    having sum(_rows) >= 3
+),
+
+offered as (
     select
         assigned._cell,
         assigned."age_1",
@@ -13,6 +22,10 @@ with offered as (
 cast(1.0 as double) * labels_1.loss + cast(1.0 as double) * labels_2.loss + cast(1.0 as double) * labels_3.loss as loss,
         assigned._rows
     from assigned
+    semi join large_classes
+        on assigned."age_1" is not distinct from large_classes."age_1"
+    and assigned."sex_0" is not distinct from large_classes."sex_0"
+    and assigned."town_1" is not distinct from large_classes."town_1"
     join "labels_age" as labels_1
         on labels_1.level = 1
         and labels_1.code = assigned."age_1"
