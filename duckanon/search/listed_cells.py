@@ -15,7 +15,7 @@ from duckanon.engine.templates import render
 from duckanon.lattice import Node
 
 Looking = Callable[[list[int]], Iterable[tuple[int, list[int]]]]
-"""The large classes at some nodes, by a statement: the index of the node, and the sets of values."""
+"""The large classes at some nodes, by a statement: the index of the node, and the sets of values of the class."""
 
 
 class ListedCells:
@@ -53,10 +53,10 @@ class ListedCells:
         for visit in reversed(nodes):
             number = numbers[visit]
             if number in reached and number not in classes:
-                above = [(place, number + place) for place in self._places if number + place in looked]
+                raised = enumerate(map(number.__add__, self._places))
+                above = [(attribute, node) for attribute, node in raised if node in looked]
                 if all(node in classes for _, node in above):
-                    place, nearest = min(above, key=lambda pair: sum(map(len, classes[pair[1]])))
-                    attribute = self._places.index(place)
+                    attribute, nearest = min(above, key=lambda pair: sum(map(len, classes[pair[1]])))
                     position = self._positions[attribute][nodes[visit][attribute]]
                     if parts := [part for cells in classes[nearest] for part in self._parts(cells, position)]:
                         classes[number] = parts
@@ -66,7 +66,7 @@ class ListedCells:
         return [(visit, cells) for visit, number in numbers.items() for cells in classes.get(number, ())]
 
     def _highest(self, numbers: dict[int, int]) -> list[int]:
-        """The nodes of which no later one has one level more."""
+        """The nodes above which no later one is by one level."""
         later, highest = set[int](), list[int]()
         for visit in reversed(numbers):
             if later.isdisjoint(map(numbers[visit].__add__, self._places)):
