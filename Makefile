@@ -26,7 +26,7 @@ $(VENV)/.complete: $(VENV)/.installed requirements.lock
 
 check: lint types layers spelling test  ## while working: static checks, unit and command tests, a sample of proof; five minutes
 
-ci: lint types layers spelling suite audit oldest  ## everything once, with small suites of every folder; twenty minutes
+ci: lint types layers spelling suite audit oldest  ## everything once, with small suites of every folder; an hour
 
 prove: lint types layers spelling programs  ## before a release: 10,000 hostile cases, 200 examples a property, each step killed
 	$(PYTEST) --level prove -o faulthandler_timeout=7200 --durations 40
