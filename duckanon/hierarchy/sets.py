@@ -164,8 +164,8 @@ def find_file(name: str, base: Path) -> Path:
             return candidate
     set_name, _, column = name.rpartition("/")
     for hierarchy_set in bundled():
-        if hierarchy_set.name == set_name and column in hierarchy_set.columns:
-            return hierarchy_set.files_for(column)[0]
+        if hierarchy_set.name == set_name and column in hierarchy_set.columns and (path := hierarchy_set.file_for(column)):
+            return path
     if is_set(name, base):
         inside = ", ".join(path.stem for path in find_set(name, base).files) or "no hierarchy file"
         raise HierarchyError(

@@ -34,7 +34,8 @@ def statements(
 
     Opens the hierarchy files and reads the schema of the input. Reads rows only for the types of a CSV file, and if no
     quasi-identifier or no hierarchy is named. The statements therefore make assumptions that a run does not need: codes have a
-    wide type, text is no numbers, rows are suppressed, and level 0 keeps its type if missing values are generalized to the top.
+    wide type, numbers in text are sorted as text, rows are suppressed, and level 0 keeps its type if missing values are
+    generalized to the top.
     """
     run, observer = run or Run(), observer or Silent()
     with DuckDBEngine(replace(run.settings, workspace=None, engine=DUCKDB), observer) as engine:

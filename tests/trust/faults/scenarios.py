@@ -51,7 +51,6 @@ class Scenario:
         (root / "temp").mkdir(exist_ok=True)
         if not kept.exists():
             kept.mkdir()
-            (root / "first.csv").write_text("a,b\n1,2\n")
             demo(root / "demo.parquet", ROWS)
             # a run costs what its columns cost, and each step of a run costs a run
             parquet.write_table(parquet.read_table(root / "demo.parquet", columns=COLUMNS), kept / "people.parquet")
