@@ -53,8 +53,10 @@ def test_an_edit_of_an_old_state_is_refused_and_the_new_state_shown(people: Path
         late.wait_for_selector("#failure:has-text('another tab changed the job')")
         wait_for_value(late, "k", "7")
         assert late.get_by_label("k, slider").get_attribute("aria-valuetext") == "7"
-        late.unroute("**/api/state")
-        set_k(late, 9)
+        late.get_by_label("k", exact=True).fill("9")
+        with late.expect_response("**/api/state"):
+            held[0].continue_()
+        late.keyboard.press("Tab")
         wait_for_value(studio.page, "k", "9")
 
 

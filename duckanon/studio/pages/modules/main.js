@@ -34,9 +34,9 @@ function post(path, body) {
   return request(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Accept a state, unless a newer one is shown. */
+/** Accept a state, unless it or a newer one is shown: to draw a state again would take away what is typed. */
 function show(state) {
-  if (studio.state && state.revision < studio.state.revision) return;
+  if (studio.state && state.revision <= studio.state.revision) return;
   studio.state = state;
   draft = null;
   byId("size").textContent = state.source.rows === undefined ? "" : `${number(state.source.rows)} rows`;
