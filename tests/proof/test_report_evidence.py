@@ -140,6 +140,28 @@ def test_unique_records_are_counted_over_all_released_columns(reported: tuple[li
         assert account["unique_records"][side] == sum(count == 1 for count in counts.values())
 
 
+@pytest.mark.parametrize(
+    ("age", "more"),
+    [({}, {}), ({}, {"entity": "person"}), ({"min-level": 1}, {}), ({}, {"missing": {"tokens": ["?"], "policy": "top"}})],
+)
+def test_records_are_unique_by_their_values_if_only_quasi_identifiers_are_released(
+    tmp_path: Path, age: dict[str, Any], more: dict[str, Any]
+) -> None:
+    draw = Random(11)
+    rows = [
+        {"person": draw.randrange(50), "age": draw.choice([*range(30), None]), "town": draw.choice([*"abc", "?", None])}
+        for _ in range(90)
+    ]
+    columns = {
+        "age": {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [5, 10]}, **age},
+        "town": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}},
+    }
+    privacy = [{"model": "k-anonymity", "k": 3}]
+    account = account_of(tmp_path, rows, columns=columns, others="drop", suppression={"limit": "40%"}, privacy=privacy, **more)
+    counts = Counter((row["age"], row["town"]) for row in rows)
+    assert account["unique_records"]["before"] == sum(count == 1 for count in counts.values()) > 0
+
+
 def test_branches_lead_from_the_top_to_below_the_released_level(reported: tuple[list[Row], list[Row], dict[str, Any]]) -> None:
     *_, account = reported
     for hierarchy in account["hierarchies"]:

@@ -94,10 +94,13 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
 
 def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
     """Records that are unique on all released columns, before and after. `before` is None if a column shows pseudonyms or masks."""
-    written = run.manifest.written
+    written, counted = run.manifest.written, run.manifest.risk.before
     after = None if written is None else written.unique_records
     if run.recoding.treatments:
         return {"before": None, "after": after}
+    is_counted = {column.name for column in run.recoding.columns} == set(run.recoding.names)
+    if is_counted and counted.of == "rows" and not counted.levels:
+        return {"before": counted.uniques, "after": after}
     return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
 
 
