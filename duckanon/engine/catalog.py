@@ -127,6 +127,7 @@ CATALOG = (
     Relation("differences", "register", kept=False),
     Relation("special_uniques", "risk", kept=False),
     Relation("outcomes", "utility", template="utility/outcomes_of_node", kept=False),
+    Relation("label_sets", "utility", kept=False),
     Relation("shown_<column>", "utility", kept=False),
     Relation("covered_<column>", "utility", template="utility/covered_by_level", kept=False),
     Relation("queries", "utility", sentence="random count query, with a range of values of each of its columns", kept=False),

@@ -1,5 +1,5 @@
 -- builds: answers
--- reads: outcomes, shown_<column>, covered_<column>, queries
+-- reads: outcomes, label_sets, shown_<column>, covered_<column>, queries
 -- one row: count query, with its result on the data and its estimate from the release (rows are spread evenly over the values under each label)
 with query_ranges as (
     select *
@@ -62,8 +62,7 @@ estimates as (
             _label_{{ attribute.number }},
             {% endfor %}
             sum(_rows) as _rows
-        from outcomes
-        where not _fails
+        from label_sets
         group by
             {% for attribute in attributes %}
             _label_{{ attribute.number }}{{ "," if not loop.last }}

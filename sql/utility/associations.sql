@@ -1,25 +1,22 @@
 -- builds: associations
--- reads: outcomes
+-- reads: outcomes, label_sets
 -- one row: pair of quasi-identifiers, with Cramér's V of their values and of their released labels; NULL if one of them has a single value
-{% macro cells(number, first, second, condition) -%}
+{% macro cells(number, relation, first, second) -%}
 select
     {{ number }} as number,
     dense_rank() over (order by {{ first }}) as first,
     dense_rank() over (order by {{ second }}) as second,
     cast(sum(_rows) as double) as _rows
-from outcomes
-{% if condition %}
-where {{ condition }}
-{% endif %}
+from {{ relation }}
 group by
     {{ first }},
     {{ second }}
 {%- endmacro %}
 with cells as (
     {% for pair in pairs %}
-    {{ cells(2 * loop.index0, pair.first.name | ident, pair.second.name | ident, "") | indent }}
+    {{ cells(2 * loop.index0, "outcomes", pair.first.name | ident, pair.second.name | ident) | indent }}
     union all
-    {{ cells(2 * loop.index0 + 1, "_label_%d" % pair.first.number, "_label_%d" % pair.second.number, "not _fails") | indent }}
+    {{ cells(2 * loop.index0 + 1, "label_sets", "_label_%d" % pair.first.number, "_label_%d" % pair.second.number) | indent }}
     {% if not loop.last %}
     union all
     {% endif %}

@@ -7,10 +7,7 @@ with areas as (
         {% for attribute in attributes %}
         _fails or _loss_{{ attribute.number }} >= 1 as is_withheld_{{ attribute.number }},
         {% endfor %}
-        case
-            when _fails then sum(_rows) over (partition by _fails)
-            else sum(_rows) over (partition by _fails, {% for attribute in attributes %}_label_{{ attribute.number }}{{ ", " if not loop.last }}{% endfor %})
-        end as class_rows,
+        case when _fails then (select sum(_rows) from outcomes where _fails) else _class_rows end as class_rows,
         -- literals with a decimal point would be decimals, whose product overflows
         {% for attribute in attributes %}
         cast(case when _fails then {{ [attribute.domain, 1] | max }} else 1 + _loss_{{ attribute.number }} * {{ attribute.domain - 1 }} end as double) as width_{{ attribute.number }}{{ "," if not loop.last }}

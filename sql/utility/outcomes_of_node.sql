@@ -1,6 +1,6 @@
 -- builds: outcomes
 -- reads: combinations, verdicts, labels_<column>
--- one row: distinct set of quasi-identifier values, as codes of their lowest labels, with their released labels, and whether they are released
+-- one row: distinct set of quasi-identifier values, as codes of their lowest labels, with their released labels, the rows of their class, and whether they are released
 select
     {% for attribute in attributes %}
     {% set shown = "shown_%d" % attribute.number %}
@@ -9,6 +9,7 @@ select
     {{ shown }}.loss as _loss_{{ attribute.number }},
     {% endfor %}
     verdicts._fails,
+    verdicts._rows as _class_rows,
     cast(combinations._rows as bigint) as _rows
 from combinations
 join verdicts

@@ -13,7 +13,7 @@ AttributeParams = Sequence[Mapping[str, Any]]
 
 
 def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> AttributeParams:
-    """Build `outcomes`, and `shown_<column>` and `covered_<column>` for each quasi-identifier, from the verified classes of the file."""
+    """Build `outcomes` and `label_sets`, and `shown_<column>` and `covered_<column>` for each quasi-identifier, from the verified classes of the file."""
     levels = recoding.levels
     attributes = [
         {
@@ -30,6 +30,7 @@ def make_outcomes(engine: Engine, counted: Counted, recoding: Recoding) -> Attri
     ]
     template = "utility/outcomes_of_regions" if recoding.is_regional else "utility/outcomes_of_node"
     engine.create_table(render(template, "outcomes", attributes=attributes), stage="comparing the release with the input")
+    engine.create_table(render("utility/label_sets", attributes=attributes))
     for attribute in attributes:
         engine.create_table(render("utility/shown", f"shown_{attribute['name']}", attribute=attribute))
         engine.create_table(_covered(attribute))
@@ -50,4 +51,5 @@ def drop_outcomes(engine: Engine, attributes: AttributeParams) -> None:
     for attribute in attributes:
         engine.drop(f"shown_{attribute['name']}")
         engine.drop(f"covered_{attribute['name']}")
+    engine.drop("label_sets")
     engine.drop("outcomes")

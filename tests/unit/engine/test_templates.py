@@ -234,6 +234,7 @@ CHECKED = (
         "check/source_distributions",
         "check/source_shares",
         "risk/special_uniques",
+        "utility/label_sets",
         "utility/shown",
     ),
     *("lattice/packed_levels", "lattice/rolled_up", "lattice/sweep", "lattice/swept_classes"),
