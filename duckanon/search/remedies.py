@@ -85,10 +85,11 @@ class _Trial:
         yield from self._smaller_k()
         yield from self._fewer_models()
         for attribute in self._counted.attributes if not self._is_fixed else ():
-            if attribute.max_level < attribute.height and self._satisfies(self._requirement, without=attribute):
-                yield f"raise max-level of {attribute.name!r} to {attribute.height}"
-                yield self._dropped(attribute)
-            elif attribute.max_loss is not None and self._satisfies(self._requirement, without=attribute):
+            is_low, most = attribute.max_level < attribute.height, attribute.max_loss
+            if (is_low or most is not None) and self._satisfies(self._requirement, without=attribute):
+                # the column would be at its top, where it loses all
+                if is_low and (most is None or most >= 1):
+                    yield f"raise max-level of {attribute.name!r} to {attribute.height}"
                 yield self._dropped(attribute)
         yield from self._larger_losses()
 

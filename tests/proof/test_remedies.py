@@ -153,6 +153,27 @@ def test_each_remedy_of_a_small_table_helps_and_the_limit_is_the_least(
             assert not feasible(source, changed(job, "suppression", "limit", to=str(int(match[1]) - 1)))
 
 
+@pytest.mark.parametrize("algorithm", ["optimal", "samarati", "greedy"])
+@pytest.mark.parametrize("max_loss", [None, 0.2, 1.0])
+def test_the_top_of_a_column_is_advised_only_where_its_largest_loss_allows_it(
+    tmp_path: Path, algorithm: str, max_loss: float | None
+) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [{"a": value, "b": "b0", "s": "x"} for value in ["a0"] * 15 + ["a1"]])
+    columns: Job = {name: {"role": "quasi-identifier", "hierarchy": {"kind": "table", "rows": labels(name)}} for name in VALUES}
+    columns["a"] |= {"max-level": 0} | ({} if max_loss is None else {"max-loss": max_loss})
+    job: Job = {
+        "columns": columns,
+        "privacy": [{"model": "k-anonymity", "k": 2}],
+        "suppression": {"limit": "0"},
+        "recoding": {"algorithm": algorithm},
+        "entity": "none",
+    }
+    advised = list(ways(source, job))
+    assert ("raise max-level of 'a' to 2" in advised) == (max_loss != 0.2)
+    for way in advised:
+        assert feasible(source, followed(job, way)), way
+
+
 @given(rows=tables(), level=st.integers(0, 1), k=st.integers(3, 9))
 def test_the_advised_limit_is_that_of_brute_force(
     rows: list[Row], level: int, k: int, tmp_path_factory: pytest.TempPathFactory
