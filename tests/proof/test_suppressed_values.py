@@ -68,9 +68,9 @@ def above(rows: Sequence[Mapping[str, Any]], lost: set[int], column: str) -> lis
 
 
 def frequent(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
-    """The two labels that most rows have; `*` where there is no other."""
+    """The three labels that most rows have; `*` where there is no other."""
     counts = Counter(str(row[name]) for row in rows if row[name] not in (None, "*"))
-    return sorted(counts, key=lambda label: (-counts[label], label))[:2] or ["*"]
+    return sorted(counts, key=lambda label: (-counts[label], label))[:3] or ["*"]
 
 
 @pytest.mark.parametrize("seed", range(4))
