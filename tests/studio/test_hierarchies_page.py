@@ -16,7 +16,7 @@ from tests.support.shown import ShownStudio, shown
 from tests.support.studio import serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 OpenPage = Callable[..., ShownStudio]
 
@@ -253,6 +253,8 @@ def test_the_levels_of_the_search_are_limited(people_page: ShownStudio) -> None:
 
 
 def test_a_file_is_imported_and_exported(people_page: ShownStudio, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
     page = people_page.page
     file = tmp_path / "zip.csv"
     file.write_text("10115;a;*\n10116;a;*\n10117;b;*\n10118;b;*\n")
@@ -266,9 +268,16 @@ def test_a_file_is_imported_and_exported(people_page: ShownStudio, tmp_path: Pat
     assert downloaded.value.suggested_filename == "zip.csv"
     written = Path(downloaded.value.path()).read_text()
     assert list(csv.reader(StringIO(written), delimiter=";")) == list(csv.reader(StringIO(file.read_text()), delimiter=";"))
-    page.get_by_role("button", name="Edit as groups of values").click()
-    page.get_by_label("Name of the group b").fill("c")
-    page.get_by_label("Name of the group b").press("Enter")
+    previews: list[Route] = []
+    page.route("**/api/hierarchy/preview", lambda route: route.continue_() if previews else previews.append(route))
+    with page.expect_request("**/api/hierarchy/preview"):
+        page.get_by_role("button", name="Edit as groups of values").click()
+    name = page.get_by_label("Name of the group b")
+    name.fill("c")
+    with page.expect_response("**/api/hierarchy/preview"):
+        previews[0].continue_()
+    expect(name).to_have_value("c")
+    name.press("Enter")
     apply(page)
     assert hierarchy(page, "zip")["levels"][-2:] == [{"a": ["10115", "10116"], "c": ["10117", "10118"]}, ["*"]]
 

@@ -38,7 +38,7 @@ export function groupsForm(context) {
   let level = Math.min(context.memory.level ?? 0, Math.max(0, model.levels.length - 1));
   const values = new Map((about.values ?? []).map(({ value, rows }) => [value, rows]));
 
-  const board = el("div", { class: "board", "data-previewed": "", onpreviewed: () => draw() });
+  const board = el("div", { class: "board", "data-previewed": "", onpreviewed: () => mark() });
   const label = el("input", { type: "text", id: "group-label", "data-key": "group-label", size: "16", autocomplete: "off", onkeydown: (event) => event.key === "Enter" && group() });
   const chosen = el("p", { class: "hint", role: "status" });
   const steps = el("div", { class: "buttons", role: "group", "aria-label": "Level" });
@@ -99,18 +99,18 @@ export function groupsForm(context) {
     draw();
   }
 
-  function item(name, wrong) {
+  function item(name) {
     const id = `member-${level}-${members().indexOf(name)}-${name.length}`;
-    return el("li", { draggable: "true", class: wrong.has(name) ? "faulty" : null, title: wrong.get(name),
+    return el("li", { draggable: "true", "data-member": name,
       ondragstart: (event) => { if (!ticked.has(name)) { ticked.clear(); ticked.add(name); } event.dataTransfer.setData("text/plain", name); event.stopPropagation(); } },
     el("input", { type: "checkbox", id, checked: ticked.has(name), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](name); count(); } }),
     el("label", { for: id }, name), el("span", { class: "hint" }, rowsOf(name, level) ? number(rowsOf(name, level)) : "not in the data"));
   }
 
-  function box(title, names, target, head, wrong) {
+  function box(title, names, target, head) {
     const shown = names.filter((name) => name.toLowerCase().includes(text));
     return el("section", { class: "group-box", "aria-label": title, ondragover: (event) => event.preventDefault(), ondrop: (event) => { event.preventDefault(); if (ticked.size) put([...ticked], target); } },
-      head, el("ul", {}, shown.slice(0, SHOWN).map((name) => item(name, wrong))),
+      head, el("ul", {}, shown.slice(0, SHOWN).map((name) => item(name))),
       shown.length > SHOWN && el("p", { class: "hint" }, `${number(SHOWN)} of ${number(shown.length)} are shown; find others with the filter.`),
       shown.length === 0 && names.length > 0 && el("p", { class: "hint" }, `${number(names.length)}, none with this text`));
   }
@@ -121,22 +121,32 @@ export function groupsForm(context) {
 
   function draw() {
     const focused = board.contains(document.activeElement) ? document.activeElement.id : null;
-    const wrong = new Map((context.preview?.faults ?? []).filter((fault) => fault.value !== null).map((fault) => [fault.value, fault.message]));
     const grouped = new Set(groups().flatMap((group_) => group_.members));
     const loose = members().filter((name) => !grouped.has(name));
     fill(board,
-      loose.length > 0 && box("In no group", loose, null, el("h4", { class: "fail" }, `In no group yet (${number(loose.length)})`), wrong),
+      loose.length > 0 && box("In no group", loose, null, el("h4", { class: "fail" }, `In no group yet (${number(loose.length)})`)),
       groups().map((group_) => box(group_.label, group_.members, group_.label,
         el("div", { class: "group-head" },
           el("input", { type: "text", "aria-label": `Name of the group ${group_.label}`, value: group_.label, size: "12", onchange: (event) => rename(group_, event.target.value.trim()) }),
           el("span", { class: "hint" }, `${number(group_.members.reduce((sum, name) => sum + rowsOf(name, level), 0))} rows`),
           button("Tick all", () => { for (const name of group_.members.filter((member) => member.toLowerCase().includes(text))) ticked.add(name); draw(); }, { class: "plain", "aria-label": `Tick all of ${group_.label}` }),
-          groups().length > 1 && button("Dissolve", () => put(group_.members, null), { class: "plain", "aria-label": `Dissolve ${group_.label}` })), wrong)));
+          groups().length > 1 && button("Dissolve", () => put(group_.members, null), { class: "plain", "aria-label": `Dissolve ${group_.label}` })))));
     fill(steps, model.levels.map((_, at) => button(`Level ${at + 1}`, () => { level = at; ticked.clear(); draw(); }, { "aria-pressed": String(at === level), id: `group-level-${at}` })),
       button("Add level", addLevel, { disabled: groups().length < 2 }),
       model.levels.length > 1 && button("Remove level", () => { model.levels.splice(level, 1); if (level === 0) regroup(); level = Math.max(0, level - 1); save(); draw(); }));
     count();
+    mark();
     if (focused) document.getElementById(focused)?.focus();
+  }
+
+  /** Show what the preview finds wrong with the members; nothing is drawn again, so that a name can be typed meanwhile. */
+  function mark() {
+    const wrong = new Map((context.preview?.faults ?? []).filter((fault) => fault.value !== null).map((fault) => [fault.value, fault.message]));
+    for (const member of board.querySelectorAll("[data-member]")) {
+      const message = wrong.get(member.dataset.member);
+      member.classList.toggle("faulty", message !== undefined);
+      member.title = message ?? "";
+    }
   }
 
   /** A level above, in which all groups of the last level have one label. */
