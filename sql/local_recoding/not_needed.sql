@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: passing, remaining, needy
--- one row: class that a pass may release; of the classes that the fallback needs, the larger half stays, or none
+-- one row: class that a pass may release; of the classes that a class of the fallback needs, itself or together with those that an adversary sees as one with it, the larger half stays, or none
 {% from "privacy/same_class.jinja" import same_class %}
 with shared as (
     select distinct
@@ -8,11 +8,11 @@ with shared as (
         remaining.{{ key | ident }} as _pass_{{ loop.index }},
         {% endfor %}
         {% for key in fallback_keys %}
-        remaining.{{ key | ident }} as _fallback_{{ loop.index }}{{ "," if not loop.last }}
+        needy.{{ key | ident }} as _fallback_{{ loop.index }}{{ "," if not loop.last }}
         {% endfor %}
     from remaining
     join needy
-        on {{ same_class(fallback_keys, "remaining", "needy") }}
+        on {% for known in seen %}({{ same_class(known, "remaining", "needy") }}){{ "\n        or " if not loop.last }}{% endfor +%}
 ),
 
 needed as (

@@ -129,6 +129,21 @@ def test_regions_satisfy_every_adversary_in_the_file(tmp_path: Path, algorithm: 
         _check_file(output, table, manifest)
 
 
+@pytest.mark.parametrize(
+    "adversaries", [[((0,), 3), ((0, 1), 1), ((0, 2), 1)], [((1,), 3), ((0, 1), 3), ((1, 2), 1)], [((1,), 3), ((0, 2), 1)]]
+)
+def test_local_recoding_ends_where_a_class_needs_the_rows_of_other_classes(
+    tmp_path: Path, adversaries: list[tuple[tuple[int, ...], int]]
+) -> None:
+    rows = [("a", "x", "m"), ("a", "x", "n"), ("a", "y", "m"), ("b", "x", "m"), ("c", "x", "o")]
+    groups = [{"a": "ac", "b": "b-", "c": "ac"}, {"x": "xy", "y": "xy", "z": "z-"}, {"m": "mn", "n": "mn", "o": "o-"}]
+    hierarchies = [{value: [value, group, "*"] for value, group in column.items()} for column in groups]
+    table = oracle.Table(rows, hierarchies, adversaries=adversaries)
+    manifest = solve(tmp_path, table, {}, output := tmp_path / "out.parquet", max_suppression=2, algorithm="local")
+    assert manifest is not None
+    _check_file(output, table, manifest)
+
+
 @pytest.mark.parametrize("stars", [False, True])
 @given(table=tables(), size=st.integers(1, 3), k=st.integers(1, 6), limit=st.integers(0, 40))
 def test_any_few_columns_equal_brute_force(

@@ -1,19 +1,19 @@
 -- builds: passing
 -- reads: passing, remaining, needy
--- one row: class that a pass may release; of the classes that the fallback needs, the larger half stays, or none
+-- one row: class that a pass may release; of the classes that a class of the fallback needs, itself or together with those that an adversary sees as one with it, the larger half stays, or none
 with shared as (
     select distinct
         remaining."age_3" as _pass_1,
         remaining."sex_0" as _pass_2,
         remaining."town_1" as _pass_3,
-        remaining."age_3" as _fallback_1,
-        remaining."sex_0" as _fallback_2,
-        remaining."town_2" as _fallback_3
+        needy."age_3" as _fallback_1,
+        needy."sex_0" as _fallback_2,
+        needy."town_2" as _fallback_3
     from remaining
     join needy
-        on remaining."age_3" is not distinct from needy."age_3"
+        on (remaining."age_3" is not distinct from needy."age_3"
     and remaining."sex_0" is not distinct from needy."sex_0"
-    and remaining."town_2" is not distinct from needy."town_2"
+    and remaining."town_2" is not distinct from needy."town_2")
 ),
 
 needed as (
