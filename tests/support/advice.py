@@ -14,7 +14,7 @@ _VERBS = (
 ADVISES = re.compile(rf"(?:^|[;:(] |, or |, and |(?:where|if) [^,;]+, )(?:{'|'.join(_VERBS.split())})\b(?! \|)")
 """Text that begins with an imperative, or goes on with one behind a semicolon, a colon, a bracket or an `or`."""
 
-_SQL = re.compile(r"^(?:set|drop|cast|create|select|attach|detach)\b.*[{(=']", re.IGNORECASE)
+_SQL = re.compile(r"^(?:set|drop|cast|create|select|attach|detach|unnest)\b.*[{(=']", re.IGNORECASE)
 _HELP = ("help", "epilog", "description")
 _DECLARATIONS = ("Option", "takes")
 """What declares options with their help, and says which of them a command takes."""
