@@ -1,6 +1,6 @@
 -- builds: passing
 -- reads: passing, remaining, needy
--- one row: class that a pass may release; of the classes that a class of the fallback needs, itself or together with those that an adversary sees as one with it, the larger half stays, or none
+-- one row: class that a pass may release; of those that share records with a needy class, or with what an adversary sees as one with it, the larger half stays, or none
 with shared as (
     select distinct
         remaining."age_3" as _pass_1,
