@@ -18,6 +18,9 @@ from typing import Any
 
 DUCKANON: list[str | Path] = [sys.executable, "-m", "duckanon"]
 
+# an installed package has its bytecode; with this variable a checkout would be compiled anew in each process
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 COPY = "import duckdb, sys; duckdb.execute(f\"set threads={sys.argv[3]}; copy (select * from read_parquet('{sys.argv[1]}')) to '{sys.argv[2]}'\")"
 
 
