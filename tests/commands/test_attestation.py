@@ -5,8 +5,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from datetime import date, timedelta
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,12 @@ from duckanon.errors import AttestationError
 from duckanon.job import policy as policies
 from duckanon.job.options import Options, Run
 from duckanon.release.attestation import PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE
+from tests.support.calendar_days import TODAY, calendar
 from tests.support.command_line import Cli, refused
 from tests.support.rows import write_parquet
 from tests.support.runs import anonymize
 from tests.support.signing_keys import write_key
 
-TODAY = date.today()
 PEOPLE = [
     {"age": 30 + number % 4, "zip": f"z{number // 4 % 2}", "ill": f"s{number // 8 % 3}", "note": f"secret{number % 7}"}
     for number in range(240)
@@ -38,6 +38,14 @@ ATTESTATION = "out.parquet.attestation.json"
 MANIFEST = "out.parquet.manifest.json"
 SIGN = ("attest", MANIFEST, "--key", "key.pem")
 CHECK = ("check", "out.parquet", "--attestation", ATTESTATION, "--public-key", "key.pub.pem")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_day() -> Iterator[None]:
+    """No policy expires at midnight."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(policies, "date", calendar())
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -211,13 +219,8 @@ def test_a_file_that_does_not_satisfy_what_is_attested_is_refused(attested: Path
 
 
 def test_an_expired_policy_is_refused(attested: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tomorrow(date):
-        @classmethod
-        def today(cls) -> "Tomorrow":
-            return cls.fromisoformat((TODAY + timedelta(1)).isoformat())
-
     assert cli(*CHECK).code == 0
-    monkeypatch.setattr(policies, "date", Tomorrow)
+    monkeypatch.setattr(policies, "date", calendar(TODAY + timedelta(1)))
     refused(cli(*CHECK), 1, f"attestation '{ATTESTATION}': policy 'ours' expired on {TODAY}")
     refused(cli(*SIGN, "--overwrite"), 2, f"policy 'ours' expired on {TODAY}")
     write_parquet(attested / "out.parquet", PEOPLE[:8])

@@ -18,12 +18,27 @@ from duckanon.privacy.models.l_diversity import DistinctLDiversity
 from duckanon.privacy.models.t_closeness import TCloseness
 from duckanon.release.manifest_model.document import Manifest
 from duckanon.release.policy_conformance import faults
+from tests.support.calendar_days import TODAY, calendar
 from tests.support.command_line import Cli, refused
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize, apply
 
 ROWS = [{"a": number % 4, "s": f"s{number % 3}", "k": 25} for number in range(200)]
 FLAT = {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}
+YESTERDAY = TODAY - timedelta(1)
+
+
+@pytest.fixture(autouse=True)
+def _one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No policy expires at midnight."""
+    monkeypatch.setattr(policies, "date", calendar())
+
+
+def test_a_policy_expires_by_the_date_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    today = date.today()
+    assert policies.expired("ours", today + timedelta(2)) is None
+    assert policies.expired("ours", today - timedelta(2))
 
 
 @pytest.mark.parametrize("policy", ["internal", "research", "public"])
@@ -124,7 +139,6 @@ COLUMNS = {
     "ill": {"role": "sensitive"},
 }
 ASKED = ("--qi", "age,zip", "--sensitive", "ill", "--hierarchies", "h")
-TODAY = date.today()
 
 
 @pytest.fixture
@@ -251,7 +265,7 @@ def test_the_adversaries_of_a_policy_are_added_to_those_of_the_job(tmp_path: Pat
         ),
         ({"forbidden": ["note"]}, ("--mask", "note"), 2, "policy 'ours' forbids the column 'note' in a release"),
         ({"forbidden": ["age"]}, (), 2, "policy 'ours' forbids the column 'age' in a release"),
-        ({"expires": str(TODAY - timedelta(1))}, (), 2, f"policy 'ours' expired on {TODAY - timedelta(1)}"),
+        ({"expires": str(YESTERDAY)}, (), 2, f"policy 'ours' expired on {YESTERDAY}"),
         ({"models": ["k-map=3"]}, (), 2, "k-map counts the rows of a population"),
     ],
 )
@@ -316,7 +330,7 @@ def test_a_column_is_forbidden_by_the_name_that_is_written(people: Path, tmp_pat
         ({"max-suppression": "1%"}, "allows a suppression limit of 1%, but that of the release is 2%"),
         ({"max-suppression": 3}, "allows a suppression limit of 3, but that of the release is 2%"),
         ({"forbidden": ["AGE"]}, "forbids the column 'age'"),
-        ({"expires": str(TODAY - timedelta(1))}, "expired on"),
+        ({"expires": str(YESTERDAY)}, "expired on"),
         (
             {
                 "k": 6,
@@ -360,7 +374,7 @@ def test_the_adversaries_of_a_release_are_compared_after_the_run(people: Path, t
         ({"models": ["distinct-l=4"]}, {"l-diversity"}, set()),
         ({"adversaries": {"x": {"columns": ["age", "zip"], "k": 7}}}, {"k-anonymity"}, set()),
         ({"forbidden": ["ILL"]}, {"forbidden-columns"}, set()),
-        ({"expires": str(TODAY - timedelta(1))}, {"policy-expiry"}, set()),
+        ({"expires": str(YESTERDAY)}, {"policy-expiry"}, set()),
         (
             {"k": 6, "models": ["distinct-l=3"], "forbidden": ["note"], "expires": str(TODAY)},
             set(),
