@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -315,6 +316,61 @@ def test_figures_of_the_input_name_the_levels_at_which_they_are_measured(tmp_pat
     assert (age["distinct"], age["distinction"], age["separation"]) == (40, 1, 1)
 
 
+@pytest.fixture
+def triples(tmp_path: Path) -> Path:
+    """Each of the eight values of three columns in three rows, so that each value of two columns is in six."""
+    triples = [dict(zip("abc", values, strict=True)) for values in product("xy", repeat=3) for _ in range(3)]
+    return write_parquet(tmp_path / "rows.parquet", triples)
+
+
+@pytest.mark.parametrize(
+    ("known", "guarantee", "adversary", "uniques"),
+    [
+        (
+            ("--any", "2"),
+            "shares the values of any 2 quasi-identifiers with at least 4 others. ",
+            "knows the exact values of any 2 of these columns of the person, and of no other released column: a, b, c",
+            "unique on any 2 quasi-identifiers",
+        ),
+        (
+            ("--adversary", "near=a,b", "--adversary", "far=b,c"),
+            "shares a, b with at least 4 others (near). Every released record shares b, c with at least 4 others (far). ",
+            "near knows a, b ; far knows b, c",
+            "sample uniques by far",
+        ),
+    ],
+)
+def test_a_report_names_what_the_adversaries_of_the_job_know(
+    triples: Path, cli: Cli, known: tuple[str, ...], guarantee: str, adversary: str, uniques: str
+) -> None:
+    """The risk is 1/6 for them, and 1/3 for somebody who knows all three columns."""
+    folder = triples.parent
+    arguments = ("--qi", "a,b,c", "--k", "5", *known, "--report", "x.html", "--public-report", "y.html")
+    assert cli("anonymize", triples, "-o", "out.parquet", *arguments, cwd=folder).code == 0
+    internal, public = (Text((folder / name).read_text(encoding="utf-8")).text for name in ("x.html", "y.html"))
+    assert f"{uniques} 0 0" in internal
+    assert f"{uniques} 0 unique" in public
+    for seen, risk in ((internal, "16.7% after, 16.7% before, for"), (public, "16.7% after, for")):
+        assert f"Highest re-identification risk {risk}" in seen
+        assert f"Every released record {guarantee}" in seen
+        assert adversary in seen
+        assert "An adversary who knows all quasi-identifiers. The job does not protect against this adversary." in seen
+        assert "Singling out Not by an adversary of the job." in seen
+        assert "a link is correct with a probability of at most 1 / k" in seen
+
+
+def test_a_report_names_the_releases_with_which_it_was_compared(small: Path, cli: Cli) -> None:
+    for name in ("first", "second"):
+        output = ("-o", f"{name}.parquet", "--report", f"{name}.html")
+        run = cli(
+            "anonymize", "rows.parquet", "--qi", "a", "--entity", "none", "--register", "releases.duckdb", *output, cwd=small
+        )
+        assert run.code == 0, run.err
+    first, second = (Text((small / f"{name}.html").read_text(encoding="utf-8")).text for name in ("first", "second"))
+    assert "This release was compared with" not in first
+    assert "This release was compared with 1 registered release: " in second
+
+
 def test_with_a_population_the_risk_is_the_journalists(tmp_path: Path, cli: Cli) -> None:
     """Classes of two in the sample, and of five in the population."""
     write_parquet(tmp_path / "rows.parquet", [{"a": "x"}, {"a": "y"}] * 2)
@@ -355,6 +411,16 @@ def test_options_reach_the_report(small: Path) -> None:
     assert "research: a convention, not HIPAA Safe Harbor" in seen
     assert result["risk"]["population"]["population"] == 3_000
     assert "zayatz" in seen
+
+
+def test_the_policy_of_an_organization_is_named_without_a_remark_about_presets(small: Path) -> None:
+    (small / "ours.yaml").write_text("name: ours\nk: 5\n", encoding="utf-8")
+    job = {"columns": {"a": {"role": "quasi-identifier", "hierarchy": {"kind": "flat"}}}}
+    options = Options(policy=str(small / "ours.yaml"))
+    anonymize(small / "rows.parquet", small / "out.parquet", job=job, options=options, run=Run(report=small / "x.html"))
+    seen = Text((small / "x.html").read_text(encoding="utf-8")).text
+    assert "Policy ours" in seen
+    assert "convention" not in seen
 
 
 def test_the_report_of_what_came_in_on_standard_input_asks_for_the_file(small: Path, cli: Cli) -> None:

@@ -181,6 +181,7 @@ def _risk(risk: Mapping[str, Any], k: int, attribute_risks: Sequence[Mapping[str
     return {
         "threshold": float(threshold),
         "adversaries": risk.get("adversaries"),
+        "any_columns": risk.get("any_columns"),
         "before": at_threshold(risk["before"]),
         "after": at_threshold(risk["after"]),
         "attributes": [

@@ -90,6 +90,7 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
             "threshold": document["risk"]["threshold"],
             "before": None,
             "after": _risk(document["risk"]["after"], least) if counts_rows else None,
+            **(_by_known_columns(document["risk"], least) if counts_rows else {}),
             "attributes": [],
             "population_uniques": None,
         },
@@ -143,6 +144,20 @@ def _risk(figures: Mapping[str, Any], least: int) -> dict[str, Any]:
     ]
     classes, uniques = _count(figures["classes"], least), None if figures["uniques"] else 0
     return {**figures, "classes": classes, "uniques": uniques, "sizes": bins}
+
+
+def _by_known_columns(risk: Mapping[str, Any], least: int) -> dict[str, Any]:
+    """The risk by the columns that each adversary knows, which anyone can compute from the file."""
+    published: dict[str, Any] = {
+        "adversaries": {
+            name: {"columns": seen["columns"], "before": {}, "after": _risk(seen["after"], least)}
+            for name, seen in (risk.get("adversaries") or {}).items()
+        }
+    }
+    if few := risk.get("any_columns"):
+        uniques = None if few["after"]["uniques"] else 0
+        published["any_columns"] = few | {"before": {}, "after": few["after"] | {"uniques": uniques}}
+    return published
 
 
 def _count(number: int | None, least: int) -> int | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from duckanon.job.policy import PRESETS
 from duckanon.reports.html.drawings import drawn
 from duckanon.reports.html.shell import render
 from duckanon.reports.html.text import cleaned
@@ -26,6 +27,7 @@ def page(document: Mapping[str, Any]) -> str:
         public=public,
         drawings=drawn(fit, wording),
         expected=_expected,
+        presets=PRESETS,
         zip=zip,
     )
 
