@@ -1,6 +1,6 @@
 """Anonymize large tables with DuckDB and verify the output file.
 
-The commands are functions of the same names. They take files and tables of other programs. `profile` proposes roles,
+Most commands are functions of the same name. They take files and tables of other programs. `profile` proposes roles,
 `anonymize` and `apply` return a `Release`, `check` and `risk` measure a table, `compare` compares searches, `explain` and
 `report` describe a release, `attest` signs an attestation of it, and `demo` writes a sample file. Every error derives from `DuckanonError`.
 """

@@ -39,7 +39,7 @@ def check(
         Path | None,
         typer.Option(
             metavar="MANIFEST",
-            help="Manifest of the file: check that the file is unchanged and satisfies the requirements of the manifest. Replaces --qi and --require.",
+            help="Manifest of the file: check that the file is unchanged and satisfies the requirements of the manifest. Of the other options for columns and requirements only --policy can be given with it.",
         ),
     ] = None,
     attestation: Annotated[

@@ -16,7 +16,7 @@ from duckanon.job.options import Options, Run, names
 
 @takes(
     {
-        "qi": "Quasi-identifiers: the columns that an attacker knows.",
+        "qi": "Quasi-identifiers: the columns that an adversary knows.",
         **same("adversary", "any"),
         **same("max_risk", "attacker", "sets"),
         "population": {"help": "The table from which INPUT was taken, for the journalist risk.", "is_common": True},

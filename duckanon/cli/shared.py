@@ -7,10 +7,13 @@ import typer
 
 from duckanon.cli.help import UNCOMMON
 
-INPUT_HELP = "Parquet, CSV or JSON lines (file, pattern in quotes, folder), FILE.duckdb::TABLE, or - for standard input."
+INPUT_HELP = (
+    "Parquet, CSV, JSON, Arrow, SQLite or ZIP file, with duckanon[formats] also spreadsheets, SPSS, Stata and SAS; a pattern in quotes, "
+    "a folder, FILE.duckdb::TABLE, or - for standard input."
+)
 OUTPUT_HELP = (
     "File to write: Parquet, CSV, FILE.duckdb::TABLE, or - for CSV on standard output. "
-    "Default: NAME.anonymized beside INPUT, in the format of INPUT."
+    "Default: NAME.anonymized beside INPUT, as CSV if INPUT is CSV or a spreadsheet, else as Parquet."
 )
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only warnings and errors.")]

@@ -31,10 +31,13 @@ class Settings:
             min=1,
         ),
     ] = COLLECT_LIMIT
-    threads: Annotated[int | None, Option("Threads.", "N", Panel.MACHINE, min=1, max=1024)] = None
+    threads: Annotated[int | None, Option("Number of threads. Default: one per core.", "N", Panel.MACHINE, min=1, max=1024)] = (
+        None
+    )
     memory_limit: Annotated[str | None, Option("Memory limit. Data beyond it is spilled to disk.", "4GB", Panel.MACHINE)] = None
     temp_directory: Annotated[
-        Path | None, Option("Folder for temporary files and unfinished output.", "DIR", Panel.MACHINE)
+        Path | None,
+        Option("Folder for temporary files and unfinished output. Default: $TMPDIR, else /var/tmp.", "DIR", Panel.MACHINE),
     ] = None
     workspace: Annotated[
         Path | None,

@@ -124,7 +124,7 @@ def check(
     for name, treatment in treatments.items():
         if treatment.kind == "mask":
             continue
-        [(empty, nobodys, far)] = engine.query(
+        [(empty, without_person, far)] = engine.query(
             render("release/untreatable", treatment=treatment), stage="checking direct identifiers"
         )
         if far:
@@ -134,9 +134,9 @@ def check(
             )
         if treatment.kind == "pseudonym" and empty:
             observer.warn(f"{in_rows(empty)} of {name!r} have no value: their pseudonym is empty")
-        if nobodys:
+        if without_person:
             observer.warn(
-                f"{in_rows(nobodys)} of {name!r} have a date but no person in {treatment.by!r}: the released date is empty"
+                f"{in_rows(without_person)} of {name!r} have a date but no person in {treatment.by!r}: the released date is empty"
             )
 
 

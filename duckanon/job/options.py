@@ -67,7 +67,7 @@ class Options:
     qi: Annotated[
         Sequence[str],
         Option(
-            "Quasi-identifiers; detected by default. These are columns that an attacker may know.",
+            "Quasi-identifiers; detected by default. These are columns that an adversary may know.",
             "A,B,C",
             Panel.COLUMNS,
             parse=names,
@@ -147,7 +147,7 @@ class Options:
         Sequence[str],
         Option(
             "Hierarchies: a set, a folder or COLUMN=FILE; repeatable. adult/five-year is a bundled set; a folder holds hierarchy "
-            "files. The last one wins. By default they are suggested from the values.",
+            "files. The last one wins. Default: a bundled hierarchy that has the name of the column and covers its values, else one suggested from the values.",
             "SET",
             Panel.COLUMNS,
             is_repeated=True,
@@ -159,7 +159,7 @@ class Options:
     missing: Annotated[
         Sequence[str | None],
         Option(
-            "Value that counts as missing, such as '?' or 'n/a'; repeatable. Default: NULL.",
+            "Value that counts as missing, such as '?' or 'n/a'; repeatable. Default: NULL; with detected roles also codes such as -99 that duckanon finds. none: only NULL.",
             "TOKEN",
             Panel.COLUMNS,
             "missing.tokens",

@@ -201,7 +201,7 @@ def _has_rare_values(profile: ColumnProfile) -> bool:
 
 
 def _within_bounds(proposed: Sequence[Proposed]) -> list[Proposed]:
-    """The columns, of many detected quasi-identifiers those with the fewest values; the others are dropped."""
+    """The columns; of many detected quasi-identifiers, those without a bundled hierarchy and with the most values are dropped."""
     detected = [column for column in proposed if column.role == "quasi-identifier" and column.reason != _DECLARED]
     detected.sort(key=lambda column: (column.hierarchy is None, column.profile.distinct or 0))
     beyond = {column.name for column in detected[_MOST:]}

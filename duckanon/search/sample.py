@@ -31,7 +31,7 @@ class Sample:
         self.engine.drop(_RELATION)
 
     def take(self, kept: Sequence[Mapping[str, Any]], quasi_identifiers: Sequence[str]) -> None:
-        """Rebuild the sample with these columns, as `_kept_<number>` and `_value_<number>`.
+        """Rebuild the sample with these columns, as `_retained_<number>` and `_value_<number>`.
 
         Masked columns have their released values; dates are shifted with another key than in the release.
 

@@ -154,7 +154,7 @@ class MeasuredFile:
         return {"classes": about, "privacy": [check]}
 
     def _all_columns(self) -> dict[str, int]:
-        """The classes of all columns together: an attacker may also know columns that are not quasi-identifiers."""
+        """The classes of all columns together: an adversary may also know columns that are not quasi-identifiers."""
         statement = render("check/all_columns", columns=self._columns)
         [(classes, smallest, uniques)] = self._engine.query(statement, "comparing all columns")
         return {"columns": len(self._columns), "classes": int(classes), "smallest": int(smallest), "uniques": int(uniques)}

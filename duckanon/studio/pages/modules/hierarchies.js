@@ -194,7 +194,7 @@ function editorOf(about, studio, changed) {
     editor.isChanged = isDraftChanged() && settled.hierarchy !== null;
     apply.disabled = isStale || !seen || wrong !== null || !isDraftChanged();
     reset.disabled = !isDraftChanged();
-    fill(verdict, isStale ? "Trying the change." : wrong ?? (settled.hierarchy === null ? "Suggested: apply it to use it." : isDraftChanged() ? "Not applied yet." : "This is the hierarchy of the job."));
+    fill(verdict, isStale ? "Checking the change." : wrong ?? (settled.hierarchy === null ? "Suggested: apply it to use it." : isDraftChanged() ? "Not applied yet." : "This is the hierarchy of the job."));
     verdict.classList.toggle("fail", !isStale && wrong !== null);
     if (before !== editor.isChanged) changed();
   }

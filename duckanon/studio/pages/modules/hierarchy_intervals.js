@@ -122,7 +122,7 @@ function remove(all, place) {
 
 const MEANINGS = {
   label: ["Allowed", "Values outside are an error."],
-  snap: ["Not coded", "Values outside become one label below and one above, as <5 and >=90."],
+  snap: ["Not top- or bottom-coded", "Values outside get one label below and one above, such as <5 and >=90."],
   repeat: ["Repeat", "The sequence repeats inside. The first and the last interval extend to the ends of the row above."],
 };
 

@@ -48,7 +48,7 @@ export function labelInput(part, about, key, onchange) {
   return el("span", { class: "pair" },
     el("select", { "aria-label": `Label of ${about}`, "data-key": `${key}-way`,
       onchange: ({ target: { value } }) => set(value === "text" ? { label: "" } : value ? { function: written(value, "") } : {}, `${key}-${value === "text" ? "text" : "way"}`) },
-    [["", "default"], ["text", "own text"], ...Object.entries(NAMES)].map(([name, text]) => el("option", { value: name, selected: name === chosen }, text))),
+    [["", "default"], ["text", "custom text"], ...Object.entries(NAMES)].map(([name, text]) => el("option", { value: name, selected: name === chosen }, text))),
     chosen === "text" && el("input", { type: "text", size: "10", "aria-label": `Text of ${about}`, "data-key": `${key}-text`, value: part.label, oninput: (event) => set({ label: event.target.value }) }),
     part.function !== undefined && argumentInput(part.function, key, (text) => set({ function: text })));
 }

@@ -90,7 +90,7 @@ function valuesPart(context) {
   }
 
   const note = el("p", { class: "hint" });
-  const explain = () => fill(note, context.content.values !== undefined ? "An own order, which lists all values." : "The order of the type. A move makes an own order, which lists all values.");
+  const explain = () => fill(note, context.content.values !== undefined ? "A custom order, which lists all values." : "The order of the type. A move makes a custom order, which lists all values.");
   const sort = (values, said) => {
     setOrder(values);
     current = 0;

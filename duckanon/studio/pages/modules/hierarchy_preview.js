@@ -47,7 +47,7 @@ export function previewPart(filter, focus) {
     fill(strip, answer.strip && stripOf(answer.strip, focus, strip.clientWidth || node.clientWidth));
     fill(levels, answer.levels.length > 0 && levelsTable(answer.levels));
     finder.hidden = answer.all <= 12 && search.value === "";
-    fill(count, answer.levels.length === 0 ? "No labels: mend the faults first." : answer.all > answer.values.length ? `${number(answer.values.length)} of ${number(answer.all)} values are shown.` : "");
+    fill(count, answer.levels.length === 0 ? "No labels: correct the faults first." : answer.all > answer.values.length ? `${number(answer.values.length)} of ${number(answer.all)} values are shown.` : "");
     fill(values, answer.values.length > 0 && valuesTable(answer));
   }
 
@@ -63,7 +63,7 @@ function levelsTable(levels) {
   const top = levels.length - 1;
   const hasLoss = levels.some((level) => level.loss !== null);
   return el("div", { class: "wide" }, el("table", {}, el("caption", { class: "unseen" }, "Levels"),
-    el("thead", {}, el("tr", {}, ["Level", "Labels", "Rows of the rarest", hasLoss && "Loss"].filter(Boolean).map((head) => el("th", { scope: "col", class: head === "Level" ? null : "figure" }, head)))),
+    el("thead", {}, el("tr", {}, ["Level", "Labels", "Rows of the rarest label", hasLoss && "Loss"].filter(Boolean).map((head) => el("th", { scope: "col", class: head === "Level" ? null : "figure" }, head)))),
     el("tbody", {}, levels.map(({ level, labels, smallest, loss }) => el("tr", {},
       el("th", { scope: "row" }, level === 0 ? "0, the values" : level === top ? `${level}, the top` : String(level)),
       el("td", { class: "figure" }, number(labels ?? 0)), el("td", { class: "figure" }, smallest === null ? "" : number(smallest)), hasLoss && el("td", { class: "figure" }, loss === null ? "" : percent(loss)))))));

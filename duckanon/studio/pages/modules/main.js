@@ -101,7 +101,7 @@ async function move(name) {
   if (byId(name).disabled) return;
   const what = byId(name).title;
   show(await post(`/api/${name}`, { revision: studio.state.revision }));
-  studio.say(`${name === "undo" ? "Undone" : "Done again"}: ${what}`);
+  studio.say(`${name === "undo" ? "Undone" : "Redone"}: ${what}`);
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];

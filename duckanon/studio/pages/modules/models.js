@@ -10,14 +10,14 @@ const COUNT = { min: 1, max: 1000000, step: 1 };
 /** Models of a sensitive column: the fixed keys of an entry, and its parameters with limits and first value. */
 export const SENSITIVE = [
   model("distinct l-diversity", "at least l different values in each class", { model: "l-diversity", variant: "distinct" }, [["l", 2, COUNT]]),
-  model("entropy l-diversity", "l values about equally frequent in each class", { model: "l-diversity", variant: "entropy" }, [["l", 2, { min: 1 }]]),
+  model("entropy l-diversity", "the values of each class are at least as hard to guess as l equally frequent ones", { model: "l-diversity", variant: "entropy" }, [["l", 2, { min: 1 }]]),
   model("recursive (c,l)-diversity", "the most frequent value is not too frequent beside the rarer ones", { model: "l-diversity", variant: "recursive" }, [["c", 4, POSITIVE], ["l", 3, COUNT]]),
   model("t-closeness, equal distance", "shares in a class are close to those in the table", { model: "t-closeness", distance: "equal" }, [["t", 0.2, SHARE]]),
   model("t-closeness, ordered distance", "the same for numbers and dates: near values count as similar", { model: "t-closeness", distance: "ordered" }, [["t", 0.2, SHARE]]),
   model("t-closeness, hierarchical distance", "the same: values of one branch of the hierarchy count as similar", { model: "t-closeness", distance: "hierarchical" }, [["t", 0.2, SHARE]]),
   model("basic beta-likeness", "no share exceeds that in the table by more than beta", { model: "beta-likeness", variant: "basic" }, [["beta", 1, { min: 0 }]]),
-  model("enhanced beta-likeness", "basic beta-likeness with a lower bound for frequent values", { model: "beta-likeness", variant: "enhanced" }, [["beta", 1, { min: 0 }]]),
-  model("delta-disclosure, all values", "the share of each value of the table is within a factor of 2^delta", { model: "delta-disclosure", values: "all" }, [["delta", 1, POSITIVE]]),
+  model("enhanced beta-likeness", "basic beta-likeness with a stricter limit for frequent values", { model: "beta-likeness", variant: "enhanced" }, [["beta", 1, { min: 0 }]]),
+  model("delta-disclosure, all values", "the share of each value in a class is within a factor of 2^delta of its share in the table", { model: "delta-disclosure", values: "all" }, [["delta", 1, POSITIVE]]),
   model("delta-disclosure, present values", "the same for values that the class contains", { model: "delta-disclosure", values: "present" }, [["delta", 1, POSITIVE]]),
   model("alpha-k-anonymity", "at least k rows, and no value with a share above alpha", { model: "alpha-k-anonymity" }, [["alpha", 0.5, { min: 1e-9, max: 1 }], ["k", 5, { min: 1, step: 1 }]]),
 ];
