@@ -1,6 +1,6 @@
 -- builds: unknown_values
 -- reads: source_distributions, values_<column>
--- one row: sensitive value that has more rows in the file than in the source
+-- one row: sensitive value of the file that the source has not, has in fewer rows, or has with another number of labels
 select present.value
 from {{ ("values_" ~ column) | ident }} as present
 left join source_distributions as saved

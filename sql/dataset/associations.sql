@@ -5,7 +5,7 @@ with grouped as (
     select
         row_number() over () as _record,
         {% for column in columns %}
-        {% set cell = "_kept_" ~ loop.index0 %}
+        {% set cell = "_retained_" ~ loop.index0 %}
         {% if column.is_cut %}
         case
             when {{ cell }} is not null

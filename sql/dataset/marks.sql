@@ -4,6 +4,6 @@
 {% from "dataset/numbers.jinja" import is_mark with context %}
 select
     {% for column in columns %}
-    coalesce(list(distinct {{ column | ident }}) filter (where {{ is_mark(column | ident) }}), []){{ "," if not loop.last }}
+    coalesce(list(distinct {{ column | ident }}) filter (where {{ is_mark(column | ident) }}), []) as {{ ("marks_" ~ loop.index0) | ident }}{{ "," if not loop.last }}
     {% endfor %}
 from source

@@ -13,7 +13,7 @@ from (
         {% endif %}
         _persons,
         {% if adversaries %}
-        _persons as _alone,
+        _persons as _persons_of_one_set,
         {% endif %}
         _rows
     from combinations
@@ -25,7 +25,7 @@ from (
         {% endif %}
         count(distinct _entity) + max(case when _entity is null then 1 else 0 end) as _persons,
         {% if adversaries %}
-        0 as _alone,
+        0 as _persons_of_one_set,
         {% endif %}
         0 as _rows
     from combination_entities

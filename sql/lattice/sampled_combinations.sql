@@ -1,6 +1,6 @@
 -- builds: sampled_combinations
 -- reads: sampled_levels
--- one row: the sample: its combinations of labels, and those that one row has, and two
+-- one row: the sample: its combinations of labels, and how many of them one row has, and two rows have
 with combinations as (
     select count(*) as _rows
     from sampled_levels
@@ -9,7 +9,7 @@ with combinations as (
 )
 
 select
-    count(*),
-    count(*) filter (where _rows = 1),
-    count(*) filter (where _rows = 2)
+    count(*) as combinations,
+    count(*) filter (where _rows = 1) as of_one_row,
+    count(*) filter (where _rows = 2) as of_two_rows
 from combinations

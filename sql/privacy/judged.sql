@@ -54,7 +54,7 @@ judged_{{ model.number }} as (
         measured._achieved as _achieved_{{ model.number }},
         measured._fails as _fails_{{ model.number }}{{ "," if model.bounds_rows or model.is_doubtful }}
         {% if model.bounds_rows %}
-        measured._kept as _kept_{{ model.number }}{{ "," if model.is_doubtful }}
+        measured._most_passing as _most_passing_{{ model.number }}{{ "," if model.is_doubtful }}
         {% endif %}
         {% if model.is_doubtful %}
         measured._doubtful as _doubtful_{{ model.number }}

@@ -1,6 +1,6 @@
 -- builds: changes
 -- reads: histories, the register
--- one row: the source: its records that it has more, and fewer, than when the earlier release was registered
+-- one row: the source: its records added and removed since the earlier release was registered
 with matched as (
     select
         sum(_rows) as _now,

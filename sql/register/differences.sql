@@ -1,21 +1,21 @@
 -- builds: differences
 -- reads: histories, the register
 -- one row: class of either release of which the other release shows all but a few records, with these few, if they are fewer than k
-{% set kept = "least(_rows, _rows_%d)" % number if is_changed else "_rows" %}
-with current_kept as (
+{% set shown_by_both = "least(_rows, _rows_%d)" % number if is_changed else "_rows" %}
+with current_shown as (
     select
         _class,
         sum(_rows) as _rows,
-        sum(case when _class_{{ number }} is not null then {{ kept }} else 0 end) as _kept
+        sum(case when _class_{{ number }} is not null then {{ shown_by_both }} else 0 end) as _shown_by_both
     from histories
     where _class is not null
     group by _class
 ),
 
-earlier_kept as (
+earlier_shown as (
     select
         _class_{{ number }} as _class,
-        sum(case when _class is not null then {{ kept }} else 0 end) as _kept
+        sum(case when _class is not null then {{ shown_by_both }} else 0 end) as _shown_by_both
     from histories
     where _class_{{ number }} is not null
     group by _class_{{ number }}
@@ -34,16 +34,16 @@ few as (
     select
         _class,
         null as _earlier_class,
-        cast(_rows - _kept as bigint) as _size
-    from current_kept
+        cast(_rows - _shown_by_both as bigint) as _size
+    from current_shown
     union all
     select
         null as _class,
         earlier_classes._class as _earlier_class,
-        cast(earlier_classes._rows - coalesce(earlier_kept._kept, 0) as bigint) as _size
+        cast(earlier_classes._rows - coalesce(earlier_shown._shown_by_both, 0) as bigint) as _size
     from earlier_classes
-    left join earlier_kept
-        on earlier_classes._class = earlier_kept._class
+    left join earlier_shown
+        on earlier_classes._class = earlier_shown._class
 )
 
 select

@@ -1,10 +1,10 @@
 -- builds: differences
 -- reads: histories, the register
 -- one row: class of either release of which the other release shows all but a few persons, with these few, if they are fewer than k
-with earlier_kept as (
+with earlier_shown as (
     select
         _class_{{ number }} as _class,
-        count(distinct _person) as _kept
+        count(distinct _person) as _shown_by_both
     from histories
     where _class_{{ number }} is not null
         and _class is not null
@@ -32,10 +32,10 @@ few as (
     select
         null as _class,
         earlier_classes._class as _earlier_class,
-        earlier_classes._persons - coalesce(earlier_kept._kept, 0) as _size
+        earlier_classes._persons - coalesce(earlier_shown._shown_by_both, 0) as _size
     from earlier_classes
-    left join earlier_kept
-        on earlier_classes._class = earlier_kept._class
+    left join earlier_shown
+        on earlier_classes._class = earlier_shown._class
 )
 
 select

@@ -1,6 +1,6 @@
 -- builds: opened
 -- reads: the register
--- one row: the register: the version of its form, and the salt of the hashes of persons
+-- one row: the register: the version of its format, and the salt of the hashes of persons
 select
     version,
     salt

@@ -1,6 +1,6 @@
 -- builds: releases
 -- reads: the register
--- one row: registered release of the register, with its manifest
+-- one row: release of the register after the change, with its manifest
 select *
 from {{ register | ident }}.main.releases
 where _number <> {{ number }}

@@ -38,11 +38,11 @@ binned as (
         {% for column in kept %}
         {% if column.bins %}
         case
-            when _kept_{{ column.number }} is not null
-                then floor(percent_rank() over (order by _kept_{{ column.number }}) * {{ column.bins }})
-        end as _kept_{{ column.number }},
+            when _retained_{{ column.number }} is not null
+                then floor(percent_rank() over (order by _retained_{{ column.number }}) * {{ column.bins }})
+        end as _retained_{{ column.number }},
         {% else %}
-        {{ "cast(_kept_%s as varchar) as _kept_%s" % (column.number, column.number) if column.is_nested else "_kept_%s" % column.number }},
+        {{ "cast(_retained_%s as varchar) as _retained_%s" % (column.number, column.number) if column.is_nested else "_retained_%s" % column.number }},
         {% endif %}
         {% endfor %}
         {% for name in quasi_identifiers %}
@@ -56,7 +56,7 @@ marked as (
     select
         unnest([
             {% for column in kept %}
-            hash(_kept_{{ column.number }}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
+            hash(_retained_{{ column.number }}) // {{ most }} * {{ most }} + {{ loop.index0 }}{{ "," if not loop.last }}
             {% endfor %}
         ]) as cell,
         {% for name in quasi_identifiers %}

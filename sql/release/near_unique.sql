@@ -6,11 +6,11 @@ with
 {% set n = column.number %}
 counted_{{ n }} as (
     select
-        _kept_{{ n }} as value,
+        _retained_{{ n }} as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_{{ n }}
+        _retained_{{ n }}
 ),
 
 {% if column.is_number %}

@@ -4,7 +4,7 @@
 select
     count(*) filter (where {{ treatment.column.name | ident }} is null) as empty_rows,
     {% if treatment.kind == "shift" %}
-    count(*) filter (where {{ treatment.column.name | ident }} is not null and {{ treatment.by | ident }} is null) as nobodys_rows,
+    count(*) filter (where {{ treatment.column.name | ident }} is not null and {{ treatment.by | ident }} is null) as rows_without_person,
     count(*) filter (
         where isfinite({{ treatment.column.name | ident }})
             and (
@@ -13,9 +13,9 @@ select
                 try(cast({{ treatment.column.name | ident }} {{ sign }} {{ days }} as {{ treatment.column.type }})) is null{{ " or" if not loop.last }}
                 {% endfor %}
             )
-    ) as far_rows
+    ) as rows_out_of_range
     {% else %}
-    0 as nobodys_rows,
-    0 as far_rows
+    0 as rows_without_person,
+    0 as rows_out_of_range
     {% endif %}
 from records

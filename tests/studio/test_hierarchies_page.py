@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OpenPage = Callable[..., ShownStudio]
 
-_SETTLED = ".verdict-of-draft:not(:text-is('Trying the change.'))"
+_SETTLED = ".verdict-of-draft:not(:text-is('Checking the change.'))"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, the number of numbers, dates, dates that end in the year and codes among them, and their lengths
+-- one row: the column: its values, the numbers, marks of missing values, dates, dates that end in the year and codes among them, and the length of the longest
 {% from "dataset/numbers.jinja" import is_mark, is_number with context %}
 select
     count(*) as present,

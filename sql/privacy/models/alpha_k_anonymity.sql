@@ -19,5 +19,5 @@ select
     _rows < {{ model.k }}
         or cast(most as hugeint) * {{ model.alpha.denominator }} > cast(_rows as hugeint) * {{ model.alpha.numerator }} as _fails,
     cast(_rows - frequent_rows as hugeint) * {{ model.alpha.denominator }}
-        // nullif(greatest(0, {{ model.alpha.denominator }} - frequent * {{ model.alpha.numerator }}), 0) as _kept
+        // nullif(greatest(0, {{ model.alpha.denominator }} - frequent * {{ model.alpha.numerator }}), 0) as _most_passing
 from measures

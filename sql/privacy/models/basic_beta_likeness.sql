@@ -27,5 +27,5 @@ select
     gain as _achieved,
     frequent_rows > 0 as _fails,
     cast(_rows - frequent_rows as hugeint) * _all_rows * {{ model.beta.denominator }}
-        // nullif(greatest(0, cast(_all_rows as hugeint) * {{ model.beta.denominator }} - cast(frequent_table_rows as hugeint) * {{ model.beta.denominator + model.beta.numerator }}), 0) as _kept
+        // nullif(greatest(0, cast(_all_rows as hugeint) * {{ model.beta.denominator }} - cast(frequent_table_rows as hugeint) * {{ model.beta.denominator + model.beta.numerator }}), 0) as _most_passing
 from measures

@@ -21,7 +21,7 @@ measures as (
         max(_values) as _values,
         max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
         {% if model.whole %}
-        min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, {{ model.delta }}) as bearable,
+        min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, {{ model.delta }}) as bound_rows,
         {% else %}
         max(_class_rows) as _rows,
         bool_or(is_frequent) as has_frequent,
@@ -39,13 +39,13 @@ select
     {% if model.whole %}
     case when present = _values then most else cast('inf' as double) end as _achieved,
     _fails or present < _values as _fails,
-    case when present < _values then 0 else cast(floor(least(bearable, 1e18) + 1e-6) as hugeint) end as _kept
+    case when present < _values then 0 else cast(floor(least(bound_rows, 1e18) + 1e-6) as hugeint) end as _most_passing
     {% else %}
     most as _achieved,
     _fails,
     case
         when has_frequent and other_share > 1e-9 then cast(floor(least(other_rows / other_share * (1 + 1e-9), _rows - 1) + 1e-6) as hugeint)
         when has_frequent then _rows - 1
-    end as _kept
+    end as _most_passing
     {% endif %}
 from measures

@@ -8,7 +8,7 @@ with measures as (
         max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows) > ln(_all_rows / cast(_table_rows as double))
-        ) as unbearable,
+        ) as beyond_log,
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * {{ model.beta.denominator }}
                 > cast(_table_rows as hugeint) * _class_rows * {{ model.beta.numerator }}
@@ -22,7 +22,7 @@ with measures as (
         ) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)
                 > least({{ model.beta.numerator }} / cast({{ model.beta.denominator }} as double), ln(_all_rows / cast(_table_rows as double)))
-        ), 0) as bearable
+        ), 0) as bound_share
     from {{ model.value_counts }}
     group by
         _class
@@ -30,7 +30,7 @@ with measures as (
 
 select
     _class,
-    case when unbearable = 0 then gain else cast('inf' as double) end as _achieved,
-    unbearable > 0 or beyond > 0 as _fails,
-    cast(floor(least((_rows - frequent_rows) / nullif(greatest(0, 1 - bearable), 0), 1e18) + 1e-6) as hugeint) as _kept
+    case when beyond_log = 0 then gain else cast('inf' as double) end as _achieved,
+    beyond_log > 0 or beyond > 0 as _fails,
+    cast(floor(least((_rows - frequent_rows) / nullif(greatest(0, 1 - bound_share), 0), 1e18) + 1e-6) as hugeint) as _most_passing
 from measures

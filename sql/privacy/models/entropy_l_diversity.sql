@@ -25,7 +25,7 @@ select
         when present = {{ model.l }} then most * present > _rows
         else {{ "not coalesce(decided.holds, false)" if model.is_decided else "true" }}
     end as _fails,
-    case when present < {{ model.l }} then 0 end as _kept,
+    case when present < {{ model.l }} then 0 end as _most_passing,
     present > {{ model.l }} and abs(entropy - ln({{ model.l }})) <= {{ model.nearly }}{{ " and decided.holds is null" if model.is_decided }} as _doubtful
 from measures
 {% if model.is_decided %}

@@ -21,5 +21,5 @@ select
     case
         when present < {{ model.l }} then 0
         else _rows - most + greatest(0, cast(_rows - more_frequent as hugeint) * {{ model.c.numerator }} - 1) // {{ model.c.denominator }}
-    end as _kept
+    end as _most_passing
 from measures

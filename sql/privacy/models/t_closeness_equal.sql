@@ -20,5 +20,5 @@ select
     (gaps + unseen * _rows) / (cast(_rows as double) * 2 * _all_rows) as _achieved,
     (gaps + unseen * _rows) * {{ model.t.denominator }} > cast(_rows as hugeint) * _all_rows * {{ 2 * model.t.numerator }} as _fails,
     cast(rare_rows as hugeint) * _all_rows * {{ model.t.denominator }}
-        // nullif(greatest(0, cast(rarer + unseen as hugeint) * {{ model.t.denominator }} - cast(_all_rows as hugeint) * {{ model.t.numerator }}), 0) as _kept
+        // nullif(greatest(0, cast(rarer + unseen as hugeint) * {{ model.t.denominator }} - cast(_all_rows as hugeint) * {{ model.t.numerator }}), 0) as _most_passing
 from measures

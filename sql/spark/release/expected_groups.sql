@@ -11,7 +11,7 @@ select
     cast(count(distinct _person) + max(case when _person is null then 1 else 0 end) as bigint) as _persons,
     {% endif %}
     {% if persons and adversaries %}
-    0 as _alone,
+    0 as _persons_of_one_set,
     {% endif %}
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},

@@ -96,7 +96,7 @@ select
     _rows < 2
         or cast(most as hugeint) * 2 > cast(_rows as hugeint) * 1 as _fails,
     cast(_rows - frequent_rows as hugeint) * 2
-        // nullif(greatest(0, 2 - frequent * 1), 0) as _kept
+        // nullif(greatest(0, 2 - frequent * 1), 0) as _most_passing
 from measures
 ),
 
@@ -105,7 +105,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

@@ -69,7 +69,7 @@ select
     gain as _achieved,
     frequent_rows > 0 as _fails,
     cast(_rows - frequent_rows as hugeint) * _all_rows * 1
-        // nullif(greatest(0, cast(_all_rows as hugeint) * 1 - cast(frequent_table_rows as hugeint) * 3), 0) as _kept
+        // nullif(greatest(0, cast(_all_rows as hugeint) * 1 - cast(frequent_table_rows as hugeint) * 3), 0) as _most_passing
 from measures
 ),
 
@@ -78,7 +78,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

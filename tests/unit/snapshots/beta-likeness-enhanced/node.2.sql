@@ -85,7 +85,7 @@ with measures as (
         max((cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)) as gain,
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows) > ln(_all_rows / cast(_table_rows as double))
-        ) as unbearable,
+        ) as beyond_log,
         count(*) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) * 1
                 > cast(_table_rows as hugeint) * _class_rows * 2
@@ -99,7 +99,7 @@ with measures as (
         ) filter (
             where (cast(_value_rows as hugeint) * _all_rows - cast(_table_rows as hugeint) * _class_rows) / (cast(_table_rows as double) * _class_rows)
                 > least(2 / cast(1 as double), ln(_all_rows / cast(_table_rows as double)))
-        ), 0) as bearable
+        ), 0) as bound_share
     from value_counts_1
     group by
         _class
@@ -107,9 +107,9 @@ with measures as (
 
 select
     _class,
-    case when unbearable = 0 then gain else cast('inf' as double) end as _achieved,
-    unbearable > 0 or beyond > 0 as _fails,
-    cast(floor(least((_rows - frequent_rows) / nullif(greatest(0, 1 - bearable), 0), 1e18) + 1e-6) as hugeint) as _kept
+    case when beyond_log = 0 then gain else cast('inf' as double) end as _achieved,
+    beyond_log > 0 or beyond > 0 as _fails,
+    cast(floor(least((_rows - frequent_rows) / nullif(greatest(0, 1 - bound_share), 0), 1e18) + 1e-6) as hugeint) as _most_passing
 from measures
 ),
 
@@ -118,7 +118,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
@@ -143,7 +143,7 @@ select
     0 as joining_classes,
     coalesce(sum(case
         when _fails_1 then _rows
-        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) end)
+        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) end)
         else 0
     end), 0) as least_below,
     0 as doubtful

@@ -109,7 +109,7 @@ select
     case
         when has_frequent and other_share > 1e-9 then cast(floor(least(other_rows / other_share * (1 + 1e-9), _rows - 1) + 1e-6) as hugeint)
         when has_frequent then _rows - 1
-    end as _kept
+    end as _most_passing
 from measures
 ),
 
@@ -118,7 +118,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
@@ -143,7 +143,7 @@ select
     0 as joining_classes,
     coalesce(sum(case
         when _fails_1 then _rows
-        when _kept_2 is not null then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) end)
+        when _most_passing_2 is not null then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) end)
         else 0
     end), 0) as least_below,
     0 as doubtful

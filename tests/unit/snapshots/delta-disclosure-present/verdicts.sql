@@ -109,7 +109,7 @@ select
     case
         when has_frequent and other_share > 1e-9 then cast(floor(least(other_rows / other_share * (1 + 1e-9), _rows - 1) + 1e-6) as hugeint)
         when has_frequent then _rows - 1
-    end as _kept
+    end as _most_passing
 from measures
 ),
 
@@ -118,7 +118,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

@@ -57,7 +57,7 @@ measures as (
         count(*) as present,
         max(_values) as _values,
         max(abs(log2(cast(_value_rows as hugeint) * _all_rows / (cast(_table_rows as double) * _class_rows)))) as most,
-        min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, 2) as bearable,
+        min(_value_rows * cast(_all_rows as double) / _table_rows) * pow(2, 2) as bound_rows,
         bool_or(is_frequent or is_rare) as _fails
     from compared
     group by
@@ -68,7 +68,7 @@ select
     _class,
     case when present = _values then most else cast('inf' as double) end as _achieved,
     _fails or present < _values as _fails,
-    case when present < _values then 0 else cast(floor(least(bearable, 1e18) + 1e-6) as hugeint) end as _kept
+    case when present < _values then 0 else cast(floor(least(bound_rows, 1e18) + 1e-6) as hugeint) end as _most_passing
 from measures
 ),
 
@@ -77,7 +77,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

@@ -4,12 +4,12 @@
 with grouped as (
     select
         row_number() over () as _record,
-        cast(_kept_0 as varchar) as _1,
-        cast(_kept_1 as varchar) as _2,
-        cast(_kept_2 as varchar) as _3,
-        cast(_kept_3 as varchar) as _4,
-        cast(_kept_4 as varchar) as _5,
-        cast(_kept_5 as varchar) as _6
+        cast(_retained_0 as varchar) as _1,
+        cast(_retained_1 as varchar) as _2,
+        cast(_retained_2 as varchar) as _3,
+        cast(_retained_3 as varchar) as _4,
+        cast(_retained_4 as varchar) as _5,
+        cast(_retained_5 as varchar) as _6
     from sampled_records
 ),
 

@@ -1,6 +1,6 @@
 -- builds: shape
 -- reads: values_<column>
--- one row: the column: its values, the number of numbers, dates, dates that end in the year and codes among them, and their lengths
+-- one row: the column: its values, the numbers, marks of missing values, dates, dates that end in the year and codes among them, and the length of the longest
 select
     count(*) as present,
     count(*) filter (where regexp_full_match(text, ' *[+-]?(((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,9})?|inf(inity)?) *', 'i')) as numbers,

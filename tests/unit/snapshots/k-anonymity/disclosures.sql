@@ -52,12 +52,12 @@ shares as (
 
 binned as (
     select
-        _kept_0,
-        _kept_1,
+        _retained_0,
+        _retained_1,
         case
-            when _kept_2 is not null
-                then floor(percent_rank() over (order by _kept_2) * 100)
-        end as _kept_2,
+            when _retained_2 is not null
+                then floor(percent_rank() over (order by _retained_2) * 100)
+        end as _retained_2,
         _value_0,
         _value_1
     from sampled_records
@@ -67,9 +67,9 @@ binned as (
 marked as (
     select
         unnest([
-            hash(_kept_0) // 16 * 16 + 0,
-            hash(_kept_1) // 16 * 16 + 1,
-            hash(_kept_2) // 16 * 16 + 2
+            hash(_retained_0) // 16 * 16 + 0,
+            hash(_retained_1) // 16 * 16 + 1,
+            hash(_retained_2) // 16 * 16 + 2
         ]) as cell,
         values_0.code as _code_0,
         values_1.code as _code_1

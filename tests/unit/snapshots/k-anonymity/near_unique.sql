@@ -4,11 +4,11 @@
 with
 counted_1 as (
     select
-        _kept_1 as value,
+        _retained_1 as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_1
+        _retained_1
 ),
 
 placed_1 as (

@@ -1,6 +1,6 @@
 -- builds: tree_height
 -- reads: listed_<column>
--- one row: the tree: its height, and whether some parent is itself a child
+-- one row: the tree: its height, from the parents that are not children
 with recursive edges as (
     select distinct
         cast("cell_0" as varchar) as child,

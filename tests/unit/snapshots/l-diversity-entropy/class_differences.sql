@@ -65,7 +65,7 @@ select
         when present = 2.999999999 then most * present > _rows
         else not coalesce(decided.holds, false)
     end as _fails,
-    case when present < 2.999999999 then 0 end as _kept,
+    case when present < 2.999999999 then 0 end as _most_passing,
     present > 2.999999999 and abs(entropy - ln(2.999999999)) <= 1e-09 and decided.holds is null as _doubtful
 from measures
 left join decided_entropies as decided
@@ -79,7 +79,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2,
+        measured._most_passing as _most_passing_2,
         measured._doubtful as _doubtful_2
     from judged_1 as classes
     join measured_2 as measured

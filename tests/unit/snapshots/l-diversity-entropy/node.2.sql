@@ -99,7 +99,7 @@ select
         when present = 2.999999999 then most * present > _rows
         else true
     end as _fails,
-    case when present < 2.999999999 then 0 end as _kept,
+    case when present < 2.999999999 then 0 end as _most_passing,
     present > 2.999999999 and abs(entropy - ln(2.999999999)) <= 1e-09 as _doubtful
 from measures
 
@@ -110,7 +110,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2,
+        measured._most_passing as _most_passing_2,
         measured._doubtful as _doubtful_2
     from judged_1 as classes
     join measured_2 as measured
@@ -136,7 +136,7 @@ select
     0 as joining_classes,
     coalesce(sum(case
         when _fails_1 then _rows
-        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) end)
+        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) end)
         else 0
     end), 0) as least_below,
     count(*) filter (where _doubtful_2) as doubtful

@@ -98,7 +98,7 @@ select
     case
         when present < 2 then 0
         else _rows - most + greatest(0, cast(_rows - more_frequent as hugeint) * 3 - 1) // 1
-    end as _kept
+    end as _most_passing
 from measures
 ),
 
@@ -107,7 +107,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
@@ -132,7 +132,7 @@ select
     0 as joining_classes,
     coalesce(sum(case
         when _fails_1 then _rows
-        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) end)
+        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) end)
         else 0
     end), 0) as least_below,
     0 as doubtful

@@ -63,7 +63,7 @@ select
     case
         when present < 2 then 0
         else _rows - most + greatest(0, cast(_rows - more_frequent as hugeint) * 3 - 1) // 1
-    end as _kept
+    end as _most_passing
 from measures
 ),
 
@@ -72,7 +72,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class

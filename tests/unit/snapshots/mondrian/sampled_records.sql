@@ -2,9 +2,9 @@
 -- reads: records
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
-    "illness" as _kept_0,
-    "pay" as _kept_1,
-    "pay" as _kept_2,
+    "illness" as _retained_0,
+    "pay" as _retained_1,
+    "pay" as _retained_2,
     "age" as _value_0,
     "sex" as _value_1,
     "town" as _value_2

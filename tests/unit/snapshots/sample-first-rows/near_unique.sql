@@ -4,11 +4,11 @@
 with
 counted_0 as (
     select
-        _kept_0 as value,
+        _retained_0 as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_0
+        _retained_0
 ),
 
 final as (

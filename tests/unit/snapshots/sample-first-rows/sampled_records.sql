@@ -2,6 +2,6 @@
 -- reads: records
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
-    "pay" as _kept_0
+    "pay" as _retained_0
 from records
 limit 8

@@ -52,22 +52,22 @@ shares as (
 
 binned as (
     select
-        _kept_0,
-        _kept_1,
-        _kept_2,
-        _kept_3,
+        _retained_0,
+        _retained_1,
+        _retained_2,
+        _retained_3,
         case
-            when _kept_4 is not null
-                then floor(percent_rank() over (order by _kept_4) * 100)
-        end as _kept_4,
+            when _retained_4 is not null
+                then floor(percent_rank() over (order by _retained_4) * 100)
+        end as _retained_4,
         case
-            when _kept_5 is not null
-                then floor(percent_rank() over (order by _kept_5) * 100)
-        end as _kept_5,
+            when _retained_5 is not null
+                then floor(percent_rank() over (order by _retained_5) * 100)
+        end as _retained_5,
         case
-            when _kept_6 is not null
-                then floor(percent_rank() over (order by _kept_6) * 100)
-        end as _kept_6,
+            when _retained_6 is not null
+                then floor(percent_rank() over (order by _retained_6) * 100)
+        end as _retained_6,
         _value_0,
         _value_1
     from sampled_records
@@ -77,13 +77,13 @@ binned as (
 marked as (
     select
         unnest([
-            hash(_kept_0) // 16 * 16 + 0,
-            hash(_kept_1) // 16 * 16 + 1,
-            hash(_kept_2) // 16 * 16 + 2,
-            hash(_kept_3) // 16 * 16 + 3,
-            hash(_kept_4) // 16 * 16 + 4,
-            hash(_kept_5) // 16 * 16 + 5,
-            hash(_kept_6) // 16 * 16 + 6
+            hash(_retained_0) // 16 * 16 + 0,
+            hash(_retained_1) // 16 * 16 + 1,
+            hash(_retained_2) // 16 * 16 + 2,
+            hash(_retained_3) // 16 * 16 + 3,
+            hash(_retained_4) // 16 * 16 + 4,
+            hash(_retained_5) // 16 * 16 + 5,
+            hash(_retained_6) // 16 * 16 + 6
         ]) as cell,
         values_0.code as _code_0,
         values_1.code as _code_1

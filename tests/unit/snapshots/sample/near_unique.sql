@@ -4,29 +4,29 @@
 with
 counted_0 as (
     select
-        _kept_0 as value,
+        _retained_0 as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_0
+        _retained_0
 ),
 
 counted_1 as (
     select
-        _kept_1 as value,
+        _retained_1 as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_1
+        _retained_1
 ),
 
 counted_3 as (
     select
-        _kept_3 as value,
+        _retained_3 as value,
         count(*) as _rows
     from sampled_records
     group by
-        _kept_3
+        _retained_3
 ),
 
 final as (

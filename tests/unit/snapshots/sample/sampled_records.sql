@@ -2,13 +2,13 @@
 -- reads: records
 -- one row: input row that takes part, or row of a sample of these: the values of retained columns and of quasi-identifiers
 select
-    "person" as _kept_0,
-    "least" as _kept_1,
-    "illness" as _kept_2,
-    "pay" as _kept_3,
-    "person" as _kept_4,
-    "least" as _kept_5,
-    "pay" as _kept_6,
+    "person" as _retained_0,
+    "least" as _retained_1,
+    "illness" as _retained_2,
+    "pay" as _retained_3,
+    "person" as _retained_4,
+    "least" as _retained_5,
+    "pay" as _retained_6,
     "age" as _value_0,
     "town" as _value_1
 from records

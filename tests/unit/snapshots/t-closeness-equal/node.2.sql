@@ -97,7 +97,7 @@ select
     (gaps + unseen * _rows) / (cast(_rows as double) * 2 * _all_rows) as _achieved,
     (gaps + unseen * _rows) * 5 > cast(_rows as hugeint) * _all_rows * 4 as _fails,
     cast(rare_rows as hugeint) * _all_rows * 5
-        // nullif(greatest(0, cast(rarer + unseen as hugeint) * 5 - cast(_all_rows as hugeint) * 2), 0) as _kept
+        // nullif(greatest(0, cast(rarer + unseen as hugeint) * 5 - cast(_all_rows as hugeint) * 2), 0) as _most_passing
 from measures
 ),
 
@@ -106,7 +106,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
@@ -131,7 +131,7 @@ select
     0 as joining_classes,
     coalesce(sum(case
         when _fails_1 then _rows
-        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_kept_2, _rows) else _rows end) end)
+        when _fails_2 then greatest(1, _rows - case when least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) < 3 then 0 else least(_rows, case when _fails_2 then coalesce(_most_passing_2, _rows) else _rows end) end)
         else 0
     end), 0) as least_below,
     0 as doubtful

@@ -62,7 +62,7 @@ select
     (gaps + unseen * _rows) / (cast(_rows as double) * 2 * _all_rows) as _achieved,
     (gaps + unseen * _rows) * 5 > cast(_rows as hugeint) * _all_rows * 4 as _fails,
     cast(rare_rows as hugeint) * _all_rows * 5
-        // nullif(greatest(0, cast(rarer + unseen as hugeint) * 5 - cast(_all_rows as hugeint) * 2), 0) as _kept
+        // nullif(greatest(0, cast(rarer + unseen as hugeint) * 5 - cast(_all_rows as hugeint) * 2), 0) as _most_passing
 from measures
 ),
 
@@ -71,7 +71,7 @@ judged_2 as (
         classes.*,
         measured._achieved as _achieved_2,
         measured._fails as _fails_2,
-        measured._kept as _kept_2
+        measured._most_passing as _most_passing_2
     from judged_1 as classes
     join measured_2 as measured
         on classes._class = measured._class
