@@ -24,9 +24,11 @@ def figure(number: float | None) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as a percentage, with one decimal below 100."""
+    """A share as a percentage with at most one decimal; neither 0% nor 100% if it is between them."""
     if 0 < share < 0.0005:
         return "<0.1%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
     return f"{share:.1%}".replace(".0%", "%")
 
 

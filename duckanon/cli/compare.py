@@ -10,7 +10,7 @@ from duckanon.choices import Algorithm
 from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import same, takes
-from duckanon.errors import ExitCode, JobError, did_you_mean
+from duckanon.errors import ExitCode, JobError
 from duckanon.job.options import Options, Run, names
 
 
@@ -61,7 +61,7 @@ def compare(
         files.check_place(report, overwrite=run.overwrite)
     document = compare_workflow.compare(
         source,
-        algorithms=[_algorithm(name) for name in _listed(algorithms)],
+        algorithms=_listed(algorithms),
         ks=[_whole(text) for text in _listed(k)],
         limits=_listed(max_suppression),
         job=job,
@@ -123,13 +123,6 @@ def _cell(value: Any) -> str:
 
 def _listed(text: str | None) -> list[str]:
     return [] if text is None else names(text)
-
-
-def _algorithm(name: str) -> Algorithm:
-    known = get_args(Algorithm)
-    if name not in known:
-        raise JobError(f"algorithm {name!r} of --algorithms is unknown{did_you_mean(name, known)}")
-    return name
 
 
 def _whole(text: str) -> int:

@@ -49,10 +49,10 @@ def explain(
 def _lines(document: Mapping[str, Any]) -> list[str]:
     outcome = next((document[key] for key in ("row", "class") if key in document), None)
     if outcome is not None:
-        return _outcome(outcome)
-    lines = _why(document)
+        return [*map(output.printable, _outcome(outcome))]
+    lines = [*map(output.printable, _why(document))]
     lines += ["", "Information loss by column", _columns(document["columns"])]
-    lines += ["", *_suppressed(document)]
+    lines += ["", *map(output.printable, _suppressed(document))]
     if document["runners_up"]:
         lines += ["", "Next best levels", _runners_up(document["runners_up"])]
     return [*lines, "", "Nearest other requirements", _alternatives(document["alternatives"])]

@@ -85,7 +85,7 @@ def show(
             heads = ["value", *(f"level_{level}" for level in range(1, height))]
             output.data(output.csv(heads if document["rows"] is None else [*heads, "rows"], lines))
         case Format.table:
-            output.data(tables(document, limit or _LINES))
+            output.data(tables(document, limit or _LINES, hint="; --rows N shows more, --format csv all"))
 
 
 @group.command("check")
@@ -110,7 +110,7 @@ def check(
     if as_json:
         output.data(output.json(document))
     else:
-        output.data("\n".join(line for hierarchy in document["hierarchies"] for line in _checked(hierarchy)))
+        output.data("\n".join(output.printable(line) for hierarchy in document["hierarchies"] for line in _checked(hierarchy)))
     if not document["passed"]:
         raise typer.Exit(ExitCode.USAGE)
 

@@ -6,8 +6,8 @@ from duckanon.cli import output
 from duckanon.formatting import in_rows
 
 
-def tables(document: dict[str, Any], limit: int) -> str:
-    """Values, levels and groups as three tables."""
+def tables(document: dict[str, Any], limit: int, *, hint: str = "") -> str:
+    """Values, levels and groups as three tables; `hint` tells how to see more values than `limit`."""
     if not document["levels"]:
         return f"{document['hierarchy']} covers no values"
     on_data = document["rows"] is not None
@@ -19,7 +19,7 @@ def tables(document: dict[str, Any], limit: int) -> str:
     counted = document["levels"][0]["groups"]
     parts = [output.table(heads, values, right={height} if on_data else ())]
     if counted > len(values):
-        parts.append(f"... {counted - len(values):,} more values; --rows N shows more, --format csv all")
+        parts.append(f"... {counted - len(values):,} more values{hint}")
     has_loss = document["levels"][0]["loss"] is not None
     heads = [
         "level",

@@ -68,7 +68,7 @@ def profile(
         output.write_page(report, page(document), overwrite=run.overwrite)
         observer.note(f"{report}: the profile as a page")
     if write_job is not None:
-        observer.note(f"{write_job}: job file; review its roles, then: duckanon anonymize --job {write_job}")
+        observer.note(f"{write_job}: job file; review its roles, then: {output.command('anonymize', '--job', write_job)}")
 
 
 def _printed(document: dict[str, Any], format: Format) -> str:
@@ -103,10 +103,10 @@ def _printed(document: dict[str, Any], format: Format) -> str:
         [
             output.table(heads, cells, right={2, 3, 4, 5}),
             "",
-            *(f"{', '.join(names)}: {reason}" for reason, names in reasons.items()),
+            *(output.printable(f"{', '.join(names)}: {reason}") for reason, names in reasons.items()),
             "",
             f"{document['rows']:,} rows",
-            *sets,
+            *map(output.printable, sets),
         ]
     )
 

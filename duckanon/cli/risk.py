@@ -84,7 +84,7 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     heads, rows = _attackers(document["risk"])
     if format is Format.csv:
         return output.csv(heads, rows)
-    parts = [output.table(heads, rows, right=set(range(1, len(heads)))), "", *_lines(document)]
+    parts = [output.table(heads, rows, right=set(range(1, len(heads)))), "", *map(output.printable, _lines(document))]
     parts += ["", _adversaries(document)] if "adversaries" in document else []
     parts += ["", _attributes(document), "", _sets(document)]
     if document["population"] is not None:
@@ -94,7 +94,7 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
 
 def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     thresholds = list(figures["prosecutor"]["at_risk"])
-    heads = ["attacker", "highest risk", "average risk", *(f"rows above {threshold}" for threshold in thresholds)]
+    heads = ["adversary model", "highest risk", "average risk", *(f"rows above {threshold}" for threshold in thresholds)]
     rows = [
         [name, _figure(risk["highest"]), _figure(risk["average"]), *(f"{share:.2%}" for share in risk["at_risk"].values())]
         for name in ("prosecutor", "journalist")
@@ -120,10 +120,9 @@ def _adversaries(document: Mapping[str, Any]) -> str:
 
 def _lines(document: Mapping[str, Any]) -> list[str]:
     figures, rows = document["risk"], document["rows"]
-    of = "rows" if figures["of"] == "rows" else figures["of"]
     sizes = ", ".join(f"{_range(size)}: {size['classes']:,}" for size in figures["sizes"])
     lines = [
-        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {of}",
+        f"{rows:,} rows in {figures['classes']:,} classes; {figures['uniques']:,} of them have size 1, counting {figures['of']}",
         f"classes by size: {sizes}",
     ]
     if document["singled_out"] is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Content = dict[str, Any]
 
 _LINES = 12
+_MOST_DIGITS = 18
 _NUMBERS = ("intervals", "rare", "order", "flat")
 _DATES = ("dates", "flat")
 _TEXTS = ("rare", "redaction", "codes", "levels", "order", "dates", "intervals", "flat")
@@ -75,7 +76,9 @@ def _answered(console: Console, bench: "ColumnSession", question: Question, cont
     """The hierarchy after a valid answer."""
     while True:
         now = question.now(content)
-        answer = _read_answer(console, f"{question.text} [{now}]: ") or now
+        answer = _read_answer(console, f"{question.text} [{now}]: ")
+        if not answer:
+            return content
         try:
             answered = question.answered(content, answer)
             _show(console, bench, answered)
@@ -135,6 +138,8 @@ def _number(text: str) -> int | float:
         number = Decimal(text)
     except InvalidOperation as error:
         raise ValueError(f"{text!r} is not a number") from error
+    if not number.is_finite() or number.adjusted() >= _MOST_DIGITS:
+        raise ValueError(f"{text!r} is not a number of at most {_MOST_DIGITS} digits")
     return int(number) if number == number.to_integral_value() else float(number)
 
 

@@ -66,10 +66,12 @@ class ColumnProfile:
 
     @property
     def is_key(self) -> bool:
-        """Whether it has another whole number in each row, all with six digits or more and equally many."""
+        """Whether each row has a different positive whole number, all with the same number of digits, at least six."""
         if not (self.column.is_whole and self.is_exact and self.distinct == self.rows >= _LEAST_KEYS):
             return False
-        lengths = {len(str(int(end))) for end in (self.least, self.greatest) if end is not None and end > 0}
+        if self.least is None or self.greatest is None or self.least <= 0:
+            return False
+        lengths = {len(str(int(end))) for end in (self.least, self.greatest)}
         return len(lengths) == 1 and min(lengths) >= _LEAST_DIGITS
 
     @property

@@ -99,7 +99,13 @@ def _commonest(head: str) -> str:
 
 
 def _records(head: str, delimiter: str) -> list[list[str]]:
+    # the module's limit for all readers, which a long text may exceed
+    before = csv.field_size_limit(HEAD_BYTES)
     try:
         return [record for record in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if record]
     except csv.Error as error:
-        raise InputError(f"the CSV file's first lines cannot be read: {error}") from error
+        raise InputError(
+            f"the first lines of the CSV file cannot be read ({error}); check that each quote is closed"
+        ) from error
+    finally:
+        csv.field_size_limit(before)

@@ -64,6 +64,8 @@ _KINDS: tuple[tuple[int, bytes, Kind], ...] = (
 _OLD_STATA = re.compile(rb"[\x69-\x73][\x01\x02]\x01\x00")
 _COMPRESSIONS: tuple[tuple[bytes, Compression], ...] = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _ZIP = b"PK\x03\x04"
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+"""Bytes that text has not, and each binary format has in its first bytes."""
 _JSON = re.compile(rb'\s*(\[\s*)?\{\s*["}]|\s*\[\s*\]')
 _POSTGRES = "a PostgreSQL dump", r"""psql DATABASE -c "\copy TABLE to 'TABLE.csv' csv header" exports a table"""
 _MYSQL = "a MySQL dump", "mysql --batch -e 'select * from TABLE' DATABASE > TABLE.tsv exports a table"
@@ -151,10 +153,10 @@ def opened(path: Path, compression: Compression | None) -> BinaryIO:
 def _kind(head: bytes, path: Path, named: str) -> Kind:
     """The kind of a file by its first bytes; text that is not JSON is CSV, unless the name says JSON."""
     for offset, start, (what, way) in _REFUSED:
-        if head[offset:].startswith(start):
+        if _begins(head, offset, start):
             raise InputError(f"{named} is {what}; {way.format(file=_quoted(path))}")
     for offset, start, kind in _KINDS:
-        if head[offset:].startswith(start):
+        if _begins(head, offset, start):
             return kind
     if _OLD_STATA.match(head):
         return "stata"
@@ -169,6 +171,11 @@ def _kind(head: bytes, path: Path, named: str) -> Kind:
             f"{named} is in no format that duckanon reads; convert it to CSV or Parquet in the program that wrote it"
         )
     return "csv"
+
+
+def _begins(head: bytes, offset: int, start: bytes) -> bool:
+    """Whether a file has these bytes there; letters only in a binary file, since the text of a CSV file may have them too."""
+    return head[offset:].startswith(start) and not (start.isalnum() and _CONTROL.search(head) is None)
 
 
 def _in_archive(path: Path, named: str) -> FileFormat:

@@ -10,17 +10,17 @@ from duckanon.errors import InputError, JobError, did_you_mean
 RESERVED = (
     *("_rows", "_file_rows", "_all_pairs", "_all_persons", "_attribute", "_fails", "_reason", "_k", "_persons"),
     *("_person", "_entity", "_places", "_value", "_value_rows", "_class_rows", "_table_rows", "_population"),
-    *("_joins", "_achieved", "_doubtful", "_kept", "_position", "_reach", "_reached_before", "_all_rows", "_values"),
+    *("_joins", "_achieved", "_doubtful", "_most_passing", "_position", "_reach", "_reached_before", "_all_rows", "_values"),
     *("_all_reached", "_label", "_class", "_star", "_classes_left", "_rows_left", "_smaller_classes"),
     *("_smaller_rows", "_suppressed", "_sensitive", "_cell", "_partition", "_parent", "_round", "_cut", "_level"),
     *("_low", "_high", "_region", "_class_number", "_side", "_rank", "_variant", "_height", "_classes", "_smallest"),
-    *("_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted", "_checksum"),
+    *("_persons_of_one_set", "_loss", "_verdict", "_chosen", "_visit", "_at_least", "_counted", "_checksum"),
 )
 """Reserved names of columns that duckanon adds to relations."""
 
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
-    r"_(value|achieved|fails|kept|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
+    r"_(value|achieved|fails|most_passing|retained|range|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
     r"(masked_)?(salted_)?sum)_\d+"
 )
 

@@ -48,7 +48,11 @@ def _number(text: str) -> Decimal:
     number = Decimal(text)
     if not number.is_finite():
         raise ValueError(f"{text} is not a bound; leave an open end out, or write null")
-    if abs(number) > _LARGEST or -int(number.normalize().as_tuple().exponent) > _PLACES:
+    if (
+        number.adjusted() > len(str(_LARGEST))
+        or abs(number) > _LARGEST
+        or -int(number.normalize().as_tuple().exponent) > _PLACES
+    ):
         raise ValueError(f"{text} is larger than 2^62 or has more than {_PLACES} decimal places")
     return number
 

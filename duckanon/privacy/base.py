@@ -45,8 +45,8 @@ class PrivacyModel(BaseModel):
     WORST: ClassVar[Worst]
     UNDER_SUPPRESSION: ClassVar[bool] = False
     BOUNDS_ROWS: ClassVar[bool] = False
-    """Whether its SQL returns, as `_kept`, an upper bound of the rows of a failing class that can pass, however the class is split; NULL
-    where it knows none. If the model is not monotone under generalization, every class with a bound contains a row that cannot pass.
+    """Whether its SQL returns, as `_most_passing`, an upper bound of the rows of a failing class that can pass, however the class is
+    split; NULL where it has no bound. If the model is not monotone under generalization, every class with a bound contains a row that cannot pass.
     """
     MEASURES: ClassVar[Sequence[str]] = ()
     """The columns, besides its rows, that a relation of classes needs."""

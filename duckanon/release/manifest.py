@@ -83,7 +83,9 @@ def _content(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise JobError(f"no such manifest: {str(path)!r}; it is in the folder of the release, as OUTPUT{ENDING}") from error
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise _no_manifest(path, f"it cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
         raise _no_manifest(path, "it is not JSON") from error
     if not isinstance(content, dict):
         raise _no_manifest(path, "it is not a JSON object")

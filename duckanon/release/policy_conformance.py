@@ -46,7 +46,7 @@ def faults(policy: Policy, manifest: Manifest, columns: Sequence[str]) -> Iterat
     for name, adversary in policy.adversaries.items():
         names = {column for column in adversary.columns if roles.get(column) == "quasi-identifier"}
         k, most = adversary.k or policy.least_k, manifest.any_columns or len(names)
-        if not any(names <= set(known[other]) and ks[other] >= k and len(names) <= most for other in known):
+        if names and not any(names <= set(known[other]) and ks[other] >= k and len(names) <= most for other in known):
             yield f"policy {policy.name!r} requires k = {k} for {first_of(sorted(names))}, which adversary {name!r} knows together"
     sensitive = [name for name, role in roles.items() if role == "sensitive"]
     for model in policy.models_of(sensitive):

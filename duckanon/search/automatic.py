@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import comb, inf
+from typing import TYPE_CHECKING
 
 from duckanon.choices import Algorithm
 from duckanon.engine.protocol import Engine
@@ -16,6 +17,9 @@ from duckanon.search.full_domain import FullDomainResult
 from duckanon.search.full_domain import search as search_lattice
 from duckanon.search.region_result import RegionResult
 from duckanon.search.variants import without_column
+
+if TYPE_CHECKING:
+    from duckanon.search.result import SearchResult
 
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
@@ -48,7 +52,7 @@ def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
     The second only if the roles are detected and the job requires nothing but k.
     """
     result = _for_all_columns(engine, counted)
-    before = _loss_of_all(result, counted)
+    before = loss_of_all(result, counted)
     if before <= _TOO_MUCH or not _may_assume_less(engine, counted):
         return result
     job = counted.job.model_copy(update={"any": _ANY})
@@ -64,7 +68,7 @@ def search(engine: Engine, counted: Counted) -> FullDomainResult | RegionResult:
     return few
 
 
-def _loss_of_all(result: FullDomainResult | RegionResult, counted: Counted) -> float:
+def loss_of_all(result: "SearchResult", counted: Counted) -> float:
     """The information loss, in which a column that was dropped since the count is lost; 1 if the result does not satisfy."""
     if not result.is_feasible:
         return 1.0

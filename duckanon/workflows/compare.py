@@ -4,8 +4,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from duckanon import __version__
 from duckanon.choices import Algorithm
@@ -13,7 +14,7 @@ from duckanon.dataset.location import Source
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Engine
 from duckanon.engine.templates import render
-from duckanon.errors import JobError
+from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import lattice_of
 from duckanon.job import prepare
 from duckanon.job.limit import Limit
@@ -21,6 +22,7 @@ from duckanon.job.options import Options, Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest_content
 from duckanon.search import count, result
+from duckanon.search.automatic import loss_of_all
 from duckanon.search.count import Counted
 from duckanon.search.variants import variant
 
@@ -42,7 +44,8 @@ def compare(
 ) -> dict[str, Any]:
     """Run every algorithm with every k and every limit on one input, which is counted once; write no release.
 
-    The losses of all algorithms count leaves in every column, also for ranges, so that they can be compared.
+    The losses of all algorithms count leaves in every column, also for ranges, so that they can be compared. A column that `auto`
+    drops is lost in `loss` and `precision`; the other metrics are of the columns that are left.
 
     Returns `rows`, `combinations`, `lattice`, `columns`, and `runs`: for each case its levels, suppressed rows, classes,
     metrics, proven optimality, seconds of the search and visited nodes. `on_front` marks the runs on the Pareto front of loss
@@ -81,12 +84,17 @@ def compare(
 
 
 def _check(algorithms: Sequence[Algorithm], ks: Sequence[int], limits: Sequence[str]) -> None:
+    for name in algorithms:
+        if name not in get_args(Algorithm):
+            raise JobError(f"algorithm {name!r} of --algorithms is unknown{did_you_mean(str(name), get_args(Algorithm))}")
     for k in ks:
+        if not isinstance(k, Integral):
+            raise JobError(f"--k needs whole numbers, not {type(k).__name__}")
         if k < 1:
             raise JobError(f"--k {k} is below 1; 1 switches k-anonymity off")
     for limit in limits:
         try:
-            Limit.parse(limit)
+            Limit.parse(str(limit))
         except ValueError as error:
             raise JobError(f"--max-suppression: {error}") from error
     for name, given in (("--algorithms", algorithms), ("--k", ks), ("--max-suppression", limits)):
@@ -103,6 +111,13 @@ def _searched(engine: Engine, counted: Counted, case: Case) -> dict[str, Any]:
     seconds = time.perf_counter() - started
     status = "found" if decided.is_feasible else "infeasible"
     recoding, metrics = decided.document(), decided.metrics()
+    losses = metrics["loss_by_attribute"]
+    if decided.is_feasible and len(losses) < len(counted.attributes):
+        metrics |= {
+            "loss": loss_of_all(decided, counted),
+            "precision": metrics["precision"] * len(losses) / len(counted.attributes),
+            "loss_by_attribute": {attribute.name: losses.get(attribute.name, 1.0) for attribute in counted.attributes},
+        }
     classes = manifest_content.class_sizes(decided.figures, stars=varied.job.stars)
     return {
         "algorithm": algorithm,

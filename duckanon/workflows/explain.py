@@ -1,6 +1,7 @@
 """Explain a release: its generalization levels, its information loss, and why rows and classes were suppressed."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,8 @@ def explain(
     run, observer = run or Run(), observer or Silent()
     if row is not None and labels:
         raise JobError("--row and --class cannot be combined; give one of them")
+    if row is not None and not isinstance(row, Integral):
+        raise JobError(f"row needs a whole number, not {type(row).__name__}")
     reopened = replay.reopen(manifest.located(manifest_path), source, run)
     if row is not None and not 1 <= row <= reopened.manifest.rows.read:
         raise JobError(f"row {row:,} does not exist: the input has rows 1 to {reopened.manifest.rows.read:,}")

@@ -20,12 +20,12 @@ from duckanon.workflows.replay import Reopened
 
 def report(
     manifest_path: Path | str,
-    output: Path | None = None,
+    output: Path | str | None = None,
     *,
-    public: Path | None = None,
-    public_manifest: Path | None = None,
+    public: Path | str | None = None,
+    public_manifest: Path | str | None = None,
     source: str | Source | None = None,
-    comparison: Path | None = None,
+    comparison: Path | str | None = None,
     run: Run | None = None,
     observer: Observer | None = None,
 ) -> list[Path]:
@@ -36,6 +36,7 @@ def report(
     moved. Raises `JobError` or `InputError` if the manifest, the release or the input was changed.
     """
     run = run or Run()
+    output, public, public_manifest, comparison = map(_path, (output, public, public_manifest, comparison))
     reopened = replay.reopen(manifest.located(manifest_path), source, run)
     if output is None and public is None and public_manifest is None:
         output = reopened.release.with_name(f"{reopened.release.name}.report.html")
@@ -48,6 +49,10 @@ def report(
         reports.draw(document, staged, overwrite=run.overwrite)
         staged.publish()
     return reports.paths
+
+
+def _path(given: Path | str | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _compared(path: Path) -> dict[str, Any]:

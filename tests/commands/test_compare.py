@@ -143,6 +143,21 @@ def test_a_wrong_case_is_refused_before_anything_is_counted(cli: Cli, arguments:
     assert done.out == ""
 
 
+def test_a_column_that_auto_drops_is_lost(tmp_path: Path, cli: Cli) -> None:
+    """With k = 10, `optimal` releases `town` as `*`, and `auto` drops it: both lose one of three columns."""
+    write_parquet(tmp_path / "in.parquet", [{"a": "xy"[n % 2], "town": f"t{n // 3:02d}", "c": "pqr"[n % 3]} for n in range(90)])
+    arguments = ("compare", "in.parquet", "--algorithms", "auto,optimal", "--k", "5,10")
+    done = cli(*arguments, "--format", "csv", "--report", "x.html")
+    assert done.code == 0, done.err
+    of = {(row["algorithm"], row["k"]): row for row in csv.DictReader(io.StringIO(done.out))}
+    assert of["auto", "10"]["levels"] == "a=0 c=0"
+    for row in (of["auto", "10"], of["optimal", "10"]):
+        figures = [float(row[key]) for key in ("loss", "precision", "loss of a", "loss of town", "loss of c")]
+        assert figures == pytest.approx([1 / 3, 2 / 3, 0, 1, 0])
+        assert None not in row
+    assert (tmp_path / "x.html").exists()
+
+
 def test_infeasible_cases_are_told_beside_the_others(tmp_path: Path, cli: Cli) -> None:
     cli("demo", "--rows", "50", "-o", "demo.parquet")
     done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", "--k", "2,51", "--json")

@@ -1,5 +1,6 @@
 """Input files of every format: a table is released with the values that the test wrote, or refused in one line."""
 
+import bz2
 import csv
 import gzip
 import io
@@ -270,11 +271,11 @@ OTHERS: dict[str, tuple[bytes, str]] = {
     "mysql.sql": (b"-- MySQL dump 10.13\n", "mysql --batch"),
     "data.rds": (gzip.compress(b"X\n\0\0\0\3"), "Rscript -e"),
     "in.csv.xz": (b"\xfd7zXZ\0\0", "unxz -k in.csv.xz"),
-    "in.csv.bz2": (b"BZh91AY", "bunzip2 -k in.csv.bz2"),
+    "in.csv.bz2": (bz2.compress(CSV.encode()), "bunzip2 -k in.csv.bz2"),
     "old.xls": (b"<html><table>", "save the table as CSV"),
-    "in.parquet.gz": (gzip.compress(b"PAR1"), "gunzip -k in.parquet.gz"),
+    "in.parquet.gz": (gzip.compress(b"PAR1\x15\x04"), "gunzip -k in.parquet.gz"),
     "in.bin": (b"\x01\x02\0\x04" * 20, "convert it to CSV or Parquet"),
-    "in.duckdb": (b"12345678DUCK", "in.duckdb::TABLE"),
+    "in.duckdb": (b"12345678DUCK\x43" + bytes(7), "in.duckdb::TABLE"),
 }
 
 
@@ -283,6 +284,24 @@ def test_what_is_not_read_names_one_command(cli: Cli, tmp_path: Path, name: str)
     content, phrase = OTHERS[name]
     written(tmp_path / name, content)
     refused(cli("anonymize", name, *KEPT), 3, repr(name), phrase)
+
+
+def test_a_long_cell_among_the_first_lines_is_read(cli: Cli, tmp_path: Path) -> None:
+    """Longer than the cells that Python's module `csv` takes unless told."""
+    lines = [["sex", "shape"], *([row["sex"], "x" * 200_000] for row in ROWS)]
+    run_kept(cli, written(tmp_path / "in.csv", text(lines).encode()))
+    assert set(map(len, pq.read_table(tmp_path / "out.parquet")["shape"].to_pylist())) == {200_000}
+
+
+@pytest.mark.parametrize("first", ["PAR1", "PARENT_ID", "ORCID", "RDX", "BZh9", "FEA1", "ARROW1", "PGDMP", "the_big_DUCK"])
+def test_the_first_letters_of_a_header_are_no_format(cli: Cli, tmp_path: Path, first: str) -> None:
+    """`DUCK` is at byte 8 of a DuckDB file."""
+    lines = [[first, "sex"], *([str(20 + number % 2), row["sex"]] for number, row in enumerate(ROWS))]
+    run = cli(
+        "anonymize", written(tmp_path / "in.csv", text(lines).encode()).name, "--qi", first, "--k", "2", "-o", "out.parquet"
+    )
+    assert run.code == 0, run.err
+    assert names_of(tmp_path / "out.parquet") == [first]
 
 
 def test_an_archive_of_several_files_names_them(cli: Cli, tmp_path: Path) -> None:

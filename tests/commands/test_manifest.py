@@ -171,6 +171,12 @@ def test_a_manifest_nested_without_end_is_refused_in_one_line(tmp_path: Path) ->
         manifest.read(tmp_path / "x.manifest.json", ReleaseManifest)
 
 
+def test_a_folder_is_no_manifest_for_another_reason(tmp_path: Path) -> None:
+    (tmp_path / "x.manifest.json").mkdir()
+    with pytest.raises(JobError, match="it cannot be read: Is a directory"):
+        manifest.read(tmp_path / "x.manifest.json", ReleaseManifest)
+
+
 def test_what_users_get_is_a_plain_dictionary(released: Path) -> None:
     source = released.with_name("in.parquet")
     made = duckanon.anonymize(source, released.with_name("other.parquet"), **OPTIONS)

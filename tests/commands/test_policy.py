@@ -299,6 +299,16 @@ def test_columns_that_are_dropped_need_no_protection(people: Path, tmp_path: Pat
     assert cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json", "--policy", "ours.yaml").code == 0
 
 
+def test_an_adversary_of_the_policy_who_knows_no_released_column_needs_no_protection(
+    people: Path, tmp_path: Path, cli: Cli
+) -> None:
+    """None of the release's adversaries has the k of that adversary."""
+    policy(tmp_path, k=3, adversaries={"x": {"columns": ["note"], "k": 200}})
+    known = ("--adversary", "near=age:k=4", "--adversary", "far=zip:k=4")
+    run = cli("anonymize", people, *ASKED, *known, "--policy", "ours.yaml", "-o", "out.parquet")
+    assert run.code == 0, run.err
+
+
 def test_a_column_is_forbidden_by_the_name_that_is_written(people: Path, tmp_path: Path, cli: Cli) -> None:
     """`--ranges bounds` writes `age_min`, which the input does not have."""
     policy(tmp_path, forbidden=["Age_Min"])

@@ -176,7 +176,9 @@ def test_wrong_answers_are_told_of_and_asked_again(tmp_path: Path) -> None:
     terminal.answer("intervals, every", "10")
     assert "begin with every" in terminal.answer("intervals, every", "every ten")
     assert "is not valid" in terminal.answer("intervals, every", "every 10, 15")
-    assert "is not a larger multiple" in terminal.answer("intervals, every", "every 10")
+    assert "is not a larger multiple" in terminal.answer("intervals, every", "every inf")
+    assert "is not a number of at most 18 digits" in terminal.answer("intervals, every", "every 1e9999999")
+    assert "is not a number of at most 18 digits" in terminal.answer("intervals, every", "every 10")
     terminal.answer("how many together", "2")
     assert "is not valid" in terminal.answer("how many together", "none")
     terminal.answer("write age.yaml", "again")
@@ -185,6 +187,17 @@ def test_wrong_answers_are_told_of_and_asked_again(tmp_path: Path) -> None:
     terminal.until("nothing was written")
     assert terminal.ended() == 0
     assert not (tmp_path / "age.yaml").exists()
+
+
+def test_enter_keeps_an_answer_that_cannot_be_typed(tmp_path: Path) -> None:
+    """A comma in a value would separate two values."""
+    write_parquet(tmp_path / "people.parquet", [{"job": ["Doctor, GP", "Nurse", "Cook"][n % 3]} for n in range(60)])
+    terminal = Terminal(tmp_path, "hierarchy", "wizard", "people.parquet", "--column", "job")
+    terminal.answer("kind (", "levels")
+    terminal.answer("groups, such as", "")
+    assert "is not valid" not in terminal.answer("write job.yaml", "no")
+    terminal.until("nothing was written")
+    assert terminal.ended() == 0
 
 
 @pytest.mark.parametrize(("key", "message", "code"), [("\x03", "interrupted", 130), ("\x04", "nothing was written", 0)])

@@ -246,6 +246,7 @@ WRONG = {
     "YAML's NaN": ("kind: intervals\nintervals: [[.nan, 22]]\n", "'.nan'"),
     "infinite bound": ("kind: intervals\nintervals: [[-inf, 22]]\n", "-inf is not a bound"),
     "large bound": ("kind: intervals\nintervals: [[17, 1e400]]\n", "larger than 2^62"),
+    "bound without end": ("kind: intervals\nintervals: [[17, 1e9999999]]\n", "larger than 2^62"),
     "NaN range": ("kind: intervals\nwidths: [5]\nrange: {snap: [nan, 20]}\n", "nan is not a bound"),
     "NaN width": ("kind: intervals\nwidths: [nan]\n", "widths.0"),
     "infinite origin": ("kind: intervals\nwidths: [5]\norigin: inf\n", "origin"),
