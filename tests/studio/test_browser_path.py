@@ -11,7 +11,7 @@ from tests.support.studio import released_rows, serving
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.support.command_line import Cli
 
@@ -80,6 +80,23 @@ def test_by_mouse(people: Path, browser: Browser, cli: Cli) -> None:
     assert job["privacy"][0]["k"] == dragged > 5
     assert [model["column"] for model in job["privacy"][1:]] == ["disease"]
     assert_released(folder, cli)
+
+
+def test_undo_waits_for_the_edit_that_it_undoes(people: Path, browser: Browser) -> None:
+    """The answer to the edit is held back until Ctrl+Z is pressed."""
+    with serving(people.parent, people.name) as running, shown(browser, running.address) as studio:
+        page = studio.page
+        held: list[Route] = []
+        page.route("**/api/edit", lambda route: held.append(route))
+        studio.section("Requirements")
+        page.get_by_label("k, slider").focus()
+        with page.expect_request("**/api/edit"):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Control+z")
+        held[0].continue_()
+        page.wait_for_selector("#redo:enabled")
+        wait_for_k(page, 5)
+        assert page.get_by_label("k", exact=True).input_value() == "5"
 
 
 class Keyboard:

@@ -97,11 +97,17 @@ const studio = {
   },
 };
 
-async function move(name) {
-  if (byId(name).disabled) return;
-  const what = byId(name).title;
-  show(await post(`/api/${name}`, { revision: studio.state.revision }));
-  studio.say(`${name === "undo" ? "Undone" : "Redone"}: ${what}`);
+/** Undo or redo after the answer to the last edit, which may be the one to undo. */
+function move(name) {
+  const send = async () => {
+    if (byId(name).disabled) return;
+    const what = byId(name).title;
+    show(await post(`/api/${name}`, { revision: studio.state.revision }));
+    studio.say(`${name === "undo" ? "Undone" : "Redone"}: ${what}`);
+  };
+  const sent = lastEdit.then(send);
+  lastEdit = sent.catch(() => {});
+  return sent;
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
