@@ -68,7 +68,7 @@ class Infeasible(GuaranteeError):
 
 
 class VerificationFailed(GuaranteeError):
-    """The written file does not satisfy the requirements. duckanon has removed it."""
+    """The written file does not satisfy the requirements, or differs from what it should contain. duckanon has removed it."""
 
 
 class AttestationError(GuaranteeError):

@@ -149,7 +149,7 @@ class NodeSets:
         return int.from_bytes(packed, "little")
 
     def members(self, bits: Iterable[int], nodes: int) -> list[int]:
-        """Those of the bits whose nodes are in a set."""
+        """The given bits whose nodes are in the set."""
         packed = nodes.to_bytes(self._bytes, "little")
         return [bit for bit in bits if packed[bit >> 3] >> (bit & 7) & 1]
 

@@ -43,7 +43,7 @@ def _ignore_interrupts(lost: "sys.UnraisableHookArgs") -> None:
 
 @contextmanager
 def postpone_signals() -> Iterator[None]:
-    """Let a signal inside the block take effect after it, for example while what removes a new folder is registered."""
+    """Delay a signal inside the block until its end, for example between the creation of a folder and the registration of its removal."""
     received: list[int] = []
     with _handled_by(lambda number, _: received.append(number)):
         yield

@@ -51,7 +51,7 @@ class Made:
     columns: Sequence[str]
     steps: Sequence[Step]
     scratch: Scratch
-    """The folder of copied tables and of private releases. It is removed with the last release that uses it."""
+    """The folder of copied tables and of private releases. It is removed when one of the releases that use it is closed, or with the last of them."""
 
 
 class Release:
@@ -192,7 +192,9 @@ class Release:
         """The input; raises `JobError` if it no longer exists."""
         source = self._made.prepared.source
         if source.is_handed and not source.path.exists():
-            raise JobError(f"the copy of the {source.name} was removed with a closed release; keep the release open until then")
+            raise JobError(
+                f"the copy of the {source.name} was removed when a release was closed; call report and explain before"
+            )
         return source
 
     @property
@@ -217,7 +219,7 @@ class Release:
         return read_back(self._made.columns, path, self._place.form)
 
     def _convert(self, source: Path, draft: Path, place: Destination, run: Run) -> None:
-        """Write the rows in another format, and compare the written rows with them."""
+        """Write the rows in another format, and compare the written file with the release."""
         with DuckDBEngine(run.settings) as engine:
             if self._place.form.table is not None:
                 engine.attach(source, DATABASE)
@@ -229,7 +231,9 @@ class Release:
             engine.create_view(replace(read_back(names, draft, place.form, database=_COPY), relation=_COPY))
             [(differences,)] = engine.query(render("release/copy_differences", columns=names))
         if differences:
-            raise VerificationFailed(f"verification failed: {differences:,} rows of {place.name!r} differ from the release")
+            raise VerificationFailed(
+                f"verification failed: {differences:,} rows of {place.name!r} differ from the release; nothing was written, run again"
+            )
 
 
 def _require(package: str) -> None:

@@ -64,8 +64,8 @@ def apply(
 ) -> Release:
     """Release other data by the saved recoding of an earlier release, named by its manifest; raises the errors of `anonymize`.
 
-    Levels and hierarchies are the same; duckanon decides again which classes are suppressed. Rows with a value that the
-    recoding does not cover are left out and reported as `drift`.
+    Levels and hierarchies are the same. Rows with a value that the recoding does not cover are left out, and classes that fail
+    the requirements are suppressed; both are reported as `drift`.
     """
     path = manifest.manifest_path if isinstance(manifest, Release) else located(manifest)
     job = saved_recoding.find(path)

@@ -26,7 +26,7 @@ def main() -> NoReturn:
         with block_signals():
             from duckanon.cli import output
 
-            # os._exit would skip what removes the private folder of an engine that was not entered yet
+            # os._exit skips the exit functions, which remove the private folder of an engine that was not entered yet
             atexit._run_exitfuncs()
             output.error("interrupted; no unfinished file is left")
             sys.stderr.flush()

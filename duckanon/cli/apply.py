@@ -39,8 +39,8 @@ def apply(
 ) -> None:
     """Release new data by the saved recoding of an earlier release: the same levels and labels, verified again.
 
-    Suppresses rows with values that the recoding does not cover and classes that fail the requirements. Reports both as drift.
-    The exit code is 1 if this suppresses more rows than the limit.
+    Rows with a value that the recoding does not cover are left out, and classes that fail the requirements are suppressed; both
+    are reported as drift. The exit code is 1 if these are more rows than the limit.
     """
     from duckanon.job import prepare
     from duckanon.release import saved_recoding

@@ -1,6 +1,6 @@
-"""The result of `duckanon check` as text and for CI systems: GitHub workflow commands, SARIF 2.1.0, JUnit XML.
+"""The verdict of `duckanon check`, and its result for CI systems: GitHub workflow commands, SARIF 2.1.0, JUnit XML.
 
-All formats contain models, columns, figures and the file, never a value of a record.
+The formats for CI contain models, columns, figures and the file, never a value of a record.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,7 @@ from duckanon.formatting import in_rows
 
 
 def tables(document: dict[str, Any], limit: int, *, hint: str = "") -> str:
-    """Values, levels and groups as three tables; `hint` tells how to see more values than `limit`."""
+    """Values, levels and groups as three tables; `hint` names the option that shows more values than `limit`."""
     if not document["levels"]:
         return f"{document['hierarchy']} covers no values"
     on_data = document["rows"] is not None

@@ -10,7 +10,7 @@ from duckanon.engine.protocol import Engine
 
 
 def convert(engine: Engine, source: Source, path: Path) -> None:  # noqa: ARG001 - every converter has these arguments
-    """Writes the input to a Parquet file, batch by batch."""
+    """Write the input to a Parquet file, batch by batch."""
     import pyarrow as pa
     from pyarrow import feather
 

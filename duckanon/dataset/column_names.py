@@ -107,7 +107,7 @@ def identifies_persons(name: str) -> bool:
 
 
 def words_of(name: str) -> set[str]:
-    """The words of a column's name, in small letters without accents: parted by camel case, digits and what is no letter."""
+    """The words of a column's name, in lower case without accents; split at camel case, at digits, and at characters other than letters."""
     plain = "".join(character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character))
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])", " ", plain)
     words = [word for word in re.split(r"[\W_]+", parted.casefold()) if word]

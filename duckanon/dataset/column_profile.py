@@ -1,4 +1,4 @@
-"""Profiles of the columns of an input: one pass over all of them, and one over those whose values can be counted exactly."""
+"""Profiles of the columns of an input: one scan of all columns, and one for every 16 columns whose values can be counted exactly."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

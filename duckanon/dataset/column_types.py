@@ -90,7 +90,7 @@ def _preference(type: str) -> tuple[int, str]:
 def _tried(
     engine: Engine, candidates: Sequence[tuple[str, str]], rows: int | None, header: Mapping[str, str], *, is_json: bool
 ) -> _Tried:
-    """How the candidates fit so many rows, or all; a pass for every so many columns."""
+    """How the candidates fit the first `rows` rows, or all rows; one scan for every 50 columns."""
     names = list(dict.fromkeys(name for name, _ in candidates))
     tried = _Tried({}, {}, {})
     stage = "learning the types of the columns" if rows is None else None

@@ -1,4 +1,4 @@
-"""Converts an input that DuckDB does not read into a private Parquet file; unpacks archives."""
+"""Convert an input that DuckDB does not read into a private Parquet file; unpack archives."""
 
 import shutil
 import zipfile
@@ -15,7 +15,7 @@ from duckanon.errors import InputError
 from duckanon.observers import staged
 
 Converter = Callable[[Engine, Source, Path], str | None]
-"""Writes an input to a Parquet file; gives the column that is a row index without a name."""
+"""Write an input to a Parquet file; return the column that is a row index without a name."""
 
 _CONVERTERS: Mapping[Kind, Converter] = {
     "arrow": arrow_file.convert,

@@ -156,4 +156,4 @@ def _notes(header: Header, left_out: Collection[str], file: str) -> Iterator[str
         yield f"{file} has columns without a name; duckanon calls them {', '.join(named)}"
     if left_out:
         number = f"{len(left_out)} columns" if len(left_out) > 1 else "a column"
-        yield f"{file} has {number} without a name and without values, as delimiters at line ends give; left out"
+        yield f"{file} has {number} without a name and without values, as delimiters at the end of lines cause; duckanon leaves {'them' if len(left_out) > 1 else 'it'} out"

@@ -129,7 +129,7 @@ def beside(path: Path, ending: str) -> Path:
 def settle(draft: Path) -> str:
     """Flush the staged file to the disk, and return its SHA-256.
 
-    A folder's is that of the lines `SHA-256  relative/path` of its files, sorted by path.
+    The SHA-256 of a folder is that of the lines `SHA-256  relative/path` of its files, sorted by path.
     """
     if draft.is_dir():
         files = sorted((file.relative_to(draft).as_posix(), file) for file in draft.rglob("*") if file.is_file())

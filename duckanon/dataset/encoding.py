@@ -34,7 +34,7 @@ def in_utf8(engine: Engine, source: Source) -> Source:
 
 
 def from_windows(engine: Engine, source: Source) -> Source:
-    """The input in UTF-8, after DuckDB came to a byte that is not: converted if all of it can be cp1252."""
+    """The input in UTF-8, after DuckDB found a byte that is not UTF-8; converted if the whole input can be cp1252."""
     return _converted(engine, source, [_WINDOWS] * len(source.files))
 
 
@@ -69,7 +69,7 @@ def _encoding(path: Path, source: Source) -> str | None:
 
 
 def _check_windows(text: bytes, name: str, line: int) -> None:
-    """Raises `InputError` for text that is not UTF-8 and hardly cp1252; `line` is the first such line."""
+    """Raise `InputError` for text that is not UTF-8 and hardly cp1252; `line` is the first such line."""
     _check_decodes(text, name, line)
     if len(_LONG_RUNS.findall(text)) > _MOST_LONG_RUNS * len(_RUNS.findall(text)):
         raise InputError(
@@ -79,7 +79,7 @@ def _check_windows(text: bytes, name: str, line: int) -> None:
 
 
 def _check_decodes(text: bytes, name: str, line: int) -> None:
-    """Raises `InputError` for bytes that are no cp1252 text."""
+    """Raise `InputError` for bytes that are not cp1252 text."""
     try:
         is_text = not _CONTROL.search(text.decode(_WINDOWS))
     except UnicodeDecodeError:

@@ -32,7 +32,7 @@ IDENTIFIERS = (
         "address street city town county zip zipcode postcode postal precinct municipality place adresse strasse plz ort stadt",
         "geographic coordinates",
     ),
-    _of("C", "dates but the year; ages over 89", "birth dob birthdate born admission discharge death age", is_date=True),
+    _of("C", "dates except the year; ages over 89", "birth dob birthdate born admission discharge death age", is_date=True),
     _of("D", "telephone numbers", "phone telephone tel mobile telefon handy telefono", "telephone"),
     _of("E", "fax numbers", "fax"),
     _of("F", "e-mail addresses", "email mail courriel correo", "e-mail"),

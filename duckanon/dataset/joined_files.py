@@ -35,7 +35,7 @@ def without_headers(engine: Engine, source: Source, skipped: int) -> Source:
 
 
 def _copy(stream: BinaryIO, target: BinaryIO, skipped: int) -> list[int]:
-    """Copies the lines that differ from the header; gives the numbers of the others."""
+    """Copy the lines that differ from the header; return the numbers of the others."""
     header, repeated = b"", list[int]()
     for number, line in enumerate(stream, start=1):
         plain = line.removeprefix(_MARK).strip(b"\r\n").replace(b'"', b"")

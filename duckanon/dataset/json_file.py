@@ -52,7 +52,7 @@ def _nested(engine: Engine, source: Source, columns: Sequence[Column]) -> list[s
 
 
 def _check_keys(engine: Engine, source: Source) -> None:
-    """Raises `InputError` where files have other keys, a record has one twice, or two differ in case only.
+    """Raise `InputError` if files have different keys, a record has a key twice, or two keys differ only in case.
 
     The database would merge, lose or rename them.
     """

@@ -51,7 +51,7 @@ class Source:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the name finds it again."""
+        """Whether a later run finds the input by this name."""
         return not self.is_handed and self.name != STANDARD_INPUT
 
     @property
@@ -123,7 +123,7 @@ def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
 
 
 def locate(name: Path | str, names: Sequence[str] | None = None) -> Source:
-    """Finds the input; raises `InputError` or `JobError` where there is nothing to read."""
+    """Find the input; raises `InputError` or `JobError` if there is nothing to read."""
     source = _located(_local(str(name)))
     if names is not None:
         if source.kind != "csv":

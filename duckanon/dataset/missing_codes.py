@@ -38,7 +38,7 @@ def detected_codes(engine: Engine, columns: Sequence[Column]) -> dict[str, tuple
 def reading_nulls(
     engine: Engine, statement: Statement, columns: Sequence[Column], codes: Mapping[str, Sequence[str]]
 ) -> Statement:
-    """The statement that reads an input with the codes as NULL, and text without them as what the rest of it is."""
+    """The statement that reads the codes as NULL, and gives each text column the type of its other values."""
     parameters = statement.parameters
     texts = [column.name for column in columns if column.name in codes and column.type == "VARCHAR"]
     nulls = {column.name: (list(codes[column.name]), column.type) for column in columns if column.name in codes}

@@ -47,7 +47,7 @@ def unique_name(name: str, taken: Collection[str]) -> str:
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """The names, the later of two that SQL takes for one with a number: `name_2`."""
+    """The names; a later name that differs from an earlier one at most in case gets a number: `name_2`."""
     counts = Counter(name.casefold() for name in names)
     if max(counts.values(), default=0) < 2:
         return list(names)

@@ -1,4 +1,4 @@
-"""Opens an input as the relation `source`, its columns named and typed."""
+"""Open an input as the relation `source`, its columns named and typed."""
 
 import shutil
 import sys
@@ -30,9 +30,9 @@ def named_source(name: str, names: Sequence[str] | None) -> Source:
 
 
 def open_source(engine: Engine, source: Source) -> list[Column]:
-    """Makes the view `source`; gives its columns.
+    """Create the view `source` and return its columns.
 
-    Raises `InputError` where the input is damaged, its files do not agree, or a name is taken.
+    Raises `InputError` if the input is damaged, its files do not agree, or a name is taken.
     """
     statement = source_statement(engine, source)
     columns = columns_of(engine, statement)
@@ -87,7 +87,7 @@ def columns_of(engine: Engine, statement: Statement) -> list[Column]:
 
 
 def _tell(engine: Engine, statement: Statement) -> None:
-    """Names the columns of numbers that stay text, and the codes that are read as missing."""
+    """Name the columns of numbers that stay text, and the codes that are read as missing."""
     if nulls := statement.parameters["nulls"]:
         codes = [f"{name} ({', '.join(map(repr, codes))})" for name, (codes, _) in nulls.items()]
         engine.observer.note(f"read as missing values: {_some(codes)}; --missing none keeps them as values")
@@ -111,7 +111,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:
-    """Makes the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
+    """Create the table `source`, with declared types: only these remove a collation that is inside a list, a struct or a map."""
     engine.drop(statement.relation)
     engine.create_table(render("dataset/declared_source", statement.relation, columns=columns))
     engine.append(statement, stage="reading the table of the database")

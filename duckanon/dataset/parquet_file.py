@@ -44,7 +44,7 @@ def _parquet_names(engine: Engine, path: Path) -> list[str]:
 
 
 def _check_alike(files: Sequence[Path]) -> None:
-    """Raises `InputError` where a file has other columns than the first."""
+    """Raise `InputError` if a file has other columns than the first."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

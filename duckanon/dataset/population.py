@@ -70,15 +70,15 @@ def population_size(engine: Engine, given: int | None, rows: int, *, is_open: bo
 
 
 def population_statement(population: Population, columns: Sequence[Column], missing: MissingRule) -> Statement:
-    """Its quasi-identifiers with the types of the input, under the same rule for missing values.
+    """The population's quasi-identifiers with the types of the input, under the same rule for missing values.
 
-    Raises `JobError` where it lacks one, or has it in another type.
+    Raises `JobError` if the population lacks one, or has another type.
     """
     return render("dataset/population", columns=_fitted(population, columns), dropped=missing.dropping(list(columns)))
 
 
 def _fitted(population: Population, columns: Sequence[Column]) -> list[Column]:
-    """The columns with the types of the population."""
+    """The quasi-identifiers with the types of the input, text as VARCHAR; raises `JobError` as `population_statement`."""
     by_name = {column.name: column for column in population.columns}
     for column in columns:
         if column.name not in by_name:

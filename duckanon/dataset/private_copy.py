@@ -22,7 +22,7 @@ def private_file(engine: Engine, name: Path) -> Path:
 
 
 def write_parquet(path: Path, source: Source, schema: "pa.Schema", batches: Iterable[Any]) -> None:
-    """Writes record batches, one after the other; raises `InputError` if Parquet has no such type."""
+    """Write record batches, one after the other; raises `InputError` if Parquet has no such type."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,7 +1,7 @@
 """Sheets of an Excel workbook or an OpenDocument spreadsheet."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ Row = list[Any]
 
 
 def convert(engine: Engine, source: Source, path: Path) -> str | None:
-    """Writes a sheet to a Parquet file; gives the column that is a row index without a name."""
+    """Write a sheet to a Parquet file; return the column that is a row index without a name."""
     rows, depth = _table(engine, source)
     first = [
         " ".join(dict.fromkeys(text for row in rows[:depth] if (text := _text(row[number])))) for number in range(len(rows[0]))
@@ -142,6 +142,4 @@ def _text(cell: Any) -> str:
             return str(int(cell))
         case datetime():
             return cell.isoformat(sep=" ")
-        case timedelta():
-            return str(cell)
     return str(cell).strip()

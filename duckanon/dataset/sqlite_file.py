@@ -20,7 +20,7 @@ _MOST_NAMED = 10
 
 
 def convert(engine: Engine, source: Source, path: Path) -> None:  # noqa: ARG001 - every converter has these arguments
-    """Writes a table of the input to a Parquet file."""
+    """Write a table of the input to a Parquet file."""
     import sqlite3
 
     # `immutable` keeps SQLite from writing beside the input, and needs a file without a log
@@ -82,7 +82,7 @@ def _type(connection: "sqlite3.Connection", table: str, name: str, declared: str
 
 
 def _moment(texts: Iterator[str]) -> Any:
-    """The type of dates or times of day without a zone; text if some value is neither."""
+    """The type of dates, or of dates with a time without a zone; text if a value is neither."""
     import pyarrow as pa
 
     type = pa.date32()

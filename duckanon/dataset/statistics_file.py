@@ -16,7 +16,7 @@ _LARGEST_WHOLE = 2**53
 
 
 def convert(engine: Engine, source: Source, path: Path) -> str | None:
-    """Writes the file to a Parquet file; codes become the texts that label them, if every code of a column has one."""
+    """Write the file to a Parquet file; codes become the texts that label them, if every code of a column has one."""
     import pyarrow as pa
 
     pyreadstat = import_reader("pyreadstat", source)

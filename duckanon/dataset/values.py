@@ -37,7 +37,7 @@ def read_values(
     """Create `values_<column>` for each column in one pass, quasi-identifiers first; raises `InputError` if no row takes part.
 
     Missing values of the columns in `topped` generalize to the top under any rule. The values of
-    quasi-identifiers are those of the view `population` too, where there is one.
+    quasi-identifiers include those of the view `population`, if it exists.
     """
     count = engine.create_table(distinct_statement([*columns, *sensitive]), stage="reading the distinct values")
     if not count:
@@ -70,7 +70,7 @@ def distinct_statement(columns: Sequence[Column]) -> Statement:
 def number_columns(
     engine: Engine, columns: Sequence[Column], sensitive: Sequence[Column] = (), *, population: bool = False
 ) -> set[str]:
-    """The text columns whose values, from this pass, are numbers."""
+    """The text columns whose values in `distinct_values` are numbers."""
     texts = {number: column.name for number, column in enumerate([*columns, *sensitive]) if column.type == "VARCHAR"}
     relations = {"distinct_values": texts}
     if population:
@@ -90,7 +90,7 @@ def value_statements(
     numbers: Collection[str] = (),
     population: bool = False,
 ) -> list[Statement]:
-    """The values of each column, from this pass, those of the columns in `numbers` in the order of the numbers in their text.
+    """The values of each column from `distinct_values`; values of the columns in `numbers` are in numeric order.
 
     Values of sensitive columns are never missing.
     """

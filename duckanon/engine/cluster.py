@@ -114,8 +114,8 @@ def _await_executors(address: Address, session: Any) -> None:
         if time.monotonic() > deadline:
             session.stop()
             raise EngineError(
-                f"no worker of {address.name!r} started for this session within {_EXECUTORS_WITHIN} s; check that they have free cores and memory "
-                f" and run Spark {_pyspark().__version__}, which is installed here; see the log of {address.name!r}"
+                f"no worker of {address.name!r} started for this session within {_EXECUTORS_WITHIN} s; check that the workers have free cores and memory "
+                f"and run Spark {_pyspark().__version__}, which is installed here; see the log of {address.name!r}"
             )
         time.sleep(0.2)
 

@@ -247,7 +247,7 @@ class DuckDBEngine:
 
     def _run(self, sql: str, bound: Mapping[str, object] | None = None) -> duckdb.DuckDBPyConnection:
         if was_interrupted():
-            # a library may have caught it
+            # a library may have caught the KeyboardInterrupt
             raise KeyboardInterrupt
         try:
             return self._connection.execute(sql, dict(bound) if bound else None)

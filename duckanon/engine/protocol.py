@@ -25,14 +25,14 @@ _STORED = {
     "UHUGEINT": "DECIMAL(38,0)",
     "TIMESTAMP_S": "TIMESTAMP",
     "TIMESTAMP_MS": "TIMESTAMP",
-    # Parquet truncates the microseconds of the one and converts the other to UTC
+    # Parquet truncates the microseconds of an INTERVAL and converts TIME WITH TIME ZONE to UTC
     "INTERVAL": "VARCHAR",
     "TIME WITH TIME ZONE": "VARCHAR",
     "BIGNUM": "VARCHAR",
 }
 _UNSTORED = re.compile(rf"\"(?:[^\"]|\"\")*\"|ENUM\((?:'(?:[^']|'')*'(?:, )?)*\)|\[\d+\]|\b(?:{'|'.join(_STORED)})\b")
 READ_AS_TEXT = ("INTERVAL", "TIME WITH TIME ZONE", '"NULL"')
-"""Types whose values DuckDB compares, or a file stores, as other values (1 month equals 30 days), and that of a column without values."""
+"""Types whose values DuckDB compares, or a file stores, as other values (1 month equals 30 days), and the type of a column without values."""
 _FLOATING = ("FLOAT", "DOUBLE")
 _WIDE = {
     "UTINYINT": "SMALLINT",

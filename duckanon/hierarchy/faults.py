@@ -31,8 +31,8 @@ def errors(
 ) -> list[HierarchyFault]:
     """The errors of a hierarchy, from its listing and from `lookup_<column>` compared with `values_<column>`.
 
-    Without `has_missing_tokens`, as of a sensitive column, no token can be declared missing, and nothing advises it. Of a hierarchy that this run has checked already, only the
-    values that it does not cover are looked for.
+    `has_missing_tokens` is False for a sensitive column, which cannot declare missing tokens; messages then do not advise them.
+    With `is_checked`, only uncovered values are looked for, because this run has already checked the hierarchy.
     """
     uncovered = list(_uncovered(engine, column, lookup, f", or {_TO_THE_TOP}" if has_missing_tokens else ""))
     if is_checked:

@@ -51,7 +51,7 @@ def text(
     output: str | None = None,
     chosen: Sequence[QuasiIdentifier] = (),
 ) -> str:
-    """The job file of an explicit job as it stands in a folder, which the paths in it start from.
+    """The job file of an explicit job; its paths are relative to the folder.
 
     `chosen` are quasi-identifiers whose hierarchies were not named by the job.
     """

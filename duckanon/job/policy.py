@@ -263,7 +263,7 @@ PolicyReference = Annotated[
     PlainSerializer(lambda policy: policy.reference, return_type=str),
     WithJsonSchema({"type": "string"}),
 ]
-"""A policy in a job, which its reference stands for."""
+"""A policy in a job; a job file contains its reference."""
 
 
 def schema() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Check a job and find its input, before any data is opened."""
+"""Check a job and find its input, before any data is read but the first bytes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,7 +95,7 @@ def prepare(
     *,
     is_applied: bool = False,
 ) -> Prepared:
-    """The checked job with its options, and its input; opens nothing."""
+    """The checked job with its options, and its input; reads only the first bytes of the files."""
     base = job.parent if isinstance(job, Path) else Path()
     checked = merged(job_file.read(job) if isinstance(job, Path) else job or {}, options, base)
     source = None if source == "" else source
@@ -160,10 +160,12 @@ def _check_for_a_cluster(prepared: Prepared) -> None:
     for name, plan in prepared.job.columns.items():
         if plan.pseudonym is not None or plan.mask is not None or plan.shift is not None:
             raise JobError(
-                f"column {name!r} has a pseudonym, a mask or a shift, which --engine duckdb alone supports; use it, or drop the column"
+                f"column {name!r} has a pseudonym, a mask or a shift, which only --engine duckdb supports; use --engine duckdb, or drop the column"
             )
         if plan.microaggregate is not None:
-            raise JobError(f"column {name!r} is microaggregated, which only --engine duckdb supports; leave one out")
+            raise JobError(
+                f"column {name!r} is microaggregated, which only --engine duckdb supports; use --engine duckdb, or leave --microaggregate out"
+            )
 
 
 def check_unread(prepared: Prepared, path: Path, what: str) -> None:

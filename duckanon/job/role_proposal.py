@@ -25,9 +25,9 @@ Hierarchy = str | dict[str, Any]
 
 _RARE_SHARE = 0.05
 _LEAST_KEYS = 10
-"""Rows from which on a column of the whole numbers from 0 or 1 on, each once, is read as row numbers."""
+"""Minimum number of rows for reading a column of the numbers 0 or 1, 2, 3, ... as row numbers."""
 _FLAG = 2
-"""Values up to which a column is a flag and identifies nobody."""
+"""Maximum number of values of a flag, which identifies nobody."""
 _MOST = 50
 """Detected quasi-identifiers: the memory and the time to join their hierarchies grow with the square of their number."""
 NEAR_UNIQUE = "near-unique text: it identifies records"
@@ -36,7 +36,7 @@ _DECLARED = "as declared"
 
 @dataclass(frozen=True)
 class Proposed:
-    """What becomes of a column (`dropped` where no role is proposed), why, and how it is generalized."""
+    """A column with its proposed role (`dropped` if no role is proposed), the reason, and its hierarchy."""
 
     profile: ColumnProfile
     role: str

@@ -153,7 +153,7 @@ def _models(requirement: Requirement, sensitive: Sequence[Mapping[str, Any]]) ->
         about = by_column.get(model.sensitive) if model.sensitive is not None else None
         bounds_rows = model.bounds_rows and not (about is not None and requirement.counts_persons)
         fails = f"_fails_{number}"
-        # what shows that at least one row of the class fails at every node below
+        # the condition that shows that at least one row of the class fails at every node below
         partial_fails = f"_most_passing_{number} is not null" if bounds_rows else None
         if requirement.under_generalization(model):
             partial_fails = fails

@@ -65,7 +65,7 @@ NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-a
     for tag, model in MODELS.items()
     for name, settled in model.NAMES.items()
 }
-"""The tag of each name in `--require`, and the parameters that follow the name."""
+"""The fields that each name in `--require` sets, and the parameters that follow the name."""
 
 _EXAMPLES = {"k": "5", "l": "3", "c": "3", "beta": "3", "delta": "3"}
 """Example values of parameters; the others are shares."""

@@ -163,7 +163,9 @@ def signed(about: InTotoStatement, key: Path) -> dict[str, Any]:
 
 
 def verified(path: Path, public_key: Path) -> InTotoStatement:
-    """The statement of an envelope that this key signed; raises `AttestationError` if it is not, `JobError` if a file is no such file."""
+    """The statement of an envelope; raises `AttestationError` if this key did not sign it or its content was altered, `JobError` if a file is
+    not an attestation or not a public key.
+    """
     library = _library()
     key, name = _public_key(public_key, library), f"attestation {str(path)!r}"
     envelope = _envelope(path, library)

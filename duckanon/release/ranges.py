@@ -1,4 +1,4 @@
-"""Selects the quasi-identifiers that are written as bounds or midpoints: numbers and dates whose labels are ranges."""
+"""Select the quasi-identifiers that are written as bounds or midpoints: numbers and dates whose labels are ranges."""
 
 from dataclasses import replace
 

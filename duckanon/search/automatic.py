@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 """For the full-domain search and the passes of local recoding together; Mondrian ends by itself."""
 _PREFERENCE = 2
-"""Full-domain recoding may lose so many times more, but no whole column: labels that are the same for all records are easier to analyze."""
+"""Full-domain recoding may lose at most this multiple of the least loss, and no whole column: labels that are the same for all records are easier to analyze."""
 _MOST_COLUMNS = 16
-"""Quasi-identifiers up to which a lattice is searched: above, one of its nodes hardly ever competes."""
+"""Maximum number of quasi-identifiers for a search of the lattice; with more, a node rarely competes."""
 _MOST_VISITED = 300
 """Nodes that the full-domain search visits, so that the result rarely depends on the speed of the machine."""
 _MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
@@ -36,7 +36,7 @@ _MOST_NODES, _MOST_COMBINATIONS = 5_000, 20_000
 _ANY = 3
 """The columns that an adversary is assumed to know, whichever, if k for all columns together loses too much."""
 _LEAST_COLUMNS = 8
-"""Quasi-identifiers from which on the table counts as wide."""
+"""Minimum number of quasi-identifiers of a wide table."""
 _TOO_MUCH = 0.4
 """The information loss above which k for all columns together is given up."""
 _WORTHWHILE = 0.5

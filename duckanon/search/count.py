@@ -33,7 +33,7 @@ from duckanon.search.drift import Drift, leave_out, record_rows
 from duckanon.search.protected_values import Protected, Protection, read_protected
 
 _MANY_ROWS = 1_000_000
-"""Rows up to which every combination of values can be searched."""
+"""Maximum number of rows at which every combination of values is searched."""
 
 
 _NOTABLE_SHARE = 0.2

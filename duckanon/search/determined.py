@@ -9,11 +9,11 @@ from duckanon.errors import JobError
 from duckanon.search.count import Counted
 
 _CERTAIN = 0.95
-"""The share of the rows from which on a column counts as determined, and below which its most frequent value must be."""
+"""A column counts as determined if at least this share of the rows agrees, and its most frequent value has less than this share."""
 _REPEATED = 0.5
 """The least share of the rows whose value of the first column is in several rows: a single value determines every column."""
 _CHANCE = 1e-9
-"""The probability below which what one value determines is no chance."""
+"""Associations with a larger probability than this are taken for chance."""
 _MOST_COMBINATIONS = 200_000
 
 

@@ -66,7 +66,7 @@ class ListedCells:
         return [(visit, cells) for visit, number in numbers.items() for cells in classes.get(number, ())]
 
     def _highest(self, numbers: dict[int, int]) -> list[int]:
-        """The nodes above which no later one is by one level."""
+        """The nodes without a later node directly above them (one attribute one level higher)."""
         later, highest = set[int](), list[int]()
         for visit in reversed(numbers):
             if later.isdisjoint(map(numbers[visit].__add__, self._places)):

@@ -176,7 +176,7 @@ class Sweep:
         return [attribute.key(each) for each in range(level, min(attribute.max_level + 1, attribute.height))]
 
     def _levels(self) -> list[dict[str, Any]]:
-        """What is added up to a class: of each level below the top, the factor of a label's code, and the leaves lost under it."""
+        """The terms of a class number: for each level below the top, the factor of a label's code and the leaves lost under it."""
         levels = []
         for number, (attribute, marginal) in enumerate(zip(self._attributes, self._marginals, strict=True)):
             gains = attribute_gains(marginal)

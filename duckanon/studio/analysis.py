@@ -140,7 +140,7 @@ async def _node(analysis: Analysis, content: Content) -> Document:
 async def _point(analysis: Analysis, content: Content) -> Document:
     algorithm = content.get("algorithm")
     if algorithm not in _ALGORITHMS:
-        raise JobError(f"algorithm {algorithm!r} is no further point of the lattice; choose local or mondrian")
+        raise JobError(f"algorithm {algorithm!r} has no point in the chart; choose local or mondrian")
     return await analysis.of(
         content["job"], lambda _engine, decisions, counted: decisions.point(counted, algorithm, _SECONDS_OF_A_POINT)
     )

@@ -70,7 +70,7 @@ def _widths(engine: Engine, column: Column) -> Content:
 
 
 def _dates() -> Content:
-    """A first interval of 28 days, which repeats, from the first day of 2000."""
+    """A first interval of 28 days from the first Monday of 2000, which repeats."""
     first = date(2000, 1, 3)
     return {
         "kind": "intervals",

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from duckanon.dataset.destination import STANDARD_OUTPUT, beside
 from duckanon.engine.staging import StagedFiles
 from duckanon.errors import DuckanonError, JobError, OutputError
+from duckanon.job.key import MAKE_SIGNING_KEY
 from duckanon.job.prepare import Prepared, check_unread
 from duckanon.release.placement import intended_place
 from duckanon.studio.body import body
@@ -72,9 +73,7 @@ async def _sign(request: Request) -> Response:
     if studio.release.manifest is None:
         raise JobError("there is no release to sign; run first")
     if not content["key"].strip():
-        raise JobError(
-            "name the file of an Ed25519 private key in PEM; make one with: openssl genpkey -algorithm ed25519 -out ed25519.pem"
-        )
+        raise JobError(f"name the file of an Ed25519 private key in PEM; make one with: {MAKE_SIGNING_KEY}")
     sign = partial(attest, studio.release.manifest, Path(content["key"].strip()).expanduser(), overwrite=content["overwrite"])
     return JSONResponse({"attestation": str(await asyncio.to_thread(sign))})
 

@@ -10,7 +10,7 @@ from duckanon.errors import DuckanonError
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.release import manifest
-from duckanon.reports.summary import files, summary
+from duckanon.reports.summary import check_name, files, summary
 from duckanon.studio.faults import internal
 from duckanon.studio.progress import Progress, Stopped
 from duckanon.workflows.anonymize import RunOutcome, carry_out
@@ -99,8 +99,7 @@ class ReleaseRun:
 
 def _check(check: Mapping[str, Any]) -> dict[str, Any]:
     """A verified requirement of a manifest, for the page."""
-    model = " ".join(word for word in (check.get("variant"), check["model"]) if word)
-    return {"model": model, **{key: check.get(key) for key in ("column", "required", "achieved", "passed")}}
+    return {"model": check_name(check), **{key: check.get(key) for key in ("column", "required", "achieved", "passed")}}
 
 
 def command(source: str, job: str, output: str, run: Run) -> str:

@@ -74,7 +74,7 @@ async def _served(studio: Studio, listening: socket.socket, announce: Callable[[
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams of the pages when it is to end, which would otherwise keep it waiting."""
+    """Ends the streams of the pages before it stops, because an open stream would keep it waiting."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)

@@ -14,6 +14,7 @@ from duckanon.privacy.registry import MODELS, tag
 from duckanon.release import manifest, saved_recoding
 from duckanon.release.manifest_model.public import Requirements
 from duckanon.release.placement import RECODING_JOB
+from duckanon.reports.summary import check_name
 
 
 @dataclass(frozen=True)
@@ -114,8 +115,7 @@ def _columns(folder: Path) -> dict[str, Any]:
 
 def model_text(check: Mapping[str, Any]) -> str:
     """The name of a model in a document, with its variants."""
-    words = [str(check[key]) for key in ("variant", "distance", "values", "bound", "model") if key in check]
-    return " ".join([*words, *([f"counted by {check['of']}"] if _counts_persons(check) else [])])
+    return " ".join([check_name(check), *([f"counted by {check['of']}"] if _counts_persons(check) else [])])
 
 
 def _counts_persons(check: Mapping[str, Any]) -> bool:

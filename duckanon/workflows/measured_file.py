@@ -253,7 +253,7 @@ class MeasuredFile:
 
 
 def _kind(model: PrivacyModel) -> tuple[Any, ...]:
-    """Identifies what a model measures; equal for two models that measure the same."""
+    """What a model measures; equal for two models that measure the same."""
     return name_of(model), model.sensitive, model.parameters.get("l") if isinstance(model, RecursiveCLDiversity) else None
 
 

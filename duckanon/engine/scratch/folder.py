@@ -65,7 +65,7 @@ class Scratch:
     def staging_folder_for(self, path: Path, *, is_beside: bool = False) -> Path:
         """A private folder from which a file can be renamed to `path`; raises `OutputError` if there is none.
 
-        This folder, unless it is on another file system, or `is_beside` requires a folder in that of the file.
+        The private folder of the run, unless the file is on another file system or `is_beside` asks for a folder beside the file.
         """
         parent = path.absolute().parent
         if parent not in self._folders:

@@ -32,7 +32,7 @@ from duckanon.search.listed_cells import ListedCells
 from duckanon.search.second_sweep import second_sweep
 
 Following = Callable[[Callable[[Node], Mapping[str, Any]], int], Node]
-"""Gives the node of the next pass, from the template parameters of a node and the rows that are left."""
+"""Return the node of the next pass, from the template parameters of a node and the rows that are left."""
 
 _PLACED_AT_ONCE = 1_000_000
 """Pairs of a set of values and a node that are looked at together."""
@@ -262,7 +262,7 @@ class _Passes:
         return sorted(promising)
 
     def _looked(self, visits: Sequence[int]) -> set[int]:
-        """Those of these nodes with a class of enough remaining rows."""
+        """The given nodes that have a class with enough remaining rows."""
         return {visit for (visit,) in self._rows_at(visits, "local_recoding/promising")}
 
     def _rows_at(self, visits: Sequence[int], template: str) -> list[tuple[Any, ...]]:
