@@ -7,10 +7,7 @@ import typer
 
 from duckanon.cli.help import UNCOMMON
 
-INPUT_HELP = (
-    "Parquet, CSV, JSON, Arrow, SQLite or ZIP file, with duckanon[formats] also spreadsheets, SPSS, Stata and SAS; a pattern in quotes, "
-    "a folder, FILE.duckdb::TABLE, or - for standard input."
-)
+INPUT_HELP = "Parquet, CSV, JSON, Arrow or SQLite (file, quoted pattern, folder), FILE.duckdb::TABLE, or - for standard input."
 OUTPUT_HELP = (
     "File to write: Parquet, CSV, FILE.duckdb::TABLE, or - for CSV on standard output. "
     "Default: NAME.anonymized beside INPUT, as CSV if INPUT is CSV or a spreadsheet, else as Parquet."

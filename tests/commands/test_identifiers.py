@@ -373,7 +373,7 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         (["--shift", "seen=many", "--shift-by", "id", "--release", "r"], "columns.seen.shift.days"),
         (["--shift-by", "id"], "name them with --shift COLUMN=DAYS"),
         (["--mask", "phone=x"], "columns.phone.mask.last"),
-        (["--pseudonym", "id", "--release", "r", "--engine", "spark://127.0.0.1:1"], "which --engine duckdb alone supports"),
+        (["--pseudonym", "id", "--release", "r", "--engine", "spark://127.0.0.1:1"], "which only --engine duckdb supports"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "nowhere"], "key file 'nowhere' cannot be read"),
         (["--pseudonym", "id", "--release", "r", "--key-file", "."], "key file '.' cannot be read"),
         (["--shift", "seen=90", "--shift-by", "seen", "--release", "r"], "'seen', which does not identify persons"),

@@ -458,7 +458,7 @@ def test_what_was_written_lives_on_when_the_release_is_closed() -> None:
     with duckanon.anonymize(PEOPLE, **ASKED) as made:
         written = made.write("out.parquet")
     assert len(written.write("out.csv").to_arrow()) == ROWS
-    with pytest.raises(JobError, match="was removed with a closed release"):
+    with pytest.raises(JobError, match="was removed when a release was closed"):
         written.report()
 
 
