@@ -156,7 +156,7 @@ def _kind(head: bytes, path: Path, named: str) -> Kind:
         if _begins(head, offset, start):
             raise InputError(f"{named} is {what}; {way.format(file=_quoted(path))}")
     for offset, start, kind in _KINDS:
-        if _begins(head, offset, start):
+        if _begins(head, offset, start) or (kind == kind_by_name(path) and head[offset:].startswith(start)):
             return kind
     if _OLD_STATA.match(head):
         return "stata"
