@@ -27,7 +27,7 @@ _RARE_SHARE = 0.05
 _LEAST_KEYS = 10
 """Minimum number of rows for reading a column of the numbers 0 or 1, 2, 3, ... as row numbers."""
 _FLAG = 2
-"""Maximum number of values of a flag, which identifies nobody."""
+"""A column with at most this many values is a flag, and identifies nobody."""
 _MOST = 50
 """Detected quasi-identifiers: the memory and the time to join their hierarchies grow with the square of their number."""
 NEAR_UNIQUE = "near-unique text: it identifies records"

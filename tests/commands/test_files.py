@@ -287,7 +287,7 @@ def test_what_is_not_read_names_one_command(cli: Cli, tmp_path: Path, name: str)
 
 
 def test_a_long_cell_among_the_first_lines_is_read(cli: Cli, tmp_path: Path) -> None:
-    """Longer than the cells that Python's module `csv` takes unless told."""
+    """Longer than the default limit of Python's module `csv`."""
     lines = [["sex", "shape"], *([row["sex"], "x" * 200_000] for row in ROWS)]
     run_kept(cli, written(tmp_path / "in.csv", text(lines).encode()))
     assert set(map(len, pq.read_table(tmp_path / "out.parquet")["shape"].to_pylist())) == {200_000}

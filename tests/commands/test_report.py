@@ -329,7 +329,7 @@ def triples(tmp_path: Path) -> Path:
         (
             ("--any", "2"),
             "shares the values of any 2 quasi-identifiers with at least 4 others. ",
-            "knows the exact values of any 2 of these columns of the person, and of no other released column: a, b, c",
+            "knows any 2 of the quasi-identifiers of a person exactly, and no other released column. The quasi-identifiers are a, b, c",
             "unique on any 2 quasi-identifiers",
         ),
         (
@@ -343,7 +343,7 @@ def triples(tmp_path: Path) -> Path:
 def test_a_report_names_what_the_adversaries_of_the_job_know(
     triples: Path, cli: Cli, known: tuple[str, ...], guarantee: str, adversary: str, uniques: str
 ) -> None:
-    """The risk is 1/6 for them, and 1/3 for somebody who knows all three columns."""
+    """The risk is 1/6 against these adversaries, and 1/3 against one who knows all three columns."""
     folder = triples.parent
     arguments = ("--qi", "a,b,c", "--k", "5", *known, "--report", "x.html", "--public-report", "y.html")
     assert cli("anonymize", triples, "-o", "out.parquet", *arguments, cwd=folder).code == 0

@@ -88,14 +88,19 @@ const studio = {
       show(await post("/api/edit", { revision: studio.state.revision, job, what, merge }));
       studio.say(what);
     };
-    const sent = lastEdit.then(send);
-    lastEdit = sent.catch(() => {});
-    return sent;
+    return inTurn(send);
   },
   say(text) {
     byId("said").textContent = text;
   },
 };
+
+/** Send a change after the answer to the one before. */
+function inTurn(send) {
+  const sent = lastEdit.then(send);
+  lastEdit = sent.catch(() => {});
+  return sent;
+}
 
 /** Undo or redo after the answer to the last edit, which may be the one to undo. */
 function move(name) {
@@ -105,9 +110,7 @@ function move(name) {
     show(await post(`/api/${name}`, { revision: studio.state.revision }));
     studio.say(`${name === "undo" ? "Undone" : "Redone"}: ${what}`);
   };
-  const sent = lastEdit.then(send);
-  lastEdit = sent.catch(() => {});
-  return sent;
+  return inTurn(send);
 }
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
