@@ -1,0 +1,45 @@
+"""Local recoding of the NIST excerpt of the American Community Survey: ten quasi-identifiers with suggested hierarchies, k = 6.
+
+python benchmarks/local_recoding.py            data from ../shared/data, or --data FOLDER with the same files
+"""
+
+import argparse
+import statistics
+import tempfile
+from pathlib import Path
+
+from runs import DUCKANON, fresh, heading, line, machine, manifest, middle
+
+NAMES = "AGEP,SEX,MSP,RAC1P,HOUSING_TYPE,OWN_RENT,EDU,PINCP_DECILE,DVET,DEYE"
+
+
+def main() -> None:
+    """Prints one line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    print(f"{machine()}; medians of {arguments.runs} runs\n")
+    heading("nodes", "search s", "whole s", "CPU s", "loss")
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "released.csv"
+        run = [*DUCKANON, "anonymize", arguments.data / "nist-acs-national-2019.csv", "--qi", NAMES, "--others", "drop"]
+        run += ["--k", "6", "--algorithm", "local", "--entity", "none", "--overwrite", "-q", "-o", output]
+        searches, ended = [], []
+        for _ in range(arguments.runs):
+            ended.append(fresh(run))
+            if ended[-1].failure:
+                raise SystemExit(ended[-1].failure)
+            searches.append(manifest(output)["seconds"]["search"])
+        about = manifest(output)
+        line(
+            f"{about['recoding']['lattice']:,}",
+            f"{statistics.median(searches):.1f}",
+            f"{middle(ended):.1f}",
+            f"{middle(ended, lambda run: run.cpu):.1f}",
+            f"{about['metrics']['loss']:.4f}",
+        )
+
+
+if __name__ == "__main__":
+    main()
