@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from runs import DUCKANON, combinations, fresh, heading, in_turn, line, machine, manifest, middle, quoted, repeated
+from runs import DUCKANON, combinations, heading, in_turn, line, machine, manifest, middle, quoted, repeated, searched
 
 EMPTY = [sys.executable, "-c", "import duckdb, typer, pydantic"]
 FOUR = "age,sex,race,marital-status"
@@ -60,18 +60,13 @@ def search(
             "--overwrite",
             "-q",
         ]
-        ended, searches = [], []
-        for _ in range(runs):
-            ended.append(fresh(run))
-            if ended[-1].failure:
-                raise SystemExit(ended[-1].failure)
-            searches.append(manifest(output)["seconds"]["search"])
+        ended, seconds = searched(run, output, runs)
         about = manifest(output)
         line(
             f"{title}, limit {limit}",
             f"{about['rows']['read']:,}",
             f"{about['recoding']['visited']:,} of {about['recoding']['lattice']:,}",
-            f"{sorted(searches)[len(searches) // 2]:.2f}",
+            f"{seconds:.2f}",
             f"{middle(ended):.2f}",
             f"{middle(ended, lambda e: e.cpu):.2f}",
             f"{max(e.peak for e in ended):.0f}",

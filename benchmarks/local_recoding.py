@@ -4,11 +4,10 @@ python benchmarks/local_recoding.py            data from ../shared/data, or --da
 """
 
 import argparse
-import statistics
 import tempfile
 from pathlib import Path
 
-from runs import DUCKANON, fresh, heading, line, machine, manifest, middle
+from runs import DUCKANON, heading, line, machine, manifest, middle, searched
 
 NAMES = "AGEP,SEX,MSP,RAC1P,HOUSING_TYPE,OWN_RENT,EDU,PINCP_DECILE,DVET,DEYE"
 
@@ -25,16 +24,11 @@ def main() -> None:
         output = Path(folder) / "released.csv"
         run = [*DUCKANON, "anonymize", arguments.data / "nist-acs-national-2019.csv", "--qi", NAMES, "--others", "drop"]
         run += ["--k", "6", "--algorithm", "local", "--entity", "none", "--overwrite", "-q", "-o", output]
-        searches, ended = [], []
-        for _ in range(arguments.runs):
-            ended.append(fresh(run))
-            if ended[-1].failure:
-                raise SystemExit(ended[-1].failure)
-            searches.append(manifest(output)["seconds"]["search"])
+        ended, seconds = searched(run, output, arguments.runs)
         about = manifest(output)
         line(
             f"{about['recoding']['lattice']:,}",
-            f"{statistics.median(searches):.1f}",
+            f"{seconds:.1f}",
             f"{middle(ended):.1f}",
             f"{middle(ended, lambda run: run.cpu):.1f}",
             f"{about['metrics']['loss']:.4f}",

@@ -66,6 +66,15 @@ def in_turn(commands: dict[str, Sequence[str | Path]], runs: int) -> dict[str, l
     return done
 
 
+def searched(command: Sequence[str | Path], output: Path, runs: int) -> tuple[list[Ended], float]:
+    """The same run several times, and the median of the seconds of its search; raises `SystemExit` where it fails."""
+    ended, searches = [], []
+    for _ in range(runs):
+        ended += in_turn({"run": command}, 1)["run"]
+        searches.append(manifest(output)["seconds"]["search"])
+    return ended, statistics.median(searches)
+
+
 def copied(source: Path, output: Path, threads: int) -> list[str | Path]:
     """DuckDB's own copy of a Parquet file."""
     return [sys.executable, "-c", COPY, source, output, str(threads)]

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from runs import DUCKANON, fresh, heading, line, machine, manifest, middle
+from runs import DUCKANON, heading, line, machine, manifest, middle, searched
 
 NAMES = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class")
 MODELS = {
@@ -40,14 +40,8 @@ def main() -> None:
         for title, model in MODELS.items():
             for limit in ("0", "4%", "100%"):
                 command = [*DUCKANON, "anonymize", data / "adult.csv", "-o", output, "--job", job, *fixed]
-                ended, searches = [], []
-                for _ in range(arguments.runs):
-                    ended.append(fresh([*command, *model, "--max-suppression", limit]))
-                    if ended[-1].failure:
-                        raise SystemExit(f"{title}, {limit}: {ended[-1].failure}")
-                    searches.append(manifest(output)["seconds"]["search"])
+                ended, seconds = searched([*command, *model, "--max-suppression", limit], output, arguments.runs)
                 recoding = manifest(output)["recoding"]
-                seconds = sorted(searches)[len(searches) // 2]
                 value = recoding["objective"]["value"]
                 line(title, limit, f"{recoding['visited']:,}", f"{seconds:.1f}", f"{middle(ended):.1f}", f"{value:.6f}")
 
