@@ -1,12 +1,11 @@
 -- builds: written_groups
 -- reads: release
 -- one row: set of quasi-identifier values as written in the output file, with its rows and the fingerprints of their cells
-{% from "release/fingerprint.jinja" import fingerprint, salted %}
+{% from "release/fingerprint.jinja" import fingerprint %}
 select
     {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "written") }} as _sum_{{ loop.index }},
-    {{ salted(cells, "written") }} as _salted_sum_{{ loop.index }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from release

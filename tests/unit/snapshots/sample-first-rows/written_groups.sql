@@ -3,8 +3,7 @@
 -- one row: set of quasi-identifier values as written in the output file, with its rows and the fingerprints of their cells
 select
     "sex",
-    sum(hash(hash("illness", "pay", signbit("pay")))) as _sum_1,
-    sum(hash(hash($salt, "illness", "pay", signbit("pay")))) as _salted_sum_1,
+    sum(hash(hash($salt, "illness", "pay", signbit("pay")))) as _sum_1,
     cast(count(*) as bigint) as _rows
 from release
 group by

@@ -1,36 +1,33 @@
 -- builds: unique_records
 -- reads: release (perhaps records)
 -- one row: the written file, or the input: its records that differ from every other record
-with hashes as (
-    -- whole rows as keys would need a hundred times the memory of hashes
+with hashes as materialized (
+    -- whole rows as keys would need a hundred times the memory; and of hashes that are mostly unique, a sort is cheaper than a grouping
     select
         hash("person", "least", "age", "sex", "town", "illness", "pay") as _hash,
-        count(*) as _rows,
-        min(hash(1, "person", "least", "age", "sex", "town", "illness", "pay")) <> max(hash(1, "person", "least", "age", "sex", "town", "illness", "pay")) as _differ
+        hash(1, "person", "least", "age", "sex", "town", "illness", "pay") as _second_hash
     from release
-    group by hash("person", "least", "age", "sex", "town", "illness", "pay")
+    order by
+        _hash,
+        _second_hash
+),
+
+numbered as (
+    select
+        _hash <> lag(_hash) over () or _second_hash <> lag(_second_hash) over () as _differs,
+        row_number() over () as _number
+    from hashes
+),
+
+firsts as (
+    select _number
+    from numbered
+    where _differs or _number = 1
 ),
 
 sizes as (
-    select _rows
-    from hashes
-    where not _differ
-    union all
-    select count(*) as _rows
-    from release
-    where hash("person", "least", "age", "sex", "town", "illness", "pay") in (
-        select _hash
-        from hashes
-        where _differ
-    )
-    group by
-        "person",
-        "least",
-        "age",
-        "sex",
-        "town",
-        "illness",
-        "pay"
+    select coalesce(lead(_number) over (), (select count(*) + 1 from hashes)) - _number as _rows
+    from firsts
 )
 
 select
