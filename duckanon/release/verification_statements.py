@@ -61,7 +61,7 @@ def verification_statements(recoding: Recoding, cells: Sequence[Cell]) -> tuple[
 
 def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[Cell]]) -> list[Statement]:
     """The classes of the file and of the source, with a fingerprint of each of these sets of cells."""
-    names, labels, requirement = recoding.names, recoding.labels, recoding.requirement
+    names, labels, requirement, linked = recoding.names, recoding.labels, recoding.requirement, recoding.linked
     source = {
         "own_k": requirement.k.k_column is not None,
         "persons": requirement.k.entity is not None,
@@ -70,8 +70,8 @@ def fingerprint_statements(recoding: Recoding, fingerprints: Sequence[Sequence[C
     }
     expected_classes = "expected_classes_of_population" if requirement.needs_population else "expected_classes"
     return [
-        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints),
-        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints)),
+        render("release/written_groups", quasi_identifiers=names, fingerprints=fingerprints, linked=linked),
+        render("release/written_classes", quasi_identifiers=names, sums=sums(fingerprints), linked=linked),
         render("release/expected_groups", quasi_identifiers=labels, fingerprints=fingerprints, **source),
         render(f"release/{expected_classes}", "expected_classes", quasi_identifiers=labels),
     ]
@@ -110,7 +110,7 @@ def split_statement(recoding: Recoding) -> Statement:
 
     If there is no such class, the linked columns do not change the equivalence classes.
     """
-    return render("release/split_classes", quasi_identifiers=recoding.names, linked=recoding.linked)
+    return render("release/split_classes", linked=recoding.linked)
 
 
 def judged_in_file(recoding: Recoding, constant: Sequence[str] = ()) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from duckanon.errors import EngineError, VerificationFailed
 from duckanon.privacy.achieved import Achieved, read_achieved
 from duckanon.privacy.judgement import Relations, judgement
 from duckanon.release.cells import Cell, compared_cells
+from duckanon.release.constant_columns import constant_columns
 from duckanon.release.ranges import outside_statement
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.verification_statements import (
@@ -154,7 +155,7 @@ def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], boun
         _create(engine, statement, "finding the columns that differ", bound)
     compared_rows = engine.query(violation_statements(recoding, by_column)[0][0])
     same = [all(flags) for flags in zip(*(row[2:] for row in compared_rows), strict=True)]
-    names = [cell.name for number, cell in enumerate(cells) if compared_rows and not all(same[2 * number : 2 * number + 2])]
+    names = [cell.name for cell, is_same in zip(cells, same, strict=False) if not is_same]
     difference = f"{len(differing):,} classes of the written file have other cells than the recoded source"
     return (
         f"{difference}, in {', '.join(map(repr, names))}" if names else f"{difference}: the cells of a column are in other rows"
@@ -211,10 +212,4 @@ def _constant(engine: Engine, recoding: Recoding) -> list[str]:
     """The quasi-identifiers that show one label in the whole file, if the sets of the others are judged."""
     if not recoding.requirement.judges_sets:
         return []
-    [row] = engine.query(render("release/constant_columns", columns=recoding.names, relation="written_classes"))
-    *pairs, rows = row
-    return [
-        name
-        for name, filled, is_single in zip(recoding.names, pairs[::2], pairs[1::2], strict=True)
-        if (is_single and filled == rows) or not filled
-    ]
+    return constant_columns(engine, recoding.names, "written_classes")

@@ -6,6 +6,7 @@ from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.formatting import first_of, in_rows
 from duckanon.observers import Observer
+from duckanon.release.constant_columns import constant_columns
 from duckanon.release.manifest_model.files import WrittenColumns
 from duckanon.release.recoding.base import Recoding
 from duckanon.release.verify import Totals
@@ -18,7 +19,7 @@ def written_columns(engine: Engine, counted: Counted, recoding: Recoding, totals
     """The figures of the view `release`, and a warning if columns became constant."""
     columns = [Column(column.name, recoding.type_of(column)) for column in recoding.columns]
     others = [column.name for column in columns if column.name not in recoding.names and not column.is_nested]
-    constant = [*_constant(engine, recoding.names, "written_classes"), *_constant(engine, others, "release")]
+    constant = [*constant_columns(engine, recoding.names, "written_classes"), *constant_columns(engine, others, "release")]
     constant = [column.name for column in columns if column.name in constant]
     several = _several(engine, counted, constant)
     became = [name for name in constant if several[name]]
@@ -56,18 +57,6 @@ def unique_records(engine: Engine, columns: Sequence[Column], relation: str) -> 
     """The number of records of `release` or `records` that are unique on all columns."""
     [(unique,)] = engine.query(render("release/unique_records", columns=columns, relation=relation), _STAGE)
     return int(unique)
-
-
-def _constant(engine: Engine, names: Sequence[str], relation: str) -> list[str]:
-    """The columns of a relation of released rows, or of their classes, that hold a single value or none."""
-    if not names:
-        return []
-    [(*counts, rows)] = engine.query(render("release/constant_columns", columns=names, relation=relation), _STAGE)
-    return [
-        name
-        for name, filled, single in zip(names, counts[::2], counts[1::2], strict=True)
-        if filled == 0 or (filled == rows and single)
-    ]
 
 
 def _several(engine: Engine, counted: Counted, names: Sequence[str]) -> Mapping[str, bool]:

@@ -1,18 +1,10 @@
 -- builds: split_classes
--- reads: release
+-- reads: written_classes
 -- one row: class of the written file in which a linked column shows more than one value
-select
-    {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar) as {{ qi | ident }},
-    {% endfor %}
-    cast(count(*) as bigint) as _rows
-from release
-group by
-    {% for qi in quasi_identifiers %}
-    cast({{ qi | ident }} as varchar){{ "," if not loop.last }}
-    {% endfor %}
-having
+select _rows
+from written_classes
+where
     {% for column in linked %}
-    {{ "or " if not loop.first }}min(cast({{ column | ident }} as varchar)) <> max(cast({{ column | ident }} as varchar))
-    or (count({{ column | ident }}) > 0 and count({{ column | ident }}) < count(*))
+    {{ "or " if not loop.first }}_least_{{ loop.index }} <> _greatest_{{ loop.index }}
+    or (_filled_{{ loop.index }} > 0 and _filled_{{ loop.index }} < _rows)
     {% endfor %}

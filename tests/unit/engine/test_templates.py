@@ -275,7 +275,6 @@ ROW_PASSES = (
     "release/expected_population",
     "release/undetermined",
     "release/value_losses",
-    "release/split_classes",
     "dataset/distinct_texts",
 )
 """What is run where the rows are. Windows are left out of it although they are portable: without a partition they run in one task."""
@@ -308,6 +307,7 @@ AWAY = (
     "lattice/protected",
     "lattice/protected_labels",
     "lattice/protected_rows",
+    "release/split_classes",
     "release/constant_columns",
     "release/released_values",
     "release/notable_losses",

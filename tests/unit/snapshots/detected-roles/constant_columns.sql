@@ -1,6 +1,16 @@
 -- builds: constant_columns
 -- reads: release or written_classes
--- one row: the written file: its rows or classes, and for each column the non-empty cells and whether they hold a single value
+-- one row: the written file, or its first rows: its rows or classes, and for each column the non-empty cells and whether they hold a single value
+with compared as (
+    select
+        "least",
+        "age",
+        "town",
+        "illness"
+    from written_classes
+    limit 10000
+)
+
 select
     cast(count("least") as bigint) as "filled_0",
     case when min("least") = max("least") then 1 else 0 end as "single_0",
@@ -11,4 +21,4 @@ select
     cast(count("illness") as bigint) as "filled_3",
     case when min("illness") = max("illness") then 1 else 0 end as "single_3",
     cast(count(*) as bigint) as _rows
-from written_classes
+from compared

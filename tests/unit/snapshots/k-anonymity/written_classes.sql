@@ -1,6 +1,6 @@
 -- builds: written_classes
 -- reads: written_groups
--- one row: set of labels in the written file, with its rows and the fingerprints of their cells
+-- one row: set of labels in the written file, with its rows, the fingerprints of their cells, and the least and the greatest value of linked columns
 select
     cast(groups."age" as varchar) as "age",
     cast(groups."sex" as varchar) as "sex",

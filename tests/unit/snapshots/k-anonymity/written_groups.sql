@@ -1,6 +1,6 @@
 -- builds: written_groups
 -- reads: release
--- one row: set of quasi-identifier values as written in the output file, with its rows and the fingerprints of their cells
+-- one row: set of quasi-identifier values as written in the output file, with its rows, the fingerprints of their cells, and the least and the greatest value of linked columns
 select
     "age",
     "sex",

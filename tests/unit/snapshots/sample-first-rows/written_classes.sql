@@ -1,6 +1,6 @@
 -- builds: written_classes
 -- reads: written_groups
--- one row: set of labels in the written file, with its rows and the fingerprints of their cells
+-- one row: set of labels in the written file, with its rows, the fingerprints of their cells, and the least and the greatest value of linked columns
 select
     cast(groups."sex" as varchar) as "sex",
     sum(groups._sum_1) as _sum_1,
