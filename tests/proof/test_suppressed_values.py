@@ -7,11 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
+from duckanon.engine.duckdb import DuckDBEngine
+from duckanon.engine.protocol import Column
+from duckanon.engine.settings import Settings
+from duckanon.engine.templates import Statement, render
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
+from duckanon.release.written_columns import unique_records
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
 from tests.support.runs import anonymize
@@ -190,6 +196,23 @@ def test_unique_records_are_those_that_no_other_equals(tmp_path: Path, form: str
     )
     unique = [record for record, count in Counter(map(repr, rows)).items() if count == 1]
     assert result["written"]["unique_records"] == len(unique) == 4
+
+
+@pytest.mark.parametrize(("threads", "memory_limit"), [(1, None), (4, "40MB")])
+def test_whole_rows_are_counted_over_many_row_groups(tmp_path: Path, threads: int, memory_limit: str | None) -> None:
+    """Against a grouping of the rows themselves; one thread and several, in memory and with a sort that is spilled."""
+    path = tmp_path / "many.parquet"
+    made = "select (i * 7919) % 900000 as a, nullif(i % 3, 0)::varchar as b from range(1500000) as numbers(i)"
+    grouped = f"select count(*) as n from '{path}' group by a, b"
+    with duckdb.connect() as connection:
+        connection.execute(f"copy ({made}) to '{path}' (format parquet)")
+        figures = "count(*), min(n), count(*) filter (where n = 1)"
+        [expected] = connection.execute(f"select {figures} from ({grouped})").fetchall()
+    columns = [Column("a", "BIGINT"), Column("b", "VARCHAR")]
+    with DuckDBEngine(Settings(threads=threads, memory_limit=memory_limit, temp_directory=tmp_path)) as engine:
+        engine.create_view(Statement("records", "", f"from read_parquet('{path}')"))
+        assert engine.query(render("check/all_columns", columns=columns)) == [expected]
+        assert unique_records(engine, columns, "records") == expected[2] == 300_000
 
 
 def test_the_summary_counts_unique_records_only_if_columns_are_retained(cli: Cli, tmp_path: Path) -> None:
