@@ -20,6 +20,7 @@ A message has one line for each fault. The line names the object, the closest va
 values of records, except values that a hierarchy does not cover.
 """
 
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import IntEnum
@@ -123,6 +124,12 @@ class Exhausted(DataError):
 
 class OutOfMemory(Exhausted):
     """The database needs more memory than its limit, and cannot spill more to disk."""
+
+
+def internal_error(error: BaseException) -> str:
+    """A fault of the program in one line. Its own message may quote values of a person; its place is enough to find the fault."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"internal error: {type(error).__name__} in {place.name}, line {place.lineno}; please report it"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

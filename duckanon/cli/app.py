@@ -1,6 +1,5 @@
 """The application: its commands, its version, and its error handling."""
 
-import traceback
 from typing import Annotated
 
 import typer
@@ -26,7 +25,7 @@ from duckanon.cli import (
     studio,
 )
 from duckanon.cli.help import Command
-from duckanon.errors import DuckanonError, ExitCode
+from duckanon.errors import DuckanonError, ExitCode, internal_error
 from duckanon.signals import was_interrupted
 
 app = typer.Typer(
@@ -88,9 +87,7 @@ def run() -> int:
     except Exception as error:
         if was_interrupted():
             raise KeyboardInterrupt from None
-        # its message may quote values of a person; its place is enough to find the fault
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        output.error(f"internal error: {type(error).__name__} in {place.name}, line {place.lineno}; please report it")
+        output.error(internal_error(error))
         return ExitCode.DATA
 
 

@@ -17,8 +17,8 @@ from duckanon.engine.protocol import SPOOLED, Column, Engine
 from duckanon.engine.scratch.modes import OWNER_ONLY
 from duckanon.engine.templates import Statement, render
 from duckanon.errors import EngineError, InputError, did_you_mean
+from duckanon.formatting import first_of
 
-_MOST_NAMED = 10
 _ATTACHED = "input"
 
 
@@ -90,24 +90,16 @@ def _tell(engine: Engine, statement: Statement) -> None:
     """Name the columns of numbers that stay text, and the codes that are read as missing."""
     if nulls := statement.parameters["nulls"]:
         codes = [f"{name} ({', '.join(map(repr, codes))})" for name, (codes, _) in nulls.items()]
-        engine.observer.note(f"read as missing values: {_some(codes)}; --missing none keeps them as values")
+        engine.observer.note(f"read as missing values: {first_of(codes)}; --missing none keeps them as values")
     if numbers := statement.parameters["numbers"]:
         engine.observer.note(
-            f"{_some(numbers)}: text that is all numbers, or marks as NA; it is released as it is written, and ordered as numbers"
+            f"{first_of(numbers)}: text that is all numbers, or marks as NA; it is released as it is written, and ordered as numbers"
         )
     if stray := statement.parameters["stray"]:
         cells = [f"{name} ({count:,} {'cell' if count == 1 else 'cells'})" for name, count in stray.items()]
         engine.observer.note(
-            f"{_some(cells)}: text, since these cells are not numbers; name codes of missing values as `missing.columns` in the job file"
+            f"{first_of(cells)}: text, since these cells are not numbers; name codes of missing values as `missing.columns` in the job file"
         )
-
-
-def _some(names: Sequence[str]) -> str:
-    return (
-        ", ".join(names)
-        if len(names) <= _MOST_NAMED
-        else f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} more"
-    )
 
 
 def _copy(engine: Engine, statement: Statement, columns: Sequence[Column]) -> None:

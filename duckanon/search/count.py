@@ -12,6 +12,7 @@ from duckanon.dataset.population import create_population, open_population, popu
 from duckanon.engine.protocol import Column, Engine
 from duckanon.engine.templates import render
 from duckanon.errors import HierarchyError, JobError, OutOfMemory
+from duckanon.formatting import first_of
 from duckanon.hierarchy.attributes import Attribute
 from duckanon.hierarchy.kinds.order import Order
 from duckanon.hierarchy.suggestion.suggest import is_suggested
@@ -303,11 +304,7 @@ def lines(proposal: Proposal) -> list[str]:
     for column in proposal.columns:
         if column.role in ("identifying", "dropped"):
             reasons.setdefault(column.reason, []).append(column.name)
-    return texts + [f"{_some(names)}: dropped; {reason}" for reason, names in reasons.items()]
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
+    return texts + [f"{first_of(names)}: dropped; {reason}" for reason, names in reasons.items()]
 
 
 def without(counted: Counted, dropped: Mapping[str, str]) -> Counted:

@@ -47,17 +47,18 @@ def advice(
     if evaluator.stopped is not None:
         return f"infeasible so far: the {evaluator.stopped} ended the search before it found a recoding that satisfies {required}; {finding}"
     if protection is not None and loss is not None and not keeps_values and figures.released and suppressed <= limit:
-        return of_protected(protection, loss, required, f"{node_named} ({levels})")
+        return of_protected(protection, loss, _unsatisfied(required, is_applied), f"{node_named} ({levels})")
     if k > rows:
         return f"infeasible: k = {k:,} is larger than the {rows:,} rows that take part, so {finding}"
     stars = " (with the classes that join the masked records)" if evaluator.stars else ""
-    return f"infeasible: {required} with at most {limit:,} rows suppressed{stars}, but {finding}"
+    return f"infeasible: {_unsatisfied(required, is_applied)} with at most {limit:,} rows suppressed{stars}; {finding}"
 
 
-def of_protected(protection: Protection, loss: Loss, required: str, finding: str) -> str:
+def of_protected(protection: Protection, loss: Loss, unsatisfied: str, finding: str) -> str:
     """One line for a run that keeps the limit for all rows, but not for each value of a protected column."""
     return (
-        f"infeasible: {required} with at most {float(protection.share * 100):.4g}% of the rows with each value of {_listed(protection.names)} suppressed, but {finding} "
+        f"infeasible: {unsatisfied} with at most {float(protection.share * 100):.4g}% of the rows with each value of "
+        f"{_listed(protection.names)} suppressed; {finding} "
         f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
     )
 
@@ -88,14 +89,19 @@ def of_regions(
     rows, suppressed = figures.rows + outside, figures.suppressed + outside
     if protection is not None and loss is not None and figures.released and figures.suppressed <= limit:
         what = "the saved recoding" if is_applied else "the search"
-        return of_protected(protection, loss, _required(requirement), what)
+        return of_protected(protection, loss, _unsatisfied(_required(requirement), is_applied), what)
     finding = f"the search leaves {suppressed:,} of {rows:,} rows in classes that fail"
     if is_applied:
         finding = f"the saved recoding suppresses {suppressed:,} of {rows:,} rows"
     finding += _left_out(outside - isolated + (unplaced if is_applied else 0), isolated)
     if requirement.largest_k.k > rows:
         return f"infeasible: k = {requirement.largest_k.k:,} is larger than the {rows:,} rows that take part"
-    return f"infeasible: {_required(requirement)} with at most {limit + outside:,} rows suppressed, but {finding}"
+    unsatisfied = _unsatisfied(_required(requirement), is_applied)
+    return f"infeasible: {unsatisfied} with at most {limit + outside:,} rows suppressed; {finding}"
+
+
+def _unsatisfied(required: str, is_applied: bool) -> str:
+    return f"the saved recoding does not satisfy {required}" if is_applied else f"found no recoding that satisfies {required}"
 
 
 def impossible(requirement: Requirement, distributions: Sequence[Distribution]) -> str | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from duckanon.engine.protocol import Column
 from duckanon.engine.templates import render
+from duckanon.formatting import first_of
 from duckanon.search.sample import STAGE, Sample
 
 _NOTABLE = 0.10
@@ -12,7 +13,6 @@ _FEW = 5
 _FAR = 5
 _LEAST_ROWS = 100
 _AT_ONCE = 32
-_NAMED = 12
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,17 @@ def cautions(columns: Sequence[NearUnique], masked: Collection[str] = ()) -> lis
     lines = []
     if keys := [_unique(column) for column in columns if column.is_key and column.column not in masked]:
         lines.append(
-            f"unique values in retained {_listed(keys)}: a person who knows such a value can find the row; "
+            f"unique values in retained {first_of(keys)}: a person who knows such a value can find the row; "
             "drop the column, or make it a quasi-identifier"
         )
     if keys := [_unique(column) for column in columns if column.is_key and column.column in masked]:
         lines.append(
-            f"unique values in masked {_listed(keys)}: a person who knows the original value can find the row; leave fewer characters"
+            f"unique values in masked {first_of(keys)}: a person who knows the original value can find the row; leave fewer characters"
         )
     ends = [f"{column.column!r} ({_ends(column)})" for column in columns if column.above or column.below]
     if ends:
         lines.append(
-            f"outliers in retained {_listed(ends)}, in fewer than five rows: such a value singles a row out; "
+            f"outliers in retained {first_of(ends)}, in fewer than five rows: such a value singles a row out; "
             "make the column a quasi-identifier with intervals that are top-coded and bottom-coded (range: {snap: [LOW, HIGH]}), "
             "show the median of each class (--microaggregate COLUMN=median), or drop it"
         )
@@ -94,7 +94,3 @@ def _unique(column: NearUnique) -> str:
 
 def _ends(column: NearUnique) -> str:
     return "above and below" if column.above and column.below else "above" if column.above else "below"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= _NAMED else f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"

@@ -6,12 +6,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from duckanon.errors import DuckanonError
+from duckanon.errors import DuckanonError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.release import manifest
 from duckanon.reports.summary import check_name, files, summary
-from duckanon.studio.faults import internal
 from duckanon.studio.progress import Progress, Stopped
 from duckanon.workflows.anonymize import RunOutcome, carry_out
 
@@ -68,7 +67,7 @@ class ReleaseRun:
         except DuckanonError as error:
             self._end("failed", message="\n".join(error.lines))
         except Exception as error:
-            self._end("failed", message=internal(error))
+            self._end("failed", message=internal_error(error))
         else:
             self._release(outcome, run)
 

@@ -16,13 +16,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from duckanon.errors import DuckanonError
+from duckanon.errors import DuckanonError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.reports.html.shell import libraries
 from duckanon.studio import analysis, hierarchies, release, table
 from duckanon.studio.body import body
-from duckanon.studio.faults import internal
 from duckanon.studio.lifetime import Lifetime
 from duckanon.studio.security import Guard
 from duckanon.studio.session import Studio
@@ -188,4 +187,4 @@ async def _refused(request: Request, error: Exception) -> Response:  # noqa: ARG
 
 
 async def _failed(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return JSONResponse({"error": internal(error)}, 500)
+    return JSONResponse({"error": internal_error(error)}, 500)

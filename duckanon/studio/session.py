@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 
 from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
-from duckanon.errors import DataError, DuckanonError
+from duckanon.errors import DataError, DuckanonError, internal_error
 from duckanon.job.options import Run
 from duckanon.job.prepare import Prepared
 from duckanon.job.role_proposal import Proposal
-from duckanon.studio.faults import internal
 from duckanon.studio.input_files import InputFiles
 from duckanon.studio.opening import open_input, prepared_for
 from duckanon.studio.progress import Progress
@@ -56,7 +55,7 @@ class Studio:
         try:
             opened = await self._on_thread(lambda: open_input(self._started(), self.prepared, self.observer))
         except Exception as error:
-            self.failure = error if isinstance(error, DuckanonError) else DataError(internal(error))
+            self.failure = error if isinstance(error, DuckanonError) else DataError(internal_error(error))
             self.state.fail("\n".join(self.failure.lines))
         else:
             self.columns, self.proposal = list(opened.columns), opened.proposal
