@@ -51,14 +51,14 @@ def advice(
     if k > rows:
         return f"infeasible: k = {k:,} is larger than the {rows:,} rows that take part, so {finding}"
     stars = " (with the classes that join the masked records)" if evaluator.stars else ""
-    return f"infeasible: {_unsatisfied(required, is_applied)} with at most {limit:,} rows suppressed{stars}; {finding}"
+    return f"infeasible: {_unsatisfied(required, is_applied)} with at most {limit:,} rows suppressed{stars}: {finding}"
 
 
 def of_protected(protection: Protection, loss: Loss, unsatisfied: str, finding: str) -> str:
     """One line for a run that keeps the limit for all rows, but not for each value of a protected column."""
     return (
         f"infeasible: {unsatisfied} with at most {float(protection.share * 100):.4g}% of the rows with each value of "
-        f"{_listed(protection.names)} suppressed; {finding} "
+        f"{_listed(protection.names)} suppressed: {finding} "
         f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of {loss.column!r}"
     )
 
@@ -97,7 +97,7 @@ def of_regions(
     if requirement.largest_k.k > rows:
         return f"infeasible: k = {requirement.largest_k.k:,} is larger than the {rows:,} rows that take part"
     unsatisfied = _unsatisfied(_required(requirement), is_applied)
-    return f"infeasible: {unsatisfied} with at most {limit + outside:,} rows suppressed; {finding}"
+    return f"infeasible: {unsatisfied} with at most {limit + outside:,} rows suppressed: {finding}"
 
 
 def _unsatisfied(required: str, is_applied: bool) -> str:
