@@ -21,7 +21,7 @@ RESERVED = (
 _MOST_LISTED = 20
 _NUMBERED = re.compile(
     r"_(value|achieved|fails|most_passing|retained|range|doubtful|label|table_rows|level|is_value|first|last|shown|low|high|least|greatest|filled|loss|leaf_loss|under|from|to|type|cell|by|masked|own|behind|text|"
-    r"(masked_)?sum)_\d+"
+    r"(masked_)?(salted_)?sum)_\d+"
 )
 
 

@@ -79,5 +79,5 @@ def _comparison(column: Column) -> Comparison:
 
 
 def sums(fingerprints: Sequence[Sequence[Cell]]) -> list[str]:
-    """The names of the columns with the fingerprints of these sets of cells."""
-    return [f"_sum_{number}" for number in range(1, len(fingerprints) + 1)]
+    """The names of the columns with the fingerprints of these sets of cells: two sums for each set."""
+    return [f"{name}_{number}" for number in range(1, len(fingerprints) + 1) for name in ("_sum", "_salted_sum")]

@@ -155,7 +155,7 @@ def _differences(engine: Engine, recoding: Recoding, cells: Sequence[Cell], boun
         _create(engine, statement, "finding the columns that differ", bound)
     compared_rows = engine.query(violation_statements(recoding, by_column)[0][0])
     same = [all(flags) for flags in zip(*(row[2:] for row in compared_rows), strict=True)]
-    names = [cell.name for cell, is_same in zip(cells, same, strict=False) if not is_same]
+    names = [cell.name for number, cell in enumerate(cells) if compared_rows and not all(same[2 * number : 2 * number + 2])]
     difference = f"{len(differing):,} classes of the written file have other cells than the recoded source"
     return (
         f"{difference}, in {', '.join(map(repr, names))}" if names else f"{difference}: the cells of a column are in other rows"

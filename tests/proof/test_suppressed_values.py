@@ -17,6 +17,7 @@ from duckanon.engine.templates import Statement, render
 from duckanon.job.options import Options
 from duckanon.job.prepare import Run
 from duckanon.observers import Silent
+from duckanon.release.constant_columns import constant_columns
 from duckanon.release.written_columns import unique_records
 from tests.support.command_line import Cli
 from tests.support.rows import read_rows, write_parquet
@@ -213,6 +214,13 @@ def test_whole_rows_are_counted_over_many_row_groups(tmp_path: Path, threads: in
         engine.create_view(Statement("records", "", f"from read_parquet('{path}')"))
         assert engine.query(render("check/all_columns", columns=columns)) == [expected]
         assert unique_records(engine, columns, "records") == expected[2] == 300_000
+
+
+def test_a_column_that_differs_only_behind_the_first_rows_is_not_constant() -> None:
+    with DuckDBEngine() as engine:
+        rows = "select 'x' as always, null::varchar as never, i // 20000 as late, if(i < 20000, null, 1) as filled_late, i as number"
+        engine.create_view(Statement("release", "", f"{rows} from range(20001) as numbers(i)"))
+        assert constant_columns(engine, ["always", "never", "late", "filled_late", "number"], "release") == ["always", "never"]
 
 
 def test_the_summary_counts_unique_records_only_if_columns_are_retained(cli: Cli, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 -- builds: expected_groups
 -- reads: expected_rows
 -- one row: set of labels that the recoding gives to the source, with its rows and the fingerprints of their cells
-{% from "release/fingerprint.jinja" import fingerprint %}
+{% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
     {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
     {% if own_k %}
@@ -15,9 +15,11 @@ select
     {% endif %}
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "expected") }} as _sum_{{ loop.index }},
+    {{ salted(cells, "expected") }} as _salted_sum_{{ loop.index }},
     {% endfor %}
     {% for cells in fingerprints if stars %}
     {{ fingerprint(cells, "masked") }} as _masked_sum_{{ loop.index }},
+    {{ salted(cells, "masked") }} as _masked_salted_sum_{{ loop.index }},
     {% endfor %}
     cast(count(*) as bigint) as _rows
 from expected_rows

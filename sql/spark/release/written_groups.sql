@@ -1,11 +1,12 @@
 -- builds: written_groups
 -- reads: release
 -- one row: set of quasi-identifier values as written in the output file, with its rows, the fingerprints of their cells, and the least and the greatest value of linked columns
-{% from "release/fingerprint.jinja" import fingerprint %}
+{% from "release/fingerprint.jinja" import fingerprint, salted %}
 select
     {{ quasi_identifiers | map("backticked") | join(",\n    ") }},
     {% for cells in fingerprints %}
     {{ fingerprint(cells, "written") }} as _sum_{{ loop.index }},
+    {{ salted(cells, "written") }} as _salted_sum_{{ loop.index }},
     {% endfor %}
     {% for column in linked %}
     min(cast({{ column | backticked }} as string)) as _least_{{ loop.index }},

@@ -101,6 +101,7 @@ expected as (
         "sex",
         "town",
         sum(_sum_1) as _sum_1,
+        sum(_salted_sum_1) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows
     from verdicts
     where not _fails
@@ -113,7 +114,8 @@ expected as (
 select
     written_classes._rows as written_rows,
     expected._rows as expected_rows,
-    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1
+    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1,
+    written_classes._salted_sum_1 is not distinct from expected._salted_sum_1 as same_salted_sum_1
 from written_classes
 full outer join expected
     on written_classes."age" is not distinct from expected."age"
@@ -121,3 +123,4 @@ full outer join expected
     and written_classes."town" is not distinct from expected."town"
 where written_classes._rows is distinct from expected._rows
     or written_classes._sum_1 is distinct from expected._sum_1
+    or written_classes._salted_sum_1 is distinct from expected._salted_sum_1

@@ -6,6 +6,7 @@ select
     cast(groups."sex" as varchar) as "sex",
     cast(groups."town" as varchar) as "town",
     sum(groups._sum_1) as _sum_1,
+    sum(groups._salted_sum_1) as _salted_sum_1,
     cast(sum(groups._rows) as bigint) as _rows
 from written_groups as groups
 group by

@@ -105,6 +105,7 @@ expected as (
         case when verdicts._fails then (select max(top) from "recoding_sex") else verdicts."sex" end as "sex",
         case when verdicts._fails then (select max(top) from "recoding_town") else verdicts."town" end as "town",
         sum(case when _fails then _masked_sum_1 else _sum_1 end) as _sum_1,
+        sum(case when _fails then _masked_salted_sum_1 else _salted_sum_1 end) as _salted_sum_1,
         cast(sum(_rows) as bigint) as _rows
     from verdicts
     group by all
@@ -113,7 +114,8 @@ expected as (
 select
     written_classes._rows as written_rows,
     expected._rows as expected_rows,
-    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1
+    written_classes._sum_1 is not distinct from expected._sum_1 as same_sum_1,
+    written_classes._salted_sum_1 is not distinct from expected._salted_sum_1 as same_salted_sum_1
 from written_classes
 full outer join expected
     on written_classes."age" is not distinct from expected."age"
@@ -121,3 +123,4 @@ full outer join expected
     and written_classes."town" is not distinct from expected."town"
 where written_classes._rows is distinct from expected._rows
     or written_classes._sum_1 is distinct from expected._sum_1
+    or written_classes._salted_sum_1 is distinct from expected._salted_sum_1
