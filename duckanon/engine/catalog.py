@@ -133,6 +133,7 @@ CATALOG = (
     Relation("queries", "utility", sentence="random count query, with a range of values of each of its columns", kept=False),
     Relation("members", "lattice"),
     Relation("verdicts", "release"),
+    Relation("released_records", "release", kept=False),
     Relation("value_losses", "release", kept=False),
     Relation("classes", "release"),
     Relation("suppressed", "release"),

@@ -129,6 +129,11 @@ class Form:
     def is_folder(self) -> bool:
         return self.has_parts or bool(self.partition_by)
 
+    @property
+    def has_types(self) -> bool:
+        """Whether every column is stored in its own type. CSV files and the names of folders contain text."""
+        return self.format != "csv" and not self.partition_by
+
 
 @dataclass(frozen=True)
 class Step:

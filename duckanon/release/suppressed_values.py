@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from duckanon.engine.protocol import Column, Engine
+from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
 from duckanon.formatting import first_of, in_rows
@@ -155,8 +155,13 @@ class Losses:
         ]
 
 
-def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, recoding: Recoding) -> Losses:
-    """What suppression removes of the released columns; nothing if no row is suppressed."""
+def suppressed_values(
+    engine: Engine, counted: Counted, decided: SearchResult, recoding: Recoding, form: Form | None = None
+) -> Losses:
+    """What suppression removes of the released columns; nothing if no row is suppressed.
+
+    `form` is the format of the file that `release` reads. Without it the released rows are read from the input.
+    """
     suppressed = decided.figures.suppressed
     protection = counted.protection
     if not suppressed:
@@ -165,7 +170,7 @@ def suppressed_values(engine: Engine, counted: Counted, decided: SearchResult, r
             column.name: ProtectedLosses(len(column.rows), Fraction(0), protection.share) for column in columns if protection
         }
         return Losses(0.0, protected=none)
-    others, protected = _of_rows(engine, recoding, protection)
+    others, protected = _of_rows(engine, recoding, protection, form)
     all_columns = [*of_quasi_identifiers(engine, counted, recoding), *others]
     order = {column.name: number for number, column in enumerate(recoding.columns)}
     return Losses(suppressed / counted.rows, sorted(all_columns, key=lambda losses: order[losses.column]), protected)
@@ -216,29 +221,40 @@ def of_quasi_identifiers(engine: Engine, counted: Counted, recoding: Recoding) -
 
 
 def _of_rows(
-    engine: Engine, recoding: Recoding, protection: Protection | None
+    engine: Engine, recoding: Recoding, protection: Protection | None, form: Form | None
 ) -> tuple[list[ColumnLosses], dict[str, ProtectedLosses]]:
-    """Losses of columns other than quasi-identifiers, if suppressed rows are dropped, and of protected columns, in one scan of the rows."""
+    """Losses of columns other than quasi-identifiers, if suppressed rows are dropped, and of protected columns."""
     hidden = set(recoding.treatments) | set(recoding.names)
-    others = [column for column in recoding.columns if column.name not in hidden and not column.is_nested]
+    others = [
+        column
+        for column in recoding.columns
+        if column.name not in hidden and not column.is_nested and recoding.shows(column.name) != "star"
+    ]
     others = [] if recoding.stars else _shared(engine, others)
     protected = [] if protection is None else protection.names
     columns = [*others, *(column for column in recoding.columns if column.name in protected and column not in others)]
     if not columns:
         return [], {}
-    statement = render(
-        "release/value_losses",
-        columns=[column.name for column in columns],
-        quasi_identifiers=recoding.names,
-        keys=recoding.class_keys,
-        regional=recoding.is_regional,
-    )
+    released = "release" if form is not None and _shows_values(recoding, columns, form) else "released_records"
+    if released == "released_records":
+        about = {"quasi_identifiers": recoding.names, "keys": recoding.class_keys, "regional": recoding.is_regional}
+        engine.create_view(render("release/released_records", **about))
+    statement = render("release/value_losses", columns=[column.name for column in columns], released=released)
     engine.create_table(statement, stage=_STAGE)
     numbers = {column.name: number for number, column in enumerate(columns, start=1)}
     notable = _notable(engine, {column.name: numbers[column.name] for column in others})
     shares = {} if protection is None else _protected(engine, protection, {name: numbers[name] for name in protected})
     engine.drop("value_losses")
+    if released == "released_records":
+        engine.drop(released)
     return notable, shares
+
+
+def _shows_values(recoding: Recoding, columns: Sequence[Column], form: Form) -> bool:
+    """Whether the written file has the values of these columns in their own types. Then no row needs to be looked up in the classes, which is slow."""
+    return form.has_types and all(
+        recoding.shows(column.name) in ("itself", "itself or star") and column.file_type == column.type for column in columns
+    )
 
 
 def _notable(engine: Engine, numbers: Mapping[str, int]) -> list[ColumnLosses]:

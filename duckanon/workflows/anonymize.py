@@ -164,7 +164,7 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             if not counted.job.linkable:
                 linkage.refuse_linked(linkages)
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)
-            losses = suppressed_values(engine, counted, choice.result, recoding)
+            losses = suppressed_values(engine, counted, choice.result, recoding, task.place.form)
             refuse_unprotected(losses)
             losses.warn(task.observer, has_report=task.reports.has_pages)
             columns = written_columns(engine, counted, recoding, totals, task.observer)

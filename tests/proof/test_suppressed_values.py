@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,7 @@ from duckanon.engine.duckdb import DuckDBEngine
 from duckanon.engine.protocol import Column
 from duckanon.engine.settings import Settings
 from duckanon.engine.templates import Statement, render
-from duckanon.job.options import Options
-from duckanon.job.prepare import Run
+from duckanon.job.options import Options, Run
 from duckanon.observers import Silent
 from duckanon.release.constant_columns import constant_columns
 from duckanon.release.written_columns import unique_records
@@ -124,6 +124,60 @@ def test_what_suppression_removes_is_counted_from_the_file(tmp_path: Path, seed:
     }
     about = [line for line in listening.warnings if "suppress" in line]
     assert len(about) == bool(result["suppression"]["removed_values"]) + bool(result["suppression"]["subgroups"])
+
+
+RARE = """select
+    case when i % 20 = 0 then 'rare ' || i % 7 else 'town ' || i % 3 end as town,
+    case when i % 20 = 0 then 'code r' || i % 7 else 'code ' || i % 3 end as code,
+    case when i % 20 = 0 then 'north' else 'south' end as region,
+    cast(case when i % 20 = 0 then 100 + i % 3 else i % 5 end as utinyint) as small,
+    cast(case when i % 20 = 0 then 0.00001 else i % 4 end as decimal(38, 5)) as large,
+    case when i % 20 = 0 then 'nan'::double when i % 2 = 0 then -0.0::double else 0.0::double end as rate,
+    case when i % 20 = 0 then '' when i % 4 = 1 then null else 'text' end as note,
+    case when i % 20 = 0 then timestamp '2020-01-01 00:00:00.123456' else timestamp '2020-01-02' end as time
+from range(400) as numbers(i)
+"""
+"""Each 20th row has a rare town, and values of several types that only these rows have."""
+
+PLACES: Mapping[str, tuple[str | None, Options, Run]] = {
+    "parquet": ("out.parquet", Options(), Run()),
+    "csv": ("out.csv", Options(), Run()),
+    "database": ("out.duckdb::release", Options(), Run()),
+    "folders": ("out", Options(partition_by=["region"]), Run()),
+    "dry run": (None, Options(), Run(dry_run=True)),
+}
+
+
+@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize("place", PLACES)
+def test_removed_values_do_not_depend_on_the_format_of_the_release(tmp_path: Path, place: str, level: int) -> None:
+    source = tmp_path / "in.parquet"
+    duckdb.execute(f"copy ({RARE}) to '{source}'")
+    groups = {"any": ["town 0", "town 1", "town 2"]} | {f"r{number}": [f"rare {number}"] for number in range(7)}
+    columns = {"town": {"role": "quasi-identifier", "hierarchy": {"kind": "levels", "levels": [groups, "*"]}}}
+    name, options, run = PLACES[place]
+    manifest = anonymize(
+        source,
+        name and tmp_path / name,
+        job={"columns": columns, "linked": [["town", "code"]], "others": "keep"},
+        options=replace(options, k=5, max_suppression="10%", levels={"town": level}),
+        run=run,
+    )
+    # a linked column shows no value if its quasi-identifier is generalized
+    cells = {"town": "regexp_replace(town, 'town .', 'any')"} if level else {"town": "town", "code": "code"}
+    cells |= {column: f"cast({column} as varchar)" for column in ("region", "small", "large", "note", "time")}
+    cells["rate"] = "cast(abs(rate) as varchar)"
+    rows = duckdb.execute(f"select {', '.join(cells.values())}, town like 'rare %' from ({RARE})").fetchall()
+    expected = {}
+    for position, column in enumerate(cells):
+        values = {row[position] for row in rows}
+        gone = values - {row[position] for row in rows if not row[-1]}
+        expected[column] = {
+            "values": len(values),
+            "removed": len(gone),
+            "rows": sum(row[position] in gone for row in rows),
+        }
+    assert manifest["suppression"]["removed_values"] == expected
 
 
 DEATHS = [

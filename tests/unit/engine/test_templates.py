@@ -274,6 +274,7 @@ ROW_PASSES = (
     "release/expected_value_groups",
     "release/expected_population",
     "release/undetermined",
+    "release/released_records",
     "release/value_losses",
     "dataset/distinct_texts",
 )
