@@ -95,7 +95,7 @@ def publish(
         content = content.having(job=job_path.name)
     sealed = manifest.sealed_release(content)
     task.reports.write_manifest(sealed, staged, overwrite=overwrite)
-    failure = _draw_reports(engine, task, choice, sealed, staged, recoding_draft) if task.reports.has_pages else None
+    failure = _draw_reports(engine, task, choice, verified, sealed, staged, recoding_draft) if task.reports.has_pages else None
     admission.keep(engine, recoding_draft)
     with block_signals():
         staged.write(manifest.path_for(path), manifest.dumps(sealed.document()) + "\n", overwrite=True, is_private=True)
@@ -115,13 +115,20 @@ def publish(
 
 
 def _draw_reports(
-    engine: Engine, task: Task, choice: Choice, sealed: ReleaseManifest, staged: StagedFiles, folder: Path
+    engine: Engine,
+    task: Task,
+    choice: Choice,
+    verified: Verified,
+    sealed: ReleaseManifest,
+    staged: StagedFiles,
+    folder: Path,
 ) -> Exception | None:
     """Stage the reports; return the error if this fails, because the verified release must not be lost."""
     recoding, has_workspace = choice.recoding, task.run.settings.workspace is not None
     try:
         job = (folder / saved_recoding.ASKED_JOB).read_text(encoding="utf-8")
-        run = ReportedRun(choice.counted, choice.result, recoding, sealed, visits_in(folder), job, command(sealed))
+        visits, again = visits_in(folder), command(sealed)
+        run = ReportedRun(choice.counted, choice.result, recoding, verified.losses, sealed, visits, job, again)
         # a search for other requirements would overwrite the relations of regions in the workspace
         document = report_document(engine, run, may_search=not (has_workspace and recoding.is_regional))
         task.reports.draw(document, staged, overwrite=task.run.overwrite)
@@ -137,7 +144,7 @@ def _released(task: Task, choice: Choice, written: Written, verified: Verified) 
         "released", task, counted, choice.result, risk=verified.risk, withheld=choice.withheld, losses=verified.losses
     )
     content = manifest_content.with_linkages(manifest_content.with_totals(content, verified.totals), verified.linkages)
-    output = OutputFile(path=task.place.name, sha256=destination.settle(written.draft))
+    output = OutputFile(path=task.place.name, sha256=destination.file_sha256(written.draft))
     ranges = {column.name: column.document() for column in choice.recoding.ranged}
     return content.having(written=verified.columns, output=output, **({"ranges": ranges} if ranges else {}))
 

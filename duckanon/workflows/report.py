@@ -12,6 +12,7 @@ from duckanon.job.options import Run
 from duckanon.observers import Observer, Silent
 from duckanon.release import manifest
 from duckanon.release.saved_recoding import ASKED_JOB
+from duckanon.release.suppressed_values import suppressed_values
 from duckanon.reports.document.document import ReportedRun, report_document
 from duckanon.reports.files import Reports, command
 from duckanon.workflows import replay
@@ -73,7 +74,8 @@ def accounted(reopened: Reopened, run: Run, observer: Observer) -> dict[str, Any
     """The report document of a reopened release."""
     with DuckDBEngine(run.settings, observer) as engine:
         counted, decided, recoding = replay.recount(engine, reopened)
+        losses = suppressed_values(engine, counted, decided, recoding)
         visits = replay.visits_in(reopened.folder)
         job = (reopened.folder / ASKED_JOB).read_text(encoding="utf-8")
-        run_again = command(reopened.manifest)
-        return report_document(engine, ReportedRun(counted, decided, recoding, reopened.manifest, visits, job, run_again))
+        reported = ReportedRun(counted, decided, recoding, losses, reopened.manifest, visits, job, command(reopened.manifest))
+        return report_document(engine, reported)

@@ -9,10 +9,10 @@ from records
 {% if regional %}
 join placements
     on {{ same_codes("placements") }}
-join verdicts
-    on placements._class_number = verdicts._class_number
-{% else %}
-join verdicts
-    on {{ same_codes("verdicts") }}
 {% endif %}
-where not verdicts._fails
+where not exists (
+    select 1
+    from verdicts
+    where verdicts._fails
+        and {{ "placements._class_number = verdicts._class_number" if regional else same_codes("verdicts") | indent }}
+)

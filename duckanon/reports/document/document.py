@@ -12,7 +12,7 @@ from duckanon.release import manifest_content
 from duckanon.release.manifest_model.document import ReleaseManifest
 from duckanon.release.manifest_model.recoding import PartitionRecoding
 from duckanon.release.recoding.base import Recoding
-from duckanon.release.suppressed_values import Losses, suppressed_values
+from duckanon.release.suppressed_values import Losses
 from duckanon.release.written_columns import unique_records
 from duckanon.reports.document import evidence, lattice, partitions
 from duckanon.reports.summary import levels
@@ -39,6 +39,7 @@ class ReportedRun:
     counted: Counted
     decided: SearchResult
     recoding: Recoding
+    losses: Losses
     manifest: ReleaseManifest
     visits: Sequence[Visit]
     job: str
@@ -55,7 +56,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
     attribute_risks = attributes(engine, classes, special_uniques(engine, classes))
     useful = utility(engine, counted, run.recoding)
     withheld = useful.pop("withheld")
-    useful["subgroups"] = _subgroups(useful["subgroups"], suppressed_values(engine, counted, run.decided, run.recoding))
+    useful["subgroups"] = _subgroups(useful["subgroups"], run.losses)
     document: dict[str, Any] = {
         "public": None,
         "made": datetime.now(UTC).date().isoformat(),
@@ -89,7 +90,7 @@ def report_document(engine: Engine, run: ReportedRun, *, may_search: bool = True
         "alternatives": _alternatives(engine, run) if may_search and _is_quick(run) else None,
         "risk_and_loss": _risk_and_loss(engine, run) if may_search and _is_quick(run) else [],
     }
-    return {key: _settled(value) for key, value in document.items()}
+    return {key: _rounded(value) for key, value in document.items()}
 
 
 def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
@@ -104,15 +105,15 @@ def _unique_records(engine: Engine, run: ReportedRun) -> dict[str, int | None]:
     return {"before": unique_records(engine, run.recoding.columns, "records"), "after": after}
 
 
-def _settled(value: Any) -> Any:
+def _rounded(value: Any) -> Any:
     """Round floats to twelve digits: the last digits of a sum depend on the order in which threads add."""
     match value:
         case float():
             return float(f"{round(value, 12):.12g}")
         case dict():
-            return {key: _settled(item) for key, item in value.items()}
+            return {key: _rounded(item) for key, item in value.items()}
         case list():
-            return [_settled(item) for item in value]
+            return [_rounded(item) for item in value]
     return value
 
 
