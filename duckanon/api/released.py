@@ -133,7 +133,7 @@ class Release:
             fingerprint = saved_recoding.copy(recoding, staged.of(folder, overwrite=True), self._made.prepared.source, folder)
             parts = {
                 **self._manifest.parts(),
-                "output": OutputFile(path=place.name, sha256=destination.settle(draft)),
+                "output": OutputFile(path=place.name, sha256=destination.file_sha256(draft)),
                 "frozen": SavedFolder(path=folder.name, sha256=fingerprint),
             }
             parts.pop("job", None)

@@ -90,7 +90,7 @@ def check(
     demand("show_values", show_values, bool, "True or False")
     for name, file in (("attestation", attestation), ("public_key", public_key)):
         demand(name, file, (str, Path), "a path")
-    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+    with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         return check_workflow.check(
             **arguments,
             manifest=None if manifest is None else located(manifest),
@@ -117,7 +117,7 @@ def risk(
     demand("max_risk", max_risk, (float, Real), "a number")
     if attacker is not None and attacker not in get_args(Attacker):
         raise JobError(f"attacker {attacker!r} is unknown{did_you_mean(str(attacker), get_args(Attacker))}")
-    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+    with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         return risk_workflow.risk(**arguments, sets=sets, max_risk=max_risk, attacker=attacker)
 
 
@@ -134,7 +134,7 @@ def profile(
 ) -> dict[str, Any]:
     """Profile the columns of a table and propose their roles; see `duckanon.workflows.profile.profile` for the document."""
     demand("write_job", write_job, (str, Path), "a path")
-    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+    with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         file = None if write_job is None else Path(write_job)
         return profile_workflow.profile(**arguments, write_job=file)
 
@@ -158,7 +158,7 @@ def compare(
             raise JobError(f"{name} needs a list, not {type(given).__name__}")
     for k in ks:
         demand("each of ks", k, Integral, "a whole number")
-    with _settled(source, job, table, options, run, observer, keywords) as arguments:
+    with _arguments(source, job, table, options, run, observer, keywords) as arguments:
         report = arguments["run"].report
         return compare_workflow.compare(**arguments, algorithms=algorithms, ks=ks, limits=limits, report=report)
 
@@ -206,7 +206,7 @@ class _Arguments(TypedDict):
 
 
 @contextmanager
-def _settled(
+def _arguments(
     source: Any,
     job: JobLike | None,
     table: str | None,

@@ -126,14 +126,14 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(f"{path.name}{ending}")
 
 
-def settle(draft: Path) -> str:
+def file_sha256(draft: Path) -> str:
     """Flush the staged file to the disk, and return its SHA-256.
 
     The SHA-256 of a folder is that of the lines `SHA-256  relative/path` of its files, sorted by path.
     """
     if draft.is_dir():
         files = sorted((file.relative_to(draft).as_posix(), file) for file in draft.rglob("*") if file.is_file())
-        lines = "".join(f"{settle(file)}  {name}\n" for name, file in files)
+        lines = "".join(f"{file_sha256(file)}  {name}\n" for name, file in files)
         return hashlib.sha256(lines.encode()).hexdigest()
     with draft.open("rb") as file:
         os.fsync(file.fileno())

@@ -103,7 +103,7 @@ def missing_rule(job: Job) -> MissingRule:
     return MissingRule(tuple(job.missing.tokens), job.missing.policy)
 
 
-def settle(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
+def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], base: Path, observer: Observer) -> Plan:
     """The plan of a job for an input; raises `JobError` or `HierarchyError`, with the nearest known name for a wrong name."""
     for name, plan in job.columns.items():
         find_column(columns, name, plan.role)

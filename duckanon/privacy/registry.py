@@ -61,9 +61,9 @@ _SHARED = {tag.partition(" ")[0] for tag in MODELS if " " in tag}
 """The names that several models share; their variants distinguish them."""
 
 NAMES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {"k": ({"model": "k-anonymity"}, ("k",))} | {
-    name: ({"model": tag.partition(" ")[0], **settled}, model.PARAMETERS)
+    name: ({"model": tag.partition(" ")[0], **fields}, model.PARAMETERS)
     for tag, model in MODELS.items()
-    for name, settled in model.NAMES.items()
+    for name, fields in model.NAMES.items()
 }
 """The fields that each name in `--require` sets, and the parameters that follow the name."""
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from duckanon.dataset.destination import beside, settle
+from duckanon.dataset.destination import beside, file_sha256
 from duckanon.errors import InputError, JobError
 from duckanon.release.manifest_model.document import Manifest, ReleaseManifest
 from duckanon.release.manifest_model.files import OutputFile, ReleaseReference
@@ -115,7 +115,7 @@ def released_file(path: Path, output: OutputFile) -> Path:
     release = path.with_name(output.file.name)
     if not release.exists():
         raise InputError(f"the release {str(release)!r} of {str(path)!r} does not exist; move it to the folder of its manifest")
-    if settle(release) != output.sha256:
+    if file_sha256(release) != output.sha256:
         raise InputError(
             f"{str(release)!r} was changed after it was written: its SHA-256 differs from the manifest; run the job again"
         )
@@ -126,6 +126,6 @@ def describes(path: Path, output: Path) -> bool:
     """Whether a file is the manifest of this output, and the output is unchanged since it was written."""
     try:
         recorded = parse(path, ReleaseReference).output
-        return recorded.file.name == output.name and settle(output) == recorded.sha256
+        return recorded.file.name == output.name and file_sha256(output) == recorded.sha256
     except (OSError, JobError):
         return False

@@ -101,7 +101,7 @@ def write(
         write_visits(folder / LATTICE, visits_of(decided.full_domain))
     for file in folder.iterdir():
         file.chmod(OWNER_ONLY)
-    return destination.settle(folder)
+    return destination.file_sha256(folder)
 
 
 def _write_distributions(engine: Engine, folder: Path, counted: Counted) -> None:
@@ -183,7 +183,7 @@ def copy(folder: Path, draft: Path, source: Source, final: Path) -> str:
     if "source" in requested:
         requested["source"] = source.relative_to(final)
     (draft / ASKED_JOB).write_text(job_file.dumps(requested), encoding="utf-8")
-    return destination.settle(draft)
+    return destination.file_sha256(draft)
 
 
 def find(path: Path) -> Path:
@@ -194,7 +194,7 @@ def find(path: Path) -> Path:
         raise JobError(
             f"the saved recoding {str(folder)!r} of {str(path)!r} does not exist; move it to the folder of the manifest"
         )
-    if destination.settle(folder) != reference.frozen.sha256:
+    if destination.file_sha256(folder) != reference.frozen.sha256:
         raise JobError(
             f"the saved recoding {str(folder)!r} was changed after {str(path)!r} was written: its SHA-256 differs; restore the original folder, or run the job again"
         )

@@ -34,14 +34,14 @@ def build_hierarchies(
             located = lines.located(errors, qi.hierarchy, qi.file, qi.name)
             refused += faults.refusal(f"hierarchy {qi.hierarchy_name!r} of column {qi.name!r}", located).lines
             continue
-        attributes.append(settled(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
+        attributes.append(attribute_of(qi, lookup, is_retyped=_holds_missing(engine, qi.column)))
         create_relations(engine, qi.column, lookup, qi.hierarchy.domain)
     if refused:
         raise HierarchyError(*refused)
     return attributes
 
 
-def settled(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) -> Attribute:
+def attribute_of(qi: QuasiIdentifier, lookup: Lookup, *, is_retyped: bool = False) -> Attribute:
     """A declared quasi-identifier with the height of its hierarchy; raises `JobError` if its bounds are outside the hierarchy."""
     height = lookup.height
     max_level = height if qi.max_level is None else qi.max_level
@@ -177,7 +177,7 @@ def preview_statements(declared: Sequence[QuasiIdentifier], engine: Engine) -> t
         lookup = qi.hierarchy.lookup(engine, qi.column)
         statements += [lookup.listed] if lookup.listed is not None else []
         statements += [lookup.statement, *relation_statements(qi.column, lookup, qi.hierarchy.domain, "uinteger")]
-        attributes.append(settled(qi, lookup))
+        attributes.append(attribute_of(qi, lookup))
     return statements, attributes
 
 

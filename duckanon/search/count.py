@@ -1,4 +1,4 @@
-"""Open the input, settle the roles, check the hierarchies and count the rows into `combinations`."""
+"""Open the input, resolve the roles, check the hierarchies and count the rows into `combinations`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ from duckanon.job.hierarchy_resolver import given_hierarchies
 from duckanon.job.model import Job
 from duckanon.job.persons import Persons, with_persons
 from duckanon.job.prepare import Prepared
-from duckanon.job.resolve import Plan, check_partitions, missing_rule, read_values, settle, valued
+from duckanon.job.resolve import Plan, check_partitions, missing_rule, read_values, resolve, valued
 from duckanon.job.role_proposal import Proposal, propose
 from duckanon.metrics.figures import Marginals
 from duckanon.observers import Observer
@@ -126,7 +126,7 @@ def count(engine: Engine, prepared: Prepared, observer: Observer) -> Counted:
         job, proposal = detect_roles(engine, columns, job, prepared.hierarchies, observer)
     job, persons = with_persons(engine, job, columns, prepared.job.columns, proposal.looks if proposal else None)
     job = with_hierarchies(engine, job, columns, prepared.hierarchies, prepared.base, observer)
-    plan = settle(job, columns, prepared.hierarchies, prepared.base, observer)
+    plan = resolve(job, columns, prepared.hierarchies, prepared.base, observer)
     for line in persons.notes:
         observer.note(line)
     chosen = [qi.column for qi in plan.quasi_identifiers]

@@ -38,5 +38,5 @@ def second_sweep(
         place = {"number": visit, "class_keys": keys, "levels": levels, **about}
         if engine.create_table(render("local_recoding/recalled", **parameters, **place)):
             engine.create_table(render("local_recoding/called_back", "assigned", **place))
-    engine.create_table(render("local_recoding/settled", "passed"))
+    engine.create_table(render("local_recoding/reassigned", "passed"))
     engine.drop("assigned")

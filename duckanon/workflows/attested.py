@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from duckanon.dataset.destination import settle
+from duckanon.dataset.destination import file_sha256
 from duckanon.dataset.location import Source
 from duckanon.errors import AttestationError, InputError
 from duckanon.job.policy import Policy, expired
@@ -26,7 +26,7 @@ class Attested:
         """Raise `AttestationError` for another file, then for an expired policy, then for another policy than the given one."""
         name, [subject], attested = f"attestation {str(self.path)!r}", self.statement.subject, self.statement.predicate.policy
         try:
-            is_same = settle(source.path) == subject.digest.sha256
+            is_same = file_sha256(source.path) == subject.digest.sha256
         except OSError as error:
             raise InputError(f"{source.name!r} cannot be read: {error.strerror}") from error
         if not is_same:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from duckanon.dataset.destination import settle
+from duckanon.dataset.destination import file_sha256
 from duckanon.dataset.location import Source
 from duckanon.errors import JobError
 from duckanon.job import file
@@ -31,7 +31,7 @@ class RequiredByManifest:
 
     def compared(self, source: Source, rows: int) -> dict[str, Any]:
         """Compare a file with the file of the manifest or the attestation."""
-        sha256, output = settle(source.path), self.requirements.output
+        sha256, output = file_sha256(source.path), self.requirements.output
         return {
             "release": Path(output.path).name,
             "is_same_file": sha256 == output.sha256,

@@ -16,7 +16,7 @@ from duckanon.job.default_hierarchies import with_hierarchies
 from duckanon.job.options import Run
 from duckanon.job.persons import with_persons
 from duckanon.job.prepare import Prepared
-from duckanon.job.resolve import carried, chosen_node, missing_rule, settle
+from duckanon.job.resolve import carried, chosen_node, missing_rule, resolve
 from duckanon.observers import Observer, Silent
 from duckanon.release import verification_statements, write
 from duckanon.release.cells import compared_cells
@@ -58,7 +58,7 @@ def statements(
                 "--sql prints statements before the labels are known, but --ranges depends on the labels; leave --ranges out, or run it with "
                 "--workspace FILE.duckdb and read duckanon.steps"
             )
-        plan = settle(checked, columns, prepared.hierarchies, prepared.base, observer)
+        plan = resolve(checked, columns, prepared.hierarchies, prepared.base, observer)
         hierarchies, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
         node = chosen_node(checked, attributes) or lattice_of(attributes).bottom
         lookups, trees = combinations.preview_statements(

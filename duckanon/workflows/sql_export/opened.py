@@ -11,7 +11,7 @@ from duckanon.hierarchy.attributes import Attribute
 from duckanon.job import prepare
 from duckanon.job.model import Job
 from duckanon.job.options import Options, Run
-from duckanon.job.resolve import Plan, chosen_node, settle
+from duckanon.job.resolve import Plan, chosen_node, resolve
 from duckanon.lattice import Node
 from duckanon.observers import Silent
 from duckanon.release import saved_recoding
@@ -50,7 +50,7 @@ def open_recoding(engine: Engine, manifest_path: Path, like: str | None) -> Open
     _check(prepared.job, manifest_path)
     engine.restrict(requested.source.files)
     columns = open_source(engine, requested.source)
-    plan = settle(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
+    plan = resolve(prepared.job, columns, prepared.hierarchies, prepared.base, Silent())
     _, attributes = combinations.preview_statements(plan.quasi_identifiers, engine)
     node = chosen_node(prepared.job, attributes)
     if node is None:

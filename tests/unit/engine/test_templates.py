@@ -128,7 +128,7 @@ ALTERNATIVES = {
     "local_recoding/left_over": "remaining",
     "local_recoding/no_pass": "passed",
     "local_recoding/last": "passed",
-    "local_recoding/settled": "passed",
+    "local_recoding/reassigned": "passed",
     "local_recoding/not_needed": "passing",
     "local_recoding/called_back": "assigned",
     "local_recoding/cells_by_level": "cells",
