@@ -16,11 +16,19 @@ def in_rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
-def figure(number: float | None) -> str:
-    """A figure as text; None means unbounded."""
+def figure(number: float | None, *, beside: float | None = None) -> str:
+    """A figure with three significant digits, or with as many as distinguish it from the figure `beside` it; None means unbounded."""
     if number is None:
         return "unbounded"
-    return f"{number:,}" if isinstance(number, int) else f"{number:.6g}"
+    if float(number).is_integer():
+        return f"{int(number):,}"
+    texts = (_rounded(number, digits) for digits in range(3, 18))
+    return next(text for text in texts if number == beside or float(text.replace(",", "")) != beside)
+
+
+def _rounded(number: float, digits: int) -> str:
+    """A number with this many significant digits; all digits before the decimal point are shown."""
+    return f"{number:,.0f}" if abs(number) >= 10 ** (digits - 1) else f"{number:,.{digits}g}"
 
 
 def percent(share: float) -> str:

@@ -11,7 +11,7 @@ from duckanon.cli.check_formats import CheckFormat
 from duckanon.cli.help import UNCOMMON
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
-from duckanon.formatting import figure, in_rows
+from duckanon.formatting import figure, in_rows, percent
 from duckanon.job.options import Options, Run
 from duckanon.reports import summary
 
@@ -156,7 +156,11 @@ def _table(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> str:
     heads += ["required", "", "failing rows"] if has_required else []
     rows = []
     for check in checks:
-        row = [summary.model_name(check, with_column=False), check["column"] or "", figure(check["achieved"])]
+        row = [
+            summary.model_name(check, with_column=False),
+            check["column"] or "",
+            figure(check["achieved"], beside=check.get("required")),
+        ]
         row += [figure(check["achieved_without_suppressed"]) if has_others else "no rows left"] if has_suppressed else []
         if has_required and "required" in check:
             row += [
@@ -215,7 +219,7 @@ def _known(name: str, seen: Mapping[str, Any]) -> str:
     """The classes of an adversary."""
     return (
         f"{name} knows {', '.join(seen['columns'])}: {seen['count']:,} classes of {seen['smallest']:,} to {seen['largest']:,} rows; "
-        f"risk of a record: highest {seen['risk']['highest']:.4g}, average {seen['risk']['average']:.4g}"
+        f"risk of a record: highest {figure(seen['risk']['highest'])}, average {figure(seen['risk']['average'])}"
     )
 
 
@@ -239,8 +243,8 @@ def _lines(document: dict[str, Any], checks: Sequence[dict[str, Any]]) -> list[s
             if document["nulls"]
             else "; no rows have NULL"
         ),
-        f"risk of a record{of}: highest {risk['highest']:.4g}, average {risk['average']:.4g}; records above "
-        + ", ".join(f"{threshold}: {share:.2%}" for threshold, share in risk["records_at_risk"].items()),
+        f"risk of a record{of}: highest {figure(risk['highest'])}, average {figure(risk['average'])}; records above "
+        + ", ".join(f"{threshold}: {percent(share)}" for threshold, share in risk["records_at_risk"].items()),
     ]
     for name, seen in document.get("adversaries", {}).items():
         lines += _sets(name, seen) if "sets" in seen else [_known(name, seen)]

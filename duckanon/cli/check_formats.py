@@ -152,7 +152,7 @@ def _requirements(document: Document) -> Sequence[_Requirement]:
 
 def _of_model(check: Mapping[str, Any]) -> _Requirement:
     kind = summary.check_name(check)
-    figures = f"achieved {figure(check['achieved'])}, required {figure(check['required'])}"
+    figures = f"achieved {figure(check['achieved'], beside=check['required'])}, required {check['required']:,.9g}"
     if check.get("failing_rows"):
         figures += f"; {check['failing_classes']:,} classes with {check['failing_rows']:,} rows fail"
     if check.get("reference") == "file":

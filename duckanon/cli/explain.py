@@ -67,7 +67,7 @@ def _why(document: Mapping[str, Any]) -> list[str]:
         shown = f"{recoding['partitions']:,} partitions"
     else:
         shown = f"{len(recoding['passes']):,} passes"
-    return [f"{document['release']}: {shown}; loss {document['loss']:.6g}, {rows['suppressed']:,} rows suppressed; {how}"]
+    return [f"{document['release']}: {shown}; loss {figure(document['loss'])}, {rows['suppressed']:,} rows suppressed; {how}"]
 
 
 def _outcome(outcome: Mapping[str, Any]) -> list[str]:
@@ -84,13 +84,15 @@ def _outcome(outcome: Mapping[str, Any]) -> list[str]:
     lines = [f"{which} is suppressed, in the class {labels}, of {outcome['rows']:,} rows"]
     for rule in outcome["rules"]:
         figures = (
-            "" if rule["required"] is None else f" (achieved {figure(rule['achieved'])}, required {rule['required']:,.9g})"
+            ""
+            if rule["required"] is None
+            else f" (achieved {figure(rule['achieved'], beside=rule['required'])}, required {rule['required']:,.9g})"
         )
         lines.append(f"  failed: {rule['rule']}{figures}")
     for number, change in enumerate(outcome["changes"]):
         what = "change with the least loss that keeps it" if number == 0 else "other change"
         lines.append(
-            f"  {what}: {change['option']} ({change['change']}; loss {change['loss']:.6g}, {change['suppressed']:,} rows suppressed)"
+            f"  {what}: {change['option']} ({change['change']}; loss {figure(change['loss'])}, {change['suppressed']:,} rows suppressed)"
         )
     if not outcome["changes"]:
         lines.append("  no change that was tried keeps it")
@@ -105,7 +107,7 @@ def _columns(columns: Sequence[Mapping[str, Any]]) -> str:
         rows.append(
             [
                 column["column"],
-                f"{column['loss']:.4f}",
+                figure(column["loss"]),
                 *([f"{column['weight']:.3g}"] if is_weighted else []),
                 f"{column['share']:.0%}",
                 f"{column['level']} of {column['height']}" if "level" in column else "",
@@ -140,7 +142,7 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> str:
         [
             choice["change"],
             choice["option"],
-            f"{'' if choice['exact'] else 'at most '}{choice['loss']:.6g}" if choice["feasible"] else "",
+            f"{'' if choice['exact'] else 'at most '}{figure(choice['loss'])}" if choice["feasible"] else "",
             "" if choice["suppressed"] is None else f"{choice['suppressed']:,}",
             summary.levels(choice["levels"] or {})
             if choice["feasible"]

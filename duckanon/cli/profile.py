@@ -9,6 +9,7 @@ import typer
 from duckanon.cli import output, shared
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
+from duckanon.formatting import figure
 from duckanon.job.options import Options, Run
 
 _LABELS = 3
@@ -96,7 +97,7 @@ def _printed(document: dict[str, Any], format: Format) -> str:
     for row in rows:
         reasons.setdefault(f"{row['role']}; {row['reason']}", []).append(row["column"])
     sets = [
-        f"{', '.join(column_set['columns'])} together: distinction {column_set['distinction']:.4f}, separation {column_set['separation']:.4f}"
+        f"{', '.join(column_set['columns'])} together: distinction {figure(column_set['distinction'])}, separation {figure(column_set['separation'])}"
         for column_set in document["sets"]
     ]
     return "\n".join(
@@ -138,4 +139,4 @@ def _hierarchy(hierarchy: Any) -> str | None:
 
 
 def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.4f}"
+    return "" if share is None else figure(share)

@@ -11,6 +11,7 @@ from duckanon.cli import output, shared, singled_out
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import MACHINE, same, takes
 from duckanon.errors import ExitCode
+from duckanon.formatting import figure, percent
 from duckanon.job.options import Options, Run, names
 
 
@@ -72,7 +73,7 @@ def risk(
     if document["status"] == "exceeded":
         held = document["held"]
         output.error(
-            f"the {held['attacker']} risk of {document['source']!r} is {held['risk']:.4g}, above {held['at_most']:g}; "
+            f"the {held['attacker']} risk of {document['source']!r} is {figure(held['risk'], beside=held['at_most'])}, above {held['at_most']:g}; "
             "anonymize it (duckanon anonymize), or drop a column from the file"
         )
         raise typer.Exit(ExitCode.NOT_MET)
@@ -84,7 +85,8 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     heads, rows = _attackers(document["risk"])
     if format is Format.csv:
         return output.csv(heads, rows)
-    parts = [output.table(heads, rows, right=set(range(1, len(heads)))), "", *map(output.printable, _lines(document))]
+    shown = [[row[0], *map(_risk, row[1:3]), *map(_share, row[3:])] for row in rows]
+    parts = [output.table(heads, shown, right=set(range(1, len(heads)))), "", *map(output.printable, _lines(document))]
     parts += ["", _adversaries(document)] if "adversaries" in document else []
     parts += ["", _attributes(document), "", _sets(document)]
     if document["population"] is not None:
@@ -92,15 +94,16 @@ def _printed(document: Mapping[str, Any], format: Format) -> str:
     return "\n".join(parts)
 
 
-def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+def _attackers(figures: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """The risks of each adversary model, and the share of the rows above each threshold."""
     thresholds = list(figures["prosecutor"]["at_risk"])
     heads = ["adversary model", "highest risk", "average risk", *(f"rows above {threshold}" for threshold in thresholds)]
     rows = [
-        [name, _figure(risk["highest"]), _figure(risk["average"]), *(f"{share:.2%}" for share in risk["at_risk"].values())]
+        [name, risk["highest"], risk["average"], *risk["at_risk"].values()]
         for name in ("prosecutor", "journalist")
         for risk in [figures[name]]
     ]
-    return heads, [*rows, ["marketer", "", _figure(figures["marketer"]), *[""] * len(thresholds)]]
+    return heads, [*rows, ["marketer", None, figures["marketer"], *[None] * len(thresholds)]]
 
 
 def _adversaries(document: Mapping[str, Any]) -> str:
@@ -109,8 +112,8 @@ def _adversaries(document: Mapping[str, Any]) -> str:
         [
             name,
             ", ".join(seen["columns"]),
-            _figure(seen["prosecutor"]["highest"]),
-            _figure(seen["prosecutor"]["average"]),
+            figure(seen["prosecutor"]["highest"]),
+            figure(seen["prosecutor"]["average"]),
             f"{seen['uniques']:,}",
         ]
         for name, seen in document["adversaries"].items()
@@ -129,7 +132,7 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
         lines += singled_out.lines(document["singled_out"])
     if (few := document.get("any_columns")) is not None:
         lines.append(
-            f"by any {few['columns']} columns ({few['sets']:,} sets): highest risk {_figure(few['highest'])}, {few['uniques']:,} records singled out"
+            f"by any {few['columns']} columns ({few['sets']:,} sets): highest risk {figure(few['highest'])}, {few['uniques']:,} records singled out"
         )
     wildcards = document["wildcards"]
     if wildcards is not None and "not_measured" in wildcards:
@@ -154,8 +157,8 @@ def _attributes(document: Mapping[str, Any]) -> str:
     rows = [
         [
             attribute["column"],
-            f"{attribute['distinction']:.4f}",
-            f"{attribute['separation']:.4f}",
+            figure(attribute["distinction"]),
+            figure(attribute["separation"]),
             f"{attribute['uniques_without']:,}",
             "" if attribute["contribution"] is None else f"{attribute['contribution']:.1%}",
         ]
@@ -168,7 +171,7 @@ def _sets(document: Mapping[str, Any]) -> str:
     """The requested sets, and the ten pairs with the highest distinction."""
     pairs = sorted(document["pairs"], key=lambda subset: -subset["distinction"])[:10]
     rows = [
-        [", ".join(subset["columns"]), f"{subset['distinction']:.4f}", f"{subset['separation']:.4f}", f"{subset['uniques']:,}"]
+        [", ".join(subset["columns"]), figure(subset["distinction"]), figure(subset["separation"]), f"{subset['uniques']:,}"]
         for subset in [*document["sets"], *pairs]
     ]
     return output.table(["columns together", "distinction", "separation", "uniques"], rows, right={1, 2, 3}) if rows else ""
@@ -176,11 +179,11 @@ def _sets(document: Mapping[str, Any]) -> str:
 
 def _population(population: Mapping[str, Any]) -> Sequence[str]:
     lines = [
-        f"estimated population uniques (population {population['population']:,}, sampling fraction {population['sample_fraction']:.4%}):"
+        f"estimated population uniques (population {population['population']:,}, sampling fraction {figure(100 * population['sample_fraction'])}%):"
     ]
     for estimate in population["estimates"]:
         result = (
-            f"{estimate['uniques']:,.0f} records ({estimate['share']:.4%})"
+            f"{estimate['uniques']:,.0f} records ({figure(100 * estimate['share'])}%)"
             if estimate["failed"] is None
             else f"no estimate: {estimate['failed']}"
         )
@@ -188,5 +191,9 @@ def _population(population: Mapping[str, Any]) -> Sequence[str]:
     return [*lines, f"  recommended model at this sampling fraction (Dankar et al. 2012): {population['model'] or 'none'}"]
 
 
-def _figure(number: float) -> str:
-    return f"{number:.6g}"
+def _risk(risk: float | None) -> str:
+    return "" if risk is None else figure(risk)
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else percent(share)

@@ -118,7 +118,11 @@ def _guarantee(manifest: "Manifest") -> list[str]:
     for check in (check.document() for check in manifest.privacy):
         verdict = "PASS" if check["passed"] else "FAIL"
         rows.append(
-            (f"  {_model(check)}", verdict, f"achieved {figure(check['achieved'])}{_counting(check)}{references(check)}")
+            (
+                f"  {_model(check)}",
+                verdict,
+                f"achieved {figure(check['achieved'], beside=check['required'])}{_counting(check)}{references(check)}",
+            )
         )
     return [f"Privacy requirements ({verified})", *aligned(rows)]
 
@@ -258,7 +262,7 @@ def references(check: Mapping[str, Any]) -> str:
 def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
     """The suppression of the values of protected columns."""
     lines = [
-        f"{name}: at most {losses.highest:.2%} of the rows with a value, {losses.allowed:.2%} allowed"
+        f"{name}: at most {percent(losses.highest)} of the rows with a value, {percent(losses.allowed)} allowed"
         for name, losses in protected.items()
     ]
     return {"protected": "; ".join(lines)} if lines else {}
@@ -273,7 +277,7 @@ def _proof(recoding: Mapping[str, Any]) -> str:
         return f"decided on the {recoding['decided_on']}"
     limit = f", stopped by the {recoding['stopped']}" if "stopped" in recoding else ""
     if recoding["algorithm"] == "optimal":
-        return f"best found{limit}, lower bound {objective['bound']:.6g}, gap {objective['gap']:.1%}"
+        return f"best found{limit}, lower bound {figure(objective['bound'])}, gap {objective['gap']:.1%}"
     return f"not proven optimal{limit}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from duckanon.engine.protocol import Engine
 from duckanon.errors import JobError
+from duckanon.formatting import figure
 from duckanon.hierarchy.attributes import levels_of
 from duckanon.job.limit import Limit
 from duckanon.job.model import Job
@@ -92,7 +93,7 @@ def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
     published = evaluator.objective.published
     difference = abs(published(evaluator.value(node)) - published(evaluator.value(decided.node)))
     if satisfies:
-        return f"costs {difference:.4g} more" if difference else "costs the same"
+        return f"costs {figure(difference)} more" if difference else "costs the same"
     suppressed = evaluator.figures(node).suppressed
     lacks = "exceeds the max-loss of a column"
     protection, loss = evaluator.protection, evaluator.protected_loss(node)
@@ -100,7 +101,7 @@ def _why(decided: FullDomainResult, node: Node, *, satisfies: bool) -> str:
         lacks = f"suppresses {loss.suppressed:,} of the {loss.rows:,} rows with one value of the protected {loss.column!r}"
     if suppressed > decided.limit:
         lacks = f"suppresses {suppressed:,} rows, and {decided.limit:,} are allowed"
-    return f"would cost {difference:.4g} less, but {lacks}"
+    return f"would cost {figure(difference)} less, but {lacks}"
 
 
 def columns(engine: Engine, counted: Counted, decided: SearchResult) -> list[dict[str, Any]]:

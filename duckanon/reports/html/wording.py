@@ -6,6 +6,8 @@ from typing import Any
 
 from jinja2 import Undefined
 
+from duckanon.formatting import figure
+
 UNKNOWN = "\N{EN DASH}"
 WITHHELD = "not published"
 """A withheld figure other than a count."""
@@ -37,9 +39,7 @@ class Wording:
         """0.123"""
         if not _is_number(value):
             return self._missing(value)
-        if isinstance(value, int) or value == int(value):
-            return f"{int(value):,}"
-        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+        return figure(value)
 
     def cell(self, value: Any) -> str:
         """A figure by its type, any other value as text."""
