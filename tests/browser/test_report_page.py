@@ -80,7 +80,7 @@ def point_at(opened: Opened, figure: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("made", DOCUMENTS)
-def test_every_chart_is_drawn_and_nothing_is_asked_for(look: Look, made: Callable[[], dict[str, Any]]) -> None:
+def test_every_chart_is_drawn_and_nothing_is_requested(look: Look, made: Callable[[], dict[str, Any]]) -> None:
     opened = look(page(made()))
     assert opened.is_quiet(), (opened.console, opened.requests)
     charts = drawn(opened)
@@ -392,7 +392,7 @@ def test_the_variant_for_publication_withholds(look: Look) -> None:
     assert "Fingerprint" not in text
 
 
-def test_what_is_missing_is_said(look: Look) -> None:
+def test_what_is_missing_is_shown(look: Look) -> None:
     opened = look(page(bare()))
     text = opened.page.inner_text("main")
     for message in ("not stated", "No release was verified", "The risk was not measured", "The recoding has no lattice"):
@@ -423,7 +423,7 @@ def test_an_unprotected_sensitive_column_is_named() -> None:
     assert re.search(r"Inference of occupation</th>\s*<td class=\"prose\">Bounded by l-diversity", html)
 
 
-def test_labels_are_cut_made_visible_and_told_apart() -> None:
+def test_labels_are_cut_made_visible_and_distinguished() -> None:
     assert len(shown("x" * 10_000)) == LABEL
     assert shown("a\x00b\nc\u202ed") == "a\u2400b\u240ac\\u202ed"
     assert shown("👩🏽‍🔬") == "👩🏽‍🔬"

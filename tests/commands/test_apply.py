@@ -122,7 +122,7 @@ def test_values_inside_a_rule_are_covered_though_the_first_data_lacked_them(tmp_
     assert manifest["drift"]["new_values"] == {}
 
 
-def test_new_values_are_left_out_and_told_as_drift(tmp_path: Path) -> None:
+def test_new_values_are_left_out_and_reported_as_drift(tmp_path: Path) -> None:
     result, _ = released(tmp_path, people())
     new = people() + [{**row, "town": town} for row, town in zip(people(20, seed=2), ["Rom", "Oslo"] * 10, strict=True)]
     manifest = apply(result, write_parquet(tmp_path / "new.parquet", new), tmp_path / "new.out.parquet")
@@ -249,7 +249,7 @@ def test_a_line_for_null_is_saved_with_its_hierarchy(tmp_path: Path) -> None:
         assert Counter(row["town"] for row in read_rows(tmp_path / "out.parquet"))["unknown"] == unknown
 
 
-def test_data_that_lies_wholly_outside_is_infeasible_and_told(tmp_path: Path, cli: Cli) -> None:
+def test_data_that_lies_wholly_outside_is_infeasible_and_reported(tmp_path: Path, cli: Cli) -> None:
     released(tmp_path, people())
     write_parquet(tmp_path / "new.parquet", [{**row, "town": "Rom"} for row in people()])
     run = cli("apply", "out.parquet.manifest.json", "new.parquet", "--json", "-q")
@@ -259,7 +259,7 @@ def test_data_that_lies_wholly_outside_is_infeasible_and_told(tmp_path: Path, cl
     assert "town: 1 values in 600 rows" in run.err
 
 
-def test_a_linked_column_that_was_dropped_is_not_asked_for_again(tmp_path: Path) -> None:
+def test_a_linked_column_that_was_dropped_is_not_requested_again(tmp_path: Path) -> None:
     rows = [{**row, "copy": row["town"]} for row in people()]
     result, _ = released(tmp_path, rows, linked=[["town", "copy"]])
     apply(result, write_parquet(tmp_path / "new.parquet", people()), tmp_path / "new.out.parquet")

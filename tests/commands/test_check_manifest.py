@@ -216,7 +216,7 @@ def furthest(file: Path, reference: Path) -> float:
 
 
 @pytest.mark.parametrize(("kind", "form"), levels.spread([*KINDS], [*FORMS], turns=2))
-def test_check_by_the_manifest_says_what_anonymize_said(tmp_path: Path, kind: str, form: str) -> None:
+def test_check_by_the_manifest_says_what_anonymize_reports(tmp_path: Path, kind: str, form: str) -> None:
     """Also of what compares classes with the source's distribution, which the file alone does not show."""
     source = write_parquet(tmp_path / "in.parquet", SKEWED)
     options: dict[str, Any] = {"max_suppression": "30%", "k": 4} | FORMS[form] | KINDS[kind]

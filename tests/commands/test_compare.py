@@ -158,7 +158,7 @@ def test_a_column_that_auto_drops_is_lost(tmp_path: Path, cli: Cli) -> None:
     assert (tmp_path / "x.html").exists()
 
 
-def test_infeasible_cases_are_told_beside_the_others(tmp_path: Path, cli: Cli) -> None:
+def test_infeasible_cases_are_reported_beside_the_others(tmp_path: Path, cli: Cli) -> None:
     cli("demo", "--rows", "50", "-o", "demo.parquet")
     done = cli("compare", "demo.parquet", "--qi", "age,sex", "--hierarchies", "adult/five-year", "--k", "2,51", "--json")
     statuses = [run["status"] for run in json.loads(done.out)["runs"]]

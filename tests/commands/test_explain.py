@@ -213,7 +213,7 @@ def test_a_row_or_a_class_is_explained_alone(released: Path, cli: Cli, monkeypat
         assert (Path(document["release"]).name, document[key]["rows"]) == ("few.out.parquet", 1)
 
 
-def test_a_row_that_was_left_out_is_told(folder: Path) -> None:
+def test_a_row_that_was_left_out_is_reported(folder: Path) -> None:
     rows = [{"a": "1", "b": "x"}] * 4 + [{"a": None, "b": "x"}]
     source = write_parquet(folder / "missing.parquet", rows)
     anonymize(source, folder / "left.parquet", job=job_of(folder, missing={"policy": "drop"}))
@@ -225,7 +225,7 @@ AWKWARD = ("a,b", 'q"uote', "{{ 7*7 }}", " blank", "*", "a=1,b=2", "$(touch F)",
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AWKWARD)
-def test_what_is_told_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> None:
+def test_what_is_printed_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -> None:
     rows = [{name: value, "z": "x"} for value in ("u", "u", "u", "u", "v", "v")]
     tree = write_table(tmp_path / "tree.csv", [("u", "*"), ("v", "*")])
     columns = {
@@ -387,7 +387,7 @@ WORKERS = {
     ),
     ids=lambda value: "+".join(value) if isinstance(value, tuple) else value,
 )
-def test_every_other_node_and_promise_is_what_it_is_said_to_be(
+def test_every_other_node_and_promise_is_what_the_text_describes(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     search: tuple[str, str],
@@ -449,7 +449,9 @@ def test_every_other_node_and_promise_is_what_it_is_said_to_be(
             assert release["recoding"]["objective"]["value"] < result["recoding"]["objective"]["value"]
 
 
-def test_what_is_not_searched_to_the_end_is_told_as_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
+def test_what_is_not_searched_to_the_end_is_reported_as_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
     monkeypatch.setattr(explain_workflow, "_most_nodes", lambda _: 0)
     monkeypatch.setattr(alternatives_search, "_LEAST_NODES", 8)
     options = Options(k=4, require=("t=0.25",), max_suppression="10%", algorithm="optimal")

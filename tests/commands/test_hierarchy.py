@@ -169,7 +169,7 @@ def test_the_column_is_guessed_from_the_files_name(towns: Path, cli: Cli, tmp_pa
     assert cli("hierarchy", "show", name, "--data", towns, "--format", "json").manifest["column"] == "town"
 
 
-def test_a_column_that_cannot_be_guessed_is_asked_for(towns: Path, cli: Cli, tmp_path: Path) -> None:
+def test_a_column_that_cannot_be_detected_must_be_named(towns: Path, cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "town.yaml").rename(tmp_path / "other.yaml")
     refused(cli("hierarchy", "show", "other.yaml", "--data", towns), 2, "'other.yaml'", "--column", "town, n")
     refused(cli("hierarchy", "show", "other.yaml", "--data", towns, "--column", "towne"), 2, "'towne'", "did you mean 'town'?")

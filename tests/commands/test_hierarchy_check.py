@@ -105,7 +105,7 @@ def test_the_age_of_seed_000_loads_with_a_warning_where_it_says_so(adult: Path, 
     assert "not nested" in run.err
 
 
-def test_errors_warnings_and_notes_are_told_apart(tmp_path: Path, texts: Path, cli: Cli) -> None:
+def test_errors_warnings_and_notes_are_distinguished(tmp_path: Path, texts: Path, cli: Cli) -> None:
     written(tmp_path / "h.csv", "a1;A;X;*\na2;A;X;*\nb1;B;Y;*\nb2;B;Y;*\nc;B;Y;*\n")
     arguments = ("hierarchy", "check", "h.csv", "--data", texts, "--column", "c")
     easy = cli(*arguments)
@@ -161,7 +161,7 @@ def test_a_file_that_has_gone_is_named(tmp_path: Path, texts: Path, cli: Cli) ->
     refused(cli("hierarchy", "show", "adult/five-yaer/age"), 2, "did you mean 'adult/five-year/age'?")
 
 
-def test_a_fault_of_a_file_with_a_long_cell_is_told_without_its_line(tmp_path: Path, cli: Cli) -> None:
+def test_a_fault_of_a_file_with_a_long_cell_is_reported_without_its_line(tmp_path: Path, cli: Cli) -> None:
     """Python's reader of CSV refuses cells of more than 131,072 characters, DuckDB's does not."""
     (tmp_path / "town.csv").write_text(f"x;{'a' * 140_000}\ny;*\n", encoding="utf-8")
     refused(cli("hierarchy", "show", "town.csv"), 2, "ends in 2 labels")

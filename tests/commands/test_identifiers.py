@@ -254,7 +254,7 @@ def test_a_shift_that_leaves_the_range_of_the_type_is_refused(cli: Cli, type: st
     assert not Path("far.anonymized.parquet").exists()
 
 
-def test_a_mask_shows_what_is_asked_for_and_no_length(cli: Cli) -> None:
+def test_a_mask_shows_what_is_requested_and_no_length(cli: Cli) -> None:
     phones = ["1", "12", "123", "+49 170 1234567", None]
     write_parquet(Path("in.parquet"), [row | {"phone": phones[number % 5]} for number, row in enumerate(people())])
     assert {row["phone"] for row in released(cli, "--mask", "phone=2")} == {"***", "***23", "***67", None}
@@ -384,7 +384,7 @@ def test_a_key_file_that_others_may_read_is_warned_of(cli: Cli) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(cli: Cli, more: Sequence[str], message: str) -> None:
+def test_what_cannot_be_done_is_reported_in_one_line(cli: Cli, more: Sequence[str], message: str) -> None:
     run = cli("anonymize", "in.parquet", *ASKED, *more, *([] if "--key-file" in more else ["--key-file", "key"]))
     assert run.code == 2, run.err
     assert message in run.err

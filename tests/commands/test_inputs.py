@@ -309,7 +309,7 @@ def changed(change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[dict[str
     ids=["column missing", "column added", "text for numbers", "fractions for numbers", "column renamed", "column in capitals"],
 )
 @pytest.mark.parametrize("name", ["in/*.parquet", "in"])
-def test_a_schema_that_changes_between_files_is_told(
+def test_a_schema_that_changes_between_files_is_reported(
     cli: Cli, tmp_path: Path, second: Rows, phrases: Sequence[str], name: str
 ) -> None:
     (tmp_path / "in").mkdir()
@@ -329,7 +329,9 @@ def test_a_schema_that_changes_between_files_is_told(
     ],
     ids=["delimiter", "column missing", "column added", "another order", "no header"],
 )
-def test_csv_files_of_a_pattern_that_differ_are_told(cli: Cli, tmp_path: Path, second: bytes, phrases: Sequence[str]) -> None:
+def test_csv_files_of_a_pattern_that_differ_are_reported(
+    cli: Cli, tmp_path: Path, second: bytes, phrases: Sequence[str]
+) -> None:
     written(tmp_path / "in" / "1.csv", people_csv())
     written(tmp_path / "in" / "2.csv", second)
     not_taken(cli, tmp_path, "in/*.csv", 3, *phrases)
@@ -342,7 +344,7 @@ def test_a_first_line_of_data_is_not_printed_as_names(cli: Cli, tmp_path: Path) 
     not_taken(cli, tmp_path, "in/*.csv", 3, "2.csv", "1.csv")
 
 
-def test_json_files_of_a_pattern_that_differ_are_told(cli: Cli, tmp_path: Path) -> None:
+def test_json_files_of_a_pattern_that_differ_are_reported(cli: Cli, tmp_path: Path) -> None:
     written(tmp_path / "in" / "1.jsonl", json_bytes(PEOPLE))
     written(tmp_path / "in" / "2.jsonl", json_bytes(changed(lambda row: {"age": row["age"], "name": row["name"]})))
     not_taken(cli, tmp_path, "in/*.jsonl", 3, "2.jsonl", "'sex'")
@@ -368,13 +370,15 @@ MANY = people_csv(rows=[PEOPLE[number % len(PEOPLE)] for number in range(30_000)
     ],
     ids=["too many cells", "too few cells", "late", "open quote", "open quote late", "not UTF-8 late", "two encodings", "long"],
 )
-def test_a_line_that_is_wrong_is_told_by_its_number(cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]) -> None:
+def test_a_line_that_is_wrong_is_reported_by_its_number(
+    cli: Cli, tmp_path: Path, content: bytes, phrases: Sequence[str]
+) -> None:
     written(tmp_path / "in.csv", content)
     not_taken(cli, tmp_path, "in.csv", 3, *phrases)
 
 
 @pytest.mark.parametrize("number", [12, 900])
-def test_a_malformed_json_line_is_told_by_its_number(cli: Cli, tmp_path: Path, number: int) -> None:
+def test_a_malformed_json_line_is_reported_by_its_number(cli: Cli, tmp_path: Path, number: int) -> None:
     lines = json_bytes([PEOPLE[number % len(PEOPLE)] for number in range(1000)])
     written(tmp_path / "in.jsonl", with_line(b'{"age": 20, "sex": "Male", "name": "secret\n', number, lines))
     not_taken(cli, tmp_path, "in.jsonl", 3, "in.jsonl", f"line {number}")
@@ -508,7 +512,7 @@ def test_two_thousand_columns_are_released(cli: Cli, tmp_path: Path, wide: Path)
         ("in.txt::people", 3, ["in.txt", "DuckDB"]),
     ],
 )
-def test_a_table_that_is_not_there_is_told(cli: Cli, tmp_path: Path, name: str, code: int, phrases: Sequence[str]) -> None:
+def test_a_table_that_is_not_there_is_reported(cli: Cli, tmp_path: Path, name: str, code: int, phrases: Sequence[str]) -> None:
     file = write_parquet(tmp_path / "in.parquet", PEOPLE)
     (tmp_path / "in.txt").write_text("secret")
     with duckdb.connect(str(tmp_path / "in.duckdb")) as connection:
@@ -526,7 +530,7 @@ def test_a_view_whose_table_is_gone_is_refused(cli: Cli, tmp_path: Path) -> None
     not_taken(cli, tmp_path, "in.duckdb::people", 3, "in.duckdb")
 
 
-def test_mixed_kinds_in_a_folder_are_told(cli: Cli, tmp_path: Path) -> None:
+def test_mixed_kinds_in_a_folder_are_reported(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     write_parquet(tmp_path / "in" / "1.parquet", PEOPLE)
     written(tmp_path / "in" / "2.csv", people_csv())
@@ -536,7 +540,7 @@ def test_mixed_kinds_in_a_folder_are_told(cli: Cli, tmp_path: Path) -> None:
     not_taken(cli, tmp_path, "in", 3, "1.csv.gz", "2.csv", "one kind")
 
 
-def test_partitions_at_unlike_depths_are_told(cli: Cli, tmp_path: Path) -> None:
+def test_partitions_at_unlike_depths_are_reported(cli: Cli, tmp_path: Path) -> None:
     for place in ("in/year=2020", "in/year=2021/month=1"):
         (tmp_path / place).mkdir(parents=True)
         write_parquet(tmp_path / place / "part.parquet", PEOPLE)
@@ -544,13 +548,13 @@ def test_partitions_at_unlike_depths_are_told(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["in/*.parquet", "nowhere/*.csv"])
-def test_a_pattern_without_matches_is_told(cli: Cli, tmp_path: Path, name: str) -> None:
+def test_a_pattern_without_matches_is_reported(cli: Cli, tmp_path: Path, name: str) -> None:
     (tmp_path / "in").mkdir()
     not_taken(cli, tmp_path, name, 3, repr(name), "no file matches")
 
 
 @pytest.mark.parametrize("name", ["in.csv", "in.parquet", "in.jsonl", "in.csv.gz", "in.duckdb"])
-def test_an_empty_file_is_told(cli: Cli, tmp_path: Path, name: str) -> None:
+def test_an_empty_file_is_reported(cli: Cli, tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch()
     not_taken(cli, tmp_path, name, 3, name, "empty")
 
@@ -558,7 +562,7 @@ def test_an_empty_file_is_told(cli: Cli, tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content"), [("in.csv.gz", b""), ("in.jsonl.gz", b""), ("in.csv", b"\n\n"), ("in.jsonl", b"\n")]
 )
-def test_a_file_of_nothing_is_told(cli: Cli, tmp_path: Path, name: str, content: bytes) -> None:
+def test_a_file_of_nothing_is_reported(cli: Cli, tmp_path: Path, name: str, content: bytes) -> None:
     written(tmp_path / name, gzip.compress(content) if name.endswith(".gz") else content)
     not_taken(cli, tmp_path, name, 3, name)
 
@@ -609,7 +613,7 @@ def test_bytes_that_are_no_text_are_named_by_line(cli: Cli, tmp_path: Path) -> N
     not_taken(cli, tmp_path, "in.csv", 3, "(line 3)", "UTF-8")
 
 
-def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_a_file_that_may_not_be_read_is_reported(cli: Cli, tmp_path: Path) -> None:
     write_parquet(tmp_path / "in.parquet", PEOPLE)
     if os.geteuid() == 0:
         pytest.skip("root reads everything")
@@ -618,7 +622,7 @@ def test_a_file_that_may_not_be_read_is_told(cli: Cli, tmp_path: Path) -> None:
     refused(run, 3, "in.parquet", "permissions")
 
 
-def test_a_link_to_nothing_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_a_link_to_nothing_is_reported(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in.parquet").symlink_to(tmp_path / "gone.parquet")
     not_taken(cli, tmp_path, "in.parquet", 3, "in.parquet")
 

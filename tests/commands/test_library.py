@@ -214,7 +214,7 @@ def test_a_release_without_a_file_is_verified_as_any_other(monkeypatch: pytest.M
     assert not list(private.iterdir())
 
 
-def test_nothing_is_said_and_nothing_is_left(private: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_printed_and_nothing_is_left(private: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     before = {path.name for path in tmp_path.iterdir()}
     with duckanon.anonymize(PEOPLE.to_pandas(), **ASKED) as made:
         made.to_arrow()
@@ -309,7 +309,7 @@ def test_a_notebook_shows_a_summary_and_two_pictures() -> None:
     assert "information loss" in html
 
 
-def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
+def test_statements_are_reported_without_a_key(tmp_path: Path) -> None:
     secret = "0b8d3f6a51c27e94" * 4
     (tmp_path / "key").write_text(secret)
     (tmp_path / "key").chmod(0o600)
@@ -357,7 +357,7 @@ def test_statements_are_told_without_a_key(tmp_path: Path) -> None:
         (lambda: duckanon.anonymize(PEOPLE, job=cast("Any", 5)), JobError, "a job is a file or a mapping"),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_told_by_an_error_of_ours(
+def test_what_makes_no_sense_is_reported_by_an_error_of_ours(
     given: Callable[[], object], kind: type[Exception], phrase: str, private: Path
 ) -> None:
     with pytest.raises(kind, match=phrase) as raised:

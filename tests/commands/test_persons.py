@@ -457,7 +457,7 @@ def test_two_columns_cannot_both_be_each_records_own_k(tmp_path: Path) -> None:
         anonymize(write_parquet(tmp_path / "in.parquet", visits(10)), job={"privacy": privacy})
 
 
-def test_masked_rows_count_among_what_was_asked_and_achieved(tmp_path: Path) -> None:
+def test_masked_rows_count_among_required_and_achieved(tmp_path: Path) -> None:
     rows = [{"town": "Bonn", "want": 2}] * 10 + [{"town": "Trier", "want": 4}] * 3 + [{"town": "Jena", "want": 6}] * 3
     write_parquet(tmp_path / "in.parquet", rows)
     write_table(tmp_path / "town.csv", list(HIERARCHIES["town"].values()))

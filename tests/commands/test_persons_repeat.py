@@ -133,7 +133,7 @@ def test_rows_are_persons_where_nobody_repeats(tmp_path: Path, columns: dict[str
     assert made.manifest["persons"] == {"counted": "rows", "chosen": None}
 
 
-def test_a_unique_entity_is_told(tmp_path: Path, cli: Cli) -> None:
+def test_a_unique_entity_is_reported(tmp_path: Path, cli: Cli) -> None:
     source = write_parquet(tmp_path / "in.parquet", [{"who": number, "age": number % 4} for number in range(200)])
     run = cli("anonymize", source, "--qi", "age", "--entity", "who", "-o", tmp_path / "out.parquet")
     assert run.code == 0

@@ -107,7 +107,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(cli: Cli, table: Path, comma
     assert phrase in line
 
 
-def test_too_many_values_asked_for_is_told_before_the_search(table: Path) -> None:
+def test_too_many_values_requested_is_reported_before_the_search(table: Path) -> None:
     with pytest.raises(Exception, match="lower l") as failure:
         anonymize(table, job=job(privacy=[{"model": "l-diversity", "l": 99, "column": "illness"}]))
     manifest = failure.value.manifest  # type: ignore[attr-defined]
@@ -161,7 +161,7 @@ def test_a_model_is_judged_by_the_rows_that_take_part(tmp_path: Path) -> None:
     assert valued["privacy"][1]["achieved"] > 2
 
 
-def test_null_is_told_to_be_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
+def test_null_is_shown_as_a_value_of_its_own(cli: Cli, tmp_path: Path) -> None:
     rows = [{"age": None if number < 6 else 30, "s": None if number % 3 else "x"} for number in range(60)]
     write_parquet(tmp_path / "in.parquet", rows)
     job = {"columns": {"age": {"role": "quasi-identifier", "hierarchy": FLAT}, "s": {"role": "sensitive"}}}
@@ -286,7 +286,7 @@ def test_a_check_guards_a_pipeline(cli: Cli, table: Path) -> None:
     assert "gout" not in broken.out
 
 
-def test_values_of_the_smallest_classes_are_shown_only_where_asked_for(cli: Cli, table: Path) -> None:
+def test_values_of_the_smallest_classes_are_shown_only_on_request(cli: Cli, table: Path) -> None:
     shown = cli("check", table, "--qi", "age,sex", "--show-values", "--json").manifest
     assert all(set(group["values"]) == {"age", "sex"} for group in shown["smallest_classes"])
     hidden = cli("check", table, "--qi", "age,sex", "--json").manifest

@@ -96,7 +96,7 @@ def test_the_release_does_not_depend_on_the_order_of_rows_or_on_threads(tmp_path
         assert multiset(tmp_path / "second.parquet") == multiset(tmp_path / "first.parquet")
 
 
-def test_rows_are_shuffled_unless_told_otherwise(tmp_path: Path) -> None:
+def test_rows_are_shuffled_by_default(tmp_path: Path) -> None:
     """Position is a linkage key."""
     rows = [{**row, "illness": f"{number:05}"} for number, row in enumerate(PEOPLE)]
     released(tmp_path, rows, shuffle=False, levels={"age": 4, "sex": 1})

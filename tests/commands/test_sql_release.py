@@ -554,7 +554,7 @@ def test_the_command_prints_the_text_and_takes_the_types_from_another_table(tmp_
     assert 'from "hr"."people" as source' in run.out
 
 
-def test_broken_classes_are_told_of_a_table_that_was_changed(tmp_path: Path) -> None:
+def test_broken_classes_of_a_changed_table_are_reported(tmp_path: Path) -> None:
     manifest = prepared(tmp_path, JOBS["age 1"], people(300, 1), people(300, 1))
     database = duckdb.connect()
     database.execute(f"create table input as from {literal(str(tmp_path / 'new.parquet'))}")

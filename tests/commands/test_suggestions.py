@@ -125,7 +125,9 @@ def test_the_command_prints_a_file_that_the_others_take(cli: Cli, tmp_path: Path
         (["nowhere.parquet", "--column", "age"], "nowhere.parquet"),
     ],
 )
-def test_what_cannot_be_suggested_is_told_in_one_line(cli: Cli, tmp_path: Path, arguments: Sequence[str], message: str) -> None:
+def test_what_cannot_be_suggested_is_reported_in_one_line(
+    cli: Cli, tmp_path: Path, arguments: Sequence[str], message: str
+) -> None:
     write_parquet(tmp_path / "in.parquet", [{"age": 1}])
     run = cli("hierarchy", "suggest", *arguments)
     assert run.code in (2, 3)

@@ -163,7 +163,7 @@ def test_a_folder_is_no_workspace(tmp_path: Path, cli: Cli, demo: Demo, place: s
     )
 
 
-def test_a_count_of_suppressed_rows_is_told_from_a_lower_bound(tmp_path: Path, demo: Demo) -> None:
+def test_a_count_of_suppressed_rows_is_distinguished_from_a_lower_bound(tmp_path: Path, demo: Demo) -> None:
     """Under l-diversity, against a GROUP BY of the labels of each node."""
     demo(tmp_path / "adult.parquet", 1_000)
     options = Options(qi=["sex", "race"], sensitive=["occupation"], require=["distinct-l=9"], k=20, max_suppression="1%")

@@ -176,7 +176,7 @@ def test_each_option_of_a_command_is_described_in_its_section_or_in_the_one_it_l
             assert len(rows_of) == 1, (path, name)
 
 
-def test_every_command_is_also_told_of_in_a_page_that_somebody_wrote() -> None:
+def test_every_command_is_also_described_in_a_page_that_somebody_wrote() -> None:
     written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES if page.name not in generate.PAGES)
     leaves = [path for path, command in generate.every_command() if not hasattr(command, "commands")]
     assert [path for path in leaves if path not in written] == []

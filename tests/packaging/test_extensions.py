@@ -102,7 +102,7 @@ def balances(rows: list[dict[str, object]]) -> list[float]:
     return [max(counts.values()) / min(counts.values()) for counts in jobs.values()]
 
 
-def test_a_model_of_another_package_is_asked_for_searched_and_verified(package: Path) -> None:
+def test_a_model_of_another_package_is_required_searched_and_verified(package: Path) -> None:
     folder = package.parent
     write_parquet(folder / "in.parquet", ROWS)
     write_table(folder / "sex.csv", [["F", "*"], ["M", "*"]])

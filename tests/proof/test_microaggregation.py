@@ -159,7 +159,7 @@ def test_a_suppressed_class_with_the_figure_of_a_released_one_is_another_class(t
     assert Counter(row["age"] for row in read_rows(tmp_path / "out.parquet")) == {20.0: 5}
 
 
-def test_a_figure_is_rounded_where_asked(tmp_path: Path) -> None:
+def test_a_figure_is_rounded_on_request(tmp_path: Path) -> None:
     rows = [{"age": 20 + number % 3, "town": "x", "income": 1000 + 7 * number} for number in range(9)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     for figure, expected in (("mean:0", 1028.0), ("mean:-2", 1000.0), ("median:-1", 1030), ("mean", 1028.0)):
@@ -190,7 +190,7 @@ def test_the_saved_recoding_aggregates_again(tmp_path: Path, algorithm: str) -> 
     assert first == again
 
 
-def test_ends_of_the_whole_column_are_not_shown_unless_asked_for(tmp_path: Path) -> None:
+def test_ends_of_the_whole_column_are_not_shown_by_default(tmp_path: Path) -> None:
     rows = [{"age": age, "town": "x", "income": income} for age in (20, 40) for income in range(age, age + 5)]
     source = write_parquet(tmp_path / "in.parquet", rows)
     for shown, expected in ((None, {"<= 24", ">= 40"}), (True, {"[20, 24]", "[40, 44]"})):

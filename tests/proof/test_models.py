@@ -328,7 +328,9 @@ def test_a_share_that_no_float_tells_exactly_is_compared_exactly(tmp_path: Path)
         ((400001, 100000, 100000, 100000, 100000), "4", False),
     ],
 )
-def test_an_entropy_at_its_bound_is_told_exactly(tmp_path: Path, counts: tuple[int, ...], bound: str, expected: bool) -> None:
+def test_an_entropy_at_its_bound_is_compared_exactly(
+    tmp_path: Path, counts: tuple[int, ...], bound: str, expected: bool
+) -> None:
     assert entropies.holds(counts, Decimal(bound)) == expected
     if sum(counts) <= 100_000:
         document = checked(tmp_path, one_class(*counts), require=[f"entropy-l={bound}"])

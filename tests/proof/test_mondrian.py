@@ -557,7 +557,7 @@ def towns(tmp_path: Path) -> Path:
     return write_parquet(tmp_path / "in.parquet", [{"town": "abc"[number % 3], "age": number % 5} for number in range(30)])
 
 
-def test_text_without_a_hierarchy_is_cut_along_a_suggested_one_unless_told(towns: Path, cli: Cli) -> None:
+def test_text_without_a_hierarchy_is_cut_along_a_suggested_one(towns: Path, cli: Cli) -> None:
     arguments = ["anonymize", towns, "--qi", "town,age", "--algorithm", "mondrian", "--k", "3"]
     suggested, ordered = (
         cli(*arguments, *more) for more in (("-o", "one.parquet"), ("-o", "two.parquet", "--cut", "town=order"))

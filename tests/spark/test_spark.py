@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import duckanon
-from duckanon.dataset.destination import Destination, settle
+from duckanon.dataset.destination import Destination, file_sha256
 from duckanon.engine.address import address_of
 from duckanon.engine.cluster import check_version
 from duckanon.engine.protocol import Engine, Settings
@@ -373,7 +373,9 @@ def test_a_release_is_a_folder_of_parquet_with_its_manifest_beside_it_and_nothin
     assert sorted(path.name for path in (tmp_path / "there").iterdir()) == ["out", "out.manifest.json", "out.recoding"]
     assert all(path.name.startswith("part-") and path.suffix == ".parquet" for path in (tmp_path / "there/out").iterdir())
     assert manifest["output"]["path"] == str(tmp_path / "there/out")
-    assert json.loads((tmp_path / "there/out.manifest.json").read_text())["output"]["sha256"] == settle(tmp_path / "there/out")
+    assert json.loads((tmp_path / "there/out.manifest.json").read_text())["output"]["sha256"] == file_sha256(
+        tmp_path / "there/out"
+    )
 
 
 def test_paths_that_hold_wildcards_are_paths(spark: str, tmp_path: Path) -> None:
@@ -463,7 +465,7 @@ def test_what_spark_would_write_as_another_text_is_refused_where_it_stays_there(
     anonymize(source, job=job, run=Run(settings=Settings(engine=spark)))
 
 
-def test_a_folder_that_the_workers_do_not_see_is_told_of(spark: str, cli: Cli, tmp_path: Path) -> None:
+def test_a_folder_that_the_workers_do_not_see_is_reported(spark: str, cli: Cli, tmp_path: Path) -> None:
     """Workers in a file system of their own, where the folder is another, empty one."""
     assert spark
     if os.geteuid() != 0 or shutil.which("unshare") is None:
@@ -542,7 +544,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
             f"select count(*), count(distinct fnlwgt) from read_parquet('{files(place / 'out.parquet')}')"
         ).fetchall()
         assert count == manifest["rows"]["released"]
-        assert settle(place / "out.parquet") == manifest["output"]["sha256"]
+        assert file_sha256(place / "out.parquet") == manifest["output"]["sha256"]
         assert distinct
     else:
         assert running.returncode == 3
@@ -551,7 +553,7 @@ def test_a_worker_that_dies_in_the_middle_of_the_write_costs_nothing_but_time(
 
 
 @pytest.mark.parametrize("engine", ["spark://127.0.0.1:1", "sc://127.0.0.1:1", "sc://nowhere.invalid:15002"])
-def test_a_cluster_that_does_not_answer_is_told_of_at_once(engine: str, cli: Cli, tmp_path: Path) -> None:
+def test_a_cluster_that_does_not_answer_is_reported_at_once(engine: str, cli: Cli, tmp_path: Path) -> None:
     source = people(tmp_path, tmp_path).source
     run = cli("anonymize", source, "--engine", engine, "--qi", "age,town")
     assert run.code == 3
@@ -583,7 +585,7 @@ def test_an_engine_that_is_none_is_refused(engine: str, message: str) -> None:
     assert "SECRET" not in str(refused.value)
 
 
-def test_a_token_is_not_told(cli: Cli, tmp_path: Path) -> None:
+def test_a_token_is_not_shown(cli: Cli, tmp_path: Path) -> None:
     run = cli("anonymize", people(tmp_path, tmp_path).source, "--engine", "sc://127.0.0.1:1/;token=SECRET", "--qi", "age,town")
     assert run.code == 3
     assert "SECRET" not in run.err

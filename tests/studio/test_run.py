@@ -92,7 +92,7 @@ def test_an_edit_during_a_run_does_not_change_it(studio: LocalStudio, people: Pa
     assert len(released_rows(people.parent / "out.csv")[0]) == 4
 
 
-def test_what_cannot_be_met_is_said_and_nothing_is_written(studio: LocalStudio, people: Path) -> None:
+def test_what_cannot_be_met_is_reported_and_nothing_is_written(studio: LocalStudio, people: Path) -> None:
     studio.edit(**{**CHOSEN, "privacy": [{"model": "k-anonymity", "k": 400}]})
     failed = studio.released("out.csv")
     assert failed["status"] == "failed"

@@ -105,13 +105,13 @@ def test_a_database_that_another_process_holds_is_refused(cli: Cli, tmp_path: Pa
     not_taken(cli, tmp_path, f"{held.name}::people", 3, "held.duckdb", "another process", "close it there")
 
 
-def test_empty_standard_input_is_told(tmp_path: Path) -> None:
+def test_empty_standard_input_is_reported(tmp_path: Path) -> None:
     run = run_process(tmp_path, "anonymize", "-", *ASKED)
     refused(run, 3, "standard input", "empty")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_wrong_line_on_standard_input_is_told(tmp_path: Path) -> None:
+def test_a_wrong_line_on_standard_input_is_reported(tmp_path: Path) -> None:
     run = run_process(tmp_path, "anonymize", "-", *ASKED, stdin=with_line(b"20,Male,secret,secret\n", 30))
     refused(run, 3, "line 30", "standard")
     assert list(tmp_path.iterdir()) == []

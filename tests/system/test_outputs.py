@@ -22,7 +22,7 @@ def test_standard_output_holds_the_same_rows_and_nothing_else(tmp_path: Path, pe
     assert rows_in(in_text(tmp_path, "out.csv", ",")) == EXPECTED
 
 
-def test_standard_input_goes_to_standard_output_unless_told_otherwise(tmp_path: Path, people: Path) -> None:
+def test_standard_input_goes_to_standard_output_by_default(tmp_path: Path, people: Path) -> None:
     code, out, err = captured_process(tmp_path, ["anonymize", "-", *ASKED, *KEPT], people.read_bytes())
     assert code == 0, err
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]

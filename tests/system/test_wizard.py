@@ -169,7 +169,7 @@ def test_every_kind_can_be_made_and_is_valid(
     assert cli("hierarchy", "check", "made.yaml", "--data", "people.parquet", "--column", column).code == 0
 
 
-def test_wrong_answers_are_told_of_and_asked_again(tmp_path: Path) -> None:
+def test_wrong_answers_are_reported_and_can_be_corrected(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "hierarchy", "wizard", "people.parquet", "--column", "age")
     terminal.answer("kind (", "intervalls")
     assert "is not one of them; did you mean 'intervals'" in terminal.answer("kind (", "i")

@@ -297,7 +297,7 @@ def test_k_alone_beside_a_sensitive_column_is_warned_of_and_shared_values_are_co
     assert document["homogeneous"] == {"illness": {"classes": 1, "rows": 20}}
 
 
-def test_skewed_classes_are_measured_whether_or_not_it_is_asked_for(tmp_path: Path) -> None:
+def test_skewed_classes_are_measured_also_without_a_requirement(tmp_path: Path) -> None:
     """A2: t against the shares of the whole file, in plain Python; l alone says nothing of it."""
     rows = people(80, illness=lambda n: "rare" if n % 4 == 0 and n % 20 else f"ill {n % 2}")
     whole, largest = Counter(row["illness"] for row in rows), 0.0
@@ -311,7 +311,7 @@ def test_skewed_classes_are_measured_whether_or_not_it_is_asked_for(tmp_path: Pa
     assert t["achieved"] == pytest.approx(largest)
 
 
-def test_every_row_is_recoded_alike_unless_asked_otherwise(tmp_path: Path) -> None:
+def test_every_row_is_recoded_alike_by_default(tmp_path: Path) -> None:
     """A4: recoding that follows the data more closely discloses more, so it is never the default."""
     manifest = anonymize(write_parquet(tmp_path / "in.parquet", people(40)), job={"columns": FLAT})
     assert manifest["recoding"]["algorithm"] == "optimal"

@@ -199,7 +199,7 @@ def test_a_column_that_goes_with_a_generalized_one_tells_it(
     record_row("attacks", channel=f"linked columns, {way}", naive=percent(before, "ages shown"), ours=outcome)
 
 
-def test_a_declared_sensitive_column_that_goes_with_another_is_told_of(tmp_path: Path, people: list[Row]) -> None:
+def test_a_declared_sensitive_column_that_goes_with_another_is_reported(tmp_path: Path, people: list[Row]) -> None:
     """It is released, as declared, and the attack succeeds: what we owe is the warning."""
     rows = [row | {"cohort": 2024 - row["age"]} for row in people]
     job = JOB | {"columns": COLUMNS | {"cohort": {"role": "sensitive"}}}

@@ -223,7 +223,7 @@ def values_in(text: str, people: list[Row]) -> set[str]:
     return held & tokens | {secret for secret in SECRETS if secret in text}
 
 
-def test_what_is_guessed_is_told_without_values(tmp_path: Path, record_row: RecordRow) -> None:
+def test_what_is_detected_is_reported_without_values(tmp_path: Path, record_row: RecordRow) -> None:
     """Naive: the profile that a role was guessed from names the commonest value and the greatest of each column.
 
     Ours guesses the roles, and leaves the manifest and a job file, which name columns and reasons.

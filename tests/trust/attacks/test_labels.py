@@ -100,7 +100,7 @@ def extremes_told(shown: list[Row], names: list[str]) -> dict[str, Any]:
     return {name: readers[name]({row[name] for row in shown}) for name in names}
 
 
-def test_extremes_that_are_asked_for_are_found(tmp_path: Path, people: list[Row]) -> None:
+def test_extremes_that_are_requested_are_found(tmp_path: Path, people: list[Row]) -> None:
     """The attack sees what `--show-extremes` shows, so that its failure above means something."""
     source = write(tmp_path / "people.parquet", people)
     columns = {"age": QUASI} | READING

@@ -194,7 +194,7 @@ def test_a_folder_without_the_right_to_write_is_refused(tmp_path: Path, record_r
 
 
 @pytest.mark.parametrize("which", ["output", "temp"])
-def test_a_folder_that_disappears_is_told_of(tmp_path: Path, which: str, record_row: RecordRow, demo: Demo) -> None:
+def test_a_folder_that_disappears_is_reported(tmp_path: Path, which: str, record_row: RecordRow, demo: Demo) -> None:
     """While the release is written."""
     demo(tmp_path / "people.parquet", 1_000_000)
     for name in ("output", "temp"):

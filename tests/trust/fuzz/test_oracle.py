@@ -149,7 +149,7 @@ def test_a_release_that_was_changed_is_found(
         ({"qi": ["sex"], "keep": ["note"]}, "columns"),
     ],
 )
-def test_a_release_that_keeps_less_than_was_asked_for_is_found(
+def test_a_release_that_keeps_less_than_the_job_requires_is_found(
     release: tuple[Released, dict[str, Any]], required: dict[str, Any], phrase: str
 ) -> None:
     released, manifest = release
@@ -192,7 +192,7 @@ TREATED = replace(
 
 
 @pytest.mark.parametrize("column", ["name", "person", "born"])
-def test_what_a_direct_identifier_was_not_asked_to_become_is_found(tmp_path: Path, column: str) -> None:
+def test_what_a_direct_identifier_must_not_become_is_found(tmp_path: Path, column: str) -> None:
     released, manifest = made(tmp_path, TREATED)
     at = released.names.index(column)
     value, other = (next(row[at] for row in released.rows if row[at] != skipped) for skipped in (None, released.rows[0][at]))

@@ -40,7 +40,7 @@ def judged(folder: Path, request: Request, ended: Ended) -> bool:
     return True
 
 
-def test_a_release_of_any_table_is_what_was_asked_for(tmp_path: Path, record_row: RecordRow) -> None:
+def test_a_release_of_any_table_is_what_the_job_requires(tmp_path: Path, record_row: RecordRow) -> None:
     tally = Tally("tables")
 
     @share(0.25)

@@ -78,7 +78,7 @@ def test_no_column_of_adult_is_accused(adult: Path) -> None:
         (["1,5", "2,5"], None),
     ],
 )
-def test_what_a_country_writes_otherwise_is_told(texts: Sequence[str], message: str | None) -> None:
+def test_what_a_country_writes_otherwise_is_reported(texts: Sequence[str], message: str | None) -> None:
     actual = foreign(texts)
     assert (actual is None) == (message is None)
     assert message is None or (actual is not None and message in actual)

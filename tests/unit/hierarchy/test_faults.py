@@ -40,12 +40,12 @@ def test_a_value_of_the_data_that_is_not_listed(tmp_path: Path, texts: Path) -> 
     assert (fault["value"], fault["rows"], fault["nearest"], fault["line"], fault["is_of_data"]) == ("b2", 3, "B2", 4, True)
 
 
-def test_a_value_listed_twice_is_told_with_its_second_line(tmp_path: Path, texts: Path) -> None:
+def test_a_value_listed_twice_is_reported_with_its_second_line(tmp_path: Path, texts: Path) -> None:
     reported = faults(written(tmp_path / "h.csv", f"{TABLE}c;B;*\na2;A;*\n"), texts)
     assert the(reported, "lists 'a2' 2 times")["line"] == 6
 
 
-def test_many_values_that_are_not_listed_are_told_with_the_rest_counted(tmp_path: Path) -> None:
+def test_many_values_that_are_not_listed_are_reported_with_the_rest_counted(tmp_path: Path) -> None:
     pq.write_table(pa.table({"c": [f"v{number:03}" for number in range(50)]}), tmp_path / "in.parquet")
     reported = of(faults(written(tmp_path / "h.csv", "x;*\n"), tmp_path / "in.parquet"), "error")
     assert len(reported) == 11
@@ -165,13 +165,13 @@ def test_intervals_with_gaps_and_overlaps(tmp_path: Path, numbers: Path, interva
     assert phrase in str(failure.value)
 
 
-def test_bounds_that_a_rule_does_not_reach_are_told_with_their_rows(tmp_path: Path, numbers: Path) -> None:
+def test_bounds_that_a_rule_does_not_reach_are_reported_with_their_rows(tmp_path: Path, numbers: Path) -> None:
     text = "kind: intervals\nintervals: [[15, 20]]\nrange: {label: [15, 25]}\n"
     reported = faults(written(tmp_path / "h.yaml", text), numbers)
     assert "'30' (1 row, outside its kind or its range)" in the(reported, "does not cover")["message"]
 
 
-def test_null_and_usual_marks_are_told(tmp_path: Path) -> None:
+def test_null_and_usual_marks_are_reported(tmp_path: Path) -> None:
     pq.write_table(pa.table({"c": ["a", "?", "?", None]}), tmp_path / "in.parquet")
     path = written(tmp_path / "h.csv", "a;*\n?;*\n")
     reported = faults(path, tmp_path / "in.parquet")
@@ -183,7 +183,7 @@ def test_null_and_usual_marks_are_told(tmp_path: Path) -> None:
     assert [fault["rows"] for fault in reported if "to the top" in fault["message"]] == [1, 2]
 
 
-def test_values_that_the_data_never_shows_are_told(tmp_path: Path, texts: Path) -> None:
+def test_values_that_the_data_never_shows_are_reported(tmp_path: Path, texts: Path) -> None:
     fault = the(
         faults(written(tmp_path / "h.csv", f"{TABLE}c1;C;*\nc2;C;*\n"), texts), "lists 2 values that the data does not contain"
     )
@@ -191,7 +191,7 @@ def test_values_that_the_data_never_shows_are_told(tmp_path: Path, texts: Path) 
     assert "'c1', 'c2'" in fault["message"]
 
 
-def test_several_faults_of_a_table_are_told_at_once(tmp_path: Path, texts: Path) -> None:
+def test_several_faults_of_a_table_are_reported_at_once(tmp_path: Path, texts: Path) -> None:
     reported = of(faults(written(tmp_path / "h.csv", "a1;A;x\na2;A;x\na2;A;x\nb1;B;y\n"), texts), "error")
     assert len(reported) == 3
     assert [any(phrase in entry for entry in reported) for phrase in ("'a2' 2 times", "'b2' (3 rows", "ends in 2 labels")] == [
