@@ -283,8 +283,8 @@ def test_both_distributions_are_named(tmp_path: Path, cli: Cli) -> None:
     assert plain.code == 0 or "by the distribution in this file" in plain.err
     by_manifest = cli("check", "out.parquet", "--manifest", "out.parquet.manifest.json")
     assert by_manifest.code == 0
-    line = f"equal t-closeness of job: {stated['achieved']:.6g}, compared with the distribution in the source; "
-    assert line + f"{stated['achieved_in_file']:.6g} compared with the distribution in the file" in by_manifest.out
+    line = f"equal t-closeness of job: {stated['achieved']:.3g}, compared with the distribution in the source; "
+    assert line + f"{stated['achieved_in_file']:.3g} compared with the distribution in the file" in by_manifest.out
     again = cli("anonymize", source, "-o", "again.parquet", *options, "--hierarchies", f"age={hierarchy}", "--require", "t=0.9")
     assert "compared with the distribution in the source" in again.err
 
