@@ -11,25 +11,31 @@ with places as (
         on levels.code = present.code
     group by
         levels.level_{{ attribute.least }}
+),
+
+cells as (
+    select
+        {{ attribute.name | ident }} as code,
+        _label_{{ attribute.number }} as _label,
+        sum(_rows) as _rows,
+        coalesce(sum(_rows) filter (where not _fails), 0) as _released
+    from outcomes
+    group by
+        {{ attribute.name | ident }},
+        _label_{{ attribute.number }}
 )
 
 select
     places._place,
     places._is_missing,
     labels.label as _text,
-    outcomes.{{ attribute.name | ident }} as code,
-    outcomes._label_{{ attribute.number }} as _label,
-    sum(outcomes._rows) as _rows,
-    coalesce(sum(outcomes._rows) filter (where not outcomes._fails), 0) as _released
-from outcomes
+    cells.code,
+    cells._label,
+    cells._rows,
+    cells._released
+from cells
 join places
-    on outcomes.{{ attribute.name | ident }} = places.code
+    on cells.code = places.code
 join {{ ("labels_" ~ attribute.name) | ident }} as labels
     on labels.level = {{ attribute.least }}
-    and labels.code = outcomes.{{ attribute.name | ident }}
-group by
-    places._place,
-    places._is_missing,
-    labels.label,
-    outcomes.{{ attribute.name | ident }},
-    outcomes._label_{{ attribute.number }}
+    and labels.code = cells.code
