@@ -251,9 +251,15 @@ def _of_rows(
 
 
 def _shows_values(recoding: Recoding, columns: Sequence[Column], form: Form) -> bool:
-    """Whether the written file has the values of these columns in their own types. Then no row needs to be looked up in the classes, which is slow."""
-    return form.has_types and all(
-        recoding.shows(column.name) in ("itself", "itself or star") and column.file_type == column.type for column in columns
+    """Whether the written file has the released rows, and no others, with the values of these columns in their own types.
+
+    Then no row needs to be looked up in the classes, which is slow. Masked records are in the file too.
+    """
+    unchanged = ("itself", "itself or star")
+    return (
+        form.has_types
+        and not recoding.stars
+        and all(recoding.shows(column.name) in unchanged and column.file_type == column.type for column in columns)
     )
 
 
