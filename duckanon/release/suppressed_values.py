@@ -1,7 +1,7 @@
 """Effects of suppression: values that no released record has, and groups that lose notably more records than others.
 
 The share of suppressed rows does not show which rows they are: 2% can be all deaths of a study. So duckanon counts the rows of each value before and after:
-of quasi-identifiers from the classes, of other columns in one scan of the rows, which runs only if rows are suppressed. Warnings contain columns and counts,
+of quasi-identifiers from the classes, of other columns from the input and from the released rows, only if rows are suppressed. Warnings contain columns and counts,
 never values, because a suppressed value is rare.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from duckanon.engine.protocol import Column, Engine, Form
 from duckanon.engine.templates import render
 from duckanon.errors import VerificationFailed
-from duckanon.formatting import first_of, in_rows
+from duckanon.formatting import figure, first_of, in_rows
 from duckanon.observers import Observer
 from duckanon.release.manifest_model.rows import ProtectedColumn, RemovedValues, Subgroups
 from duckanon.release.recoding.base import Recoding
@@ -180,8 +180,9 @@ def refuse_unprotected(losses: Losses) -> None:
     """Raise `VerificationFailed` if a value of a protected column loses a larger share of its rows than allowed."""
     for name, loss in losses.protected.items():
         if loss.highest > loss.allowed:
+            highest, allowed = float(100 * loss.highest), float(100 * loss.allowed)
             raise VerificationFailed(
-                f"verification failed: a value of the protected column {name!r} loses {float(loss.highest):.1%} of its rows, but only {float(loss.allowed):.1%} is allowed; "
+                f"verification failed: a value of the protected column {name!r} loses {figure(highest, beside=allowed)}% of its rows, but only {allowed:,.9g}% is allowed; "
                 "nothing was released"
             )
 
@@ -235,8 +236,9 @@ def _of_rows(
     columns = [*others, *(column for column in recoding.columns if column.name in protected and column not in others)]
     if not columns:
         return [], {}
-    released = "release" if form is not None and _shows_values(recoding, columns, form) else "released_records"
-    if released == "released_records":
+    released = "release"
+    if form is None or not _shows_values(recoding, columns, form):
+        released = "released_records"
         about = {"quasi_identifiers": recoding.names, "keys": recoding.class_keys, "regional": recoding.is_regional}
         engine.create_view(render("release/released_records", **about))
     statement = render("release/value_losses", columns=[column.name for column in columns], released=released)
@@ -244,9 +246,8 @@ def _of_rows(
     numbers = {column.name: number for number, column in enumerate(columns, start=1)}
     notable = _notable(engine, {column.name: numbers[column.name] for column in others})
     shares = {} if protection is None else _protected(engine, protection, {name: numbers[name] for name in protected})
-    engine.drop("value_losses")
-    if released == "released_records":
-        engine.drop(released)
+    for name in ("value_losses", "released_records"):
+        engine.drop(name)
     return notable, shares
 
 

@@ -262,7 +262,7 @@ def references(check: Mapping[str, Any]) -> str:
 def _protected(protected: "Mapping[str, ProtectedColumn]") -> dict[str, str]:
     """The suppression of the values of protected columns."""
     lines = [
-        f"{name}: at most {percent(losses.highest)} of the rows with a value, {percent(losses.allowed)} allowed"
+        f"{name}: at most {figure(100 * losses.highest, beside=100 * losses.allowed)}% of the rows with a value, {100 * losses.allowed:,.9g}% allowed"
         for name, losses in protected.items()
     ]
     return {"protected": "; ".join(lines)} if lines else {}
