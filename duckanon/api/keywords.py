@@ -17,6 +17,7 @@ class Keywords(TypedDict, total=False):
     shift_by: str | None
     pseudonym_scope: str | None
     linkable: bool | None
+    accept: str | Sequence[str]
     release: str | None
     key_file: str | Path | None
     keep: str | Sequence[str]

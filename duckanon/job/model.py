@@ -21,7 +21,7 @@ from duckanon.choices import (
     Role,
     SuppressionStyle,
 )
-from duckanon.job import policy_rules
+from duckanon.job import accepted, policy_rules
 from duckanon.job.adversary import AdversaryPlan
 from duckanon.job.column import ColumnPlan, JobModel, as_file
 from duckanon.job.limit import DEFAULT_LIMIT, Limit
@@ -159,6 +159,9 @@ class Job(JobModel):
     """The column that identifies persons; dropped, unless it is released as pseudonyms."""
     release: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     linkable: bool = False
+    """The same as `linked-rows` in `accept`."""
+    accept: list[str] = []
+    """Risks that are refused unless they are accepted: `CASE`, or `CASE@COLUMN` for one column."""
     suppression: Suppression = Suppression()
     protect: list[str] = []
     recoding: RecodingPlan = RecodingPlan()
@@ -173,6 +176,13 @@ class Job(JobModel):
         if len(columns) > 1:
             raise ValueError(f"each record's own k is in one column, not in {' and '.join(sorted(map(repr, columns)))}")
         return privacy
+
+    @field_validator("accept")
+    @classmethod
+    def _known_cases(cls, accept: list[str]) -> list[str]:
+        for text in accept:
+            accepted.parsed(text)
+        return accept
 
     @model_validator(mode="after")
     def _not_weaker(self) -> "Job":
@@ -245,6 +255,15 @@ class Job(JobModel):
     def models(self) -> list[PrivacyModel]:
         """The requirements other than k-anonymity."""
         return [model for model in self.requirements if not isinstance(model, KAnonymityRequirement)]
+
+    def accepts(self, case: str, column: str | None = None) -> bool:
+        """Whether the job accepts a case of `accepted.CASES`, for this column or for all."""
+        return accepted.accepts(self.accepted, case, column)
+
+    @property
+    def accepted(self) -> list[str]:
+        """The accepted cases, each once."""
+        return list(dict.fromkeys([*(["linked-rows"] if self.linkable else []), *self.accept]))
 
     @property
     def limit(self) -> Limit:

@@ -130,6 +130,17 @@ class Options:
             key="linkable",
         ),
     ] = None
+    accept: Annotated[
+        Sequence[str],
+        Option(
+            "Accept a risk that is refused otherwise, for all columns or for one; repeatable. The message of the refusal names it, and "
+            "summary, manifest, report and attestation state it.",
+            "CASE[@COLUMN]",
+            Panel.COLUMNS,
+            "accept",
+            is_repeated=True,
+        ),
+    ] = ()
     release: Annotated[
         str | None,
         Option(

@@ -12,7 +12,7 @@ from duckanon.dataset.names import find_column, no_quasi_identifiers
 from duckanon.engine.protocol import Column, Engine
 from duckanon.errors import JobError, did_you_mean
 from duckanon.hierarchy.attributes import Attribute, QuasiIdentifier, Sensitive, counted_values, topped_columns
-from duckanon.job import policy_rules
+from duckanon.job import accepted, policy_rules
 from duckanon.job.deidentification import treatments_of
 from duckanon.job.model import Job
 from duckanon.job.quasi_identifiers import quasi_identifiers
@@ -107,6 +107,9 @@ def resolve(job: Job, columns: Sequence[Column], hierarchies: Sequence[str], bas
     """The plan of a job for an input; raises `JobError` or `HierarchyError`, with the nearest known name for a wrong name."""
     for name, plan in job.columns.items():
         find_column(columns, name, plan.role)
+    for _, accepted_column in map(accepted.parsed, job.accept):
+        if accepted_column is not None:
+            find_column(columns, accepted_column, "accepted column")
     declared = job.of_role("quasi-identifier")
     if not declared:
         raise no_quasi_identifiers(columns)

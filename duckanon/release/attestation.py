@@ -27,6 +27,8 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 # only a name: nothing is fetched from it
 PREDICATE_TYPE = "https://duckanon.dev/attestation/v1"
+_SHARED = ("ranges", "adversaries", "any_columns", "accepted")
+"""Keys that the public manifest and the attestation share."""
 _LARGEST = 1 << 24
 _PUBLISH = "write it with: openssl pkey -in ed25519.pem -pubout -out ed25519.pub.pem"
 
@@ -75,6 +77,8 @@ class Predicate(Part):
     """By adversary, the quasi-identifiers that it knows."""
     any_columns: int | None = None
     """With `--any`, the columns of a set."""
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     requirements: list[PublicCheck]
     """Each required privacy model."""
     suppression: PublicSuppression
@@ -106,9 +110,7 @@ class InTotoStatement(Part):
                 "privacy": [check.document() for check in predicate.requirements],
                 "output": {"path": release.name, "sha256": release.digest.sha256},
                 "seal": predicate.manifest.sha256,
-                **{
-                    key: value for key, value in predicate.document().items() if key in ("ranges", "adversaries", "any_columns")
-                },
+                **{key: value for key, value in predicate.document().items() if key in _SHARED},
             },
             context=READING,
         )
@@ -131,7 +133,7 @@ def statement(manifest: ReleaseManifest, public: Mapping[str, Any], content: byt
         },
         "quasi_identifiers": [name for name, role in roles.items() if role == "quasi-identifier"],
         "sensitive": [name for name, role in roles.items() if role == "sensitive"],
-        **{key: public[key] for key in ("ranges", "adversaries", "any_columns") if key in public},
+        **{key: public[key] for key in _SHARED if key in public},
         "requirements": public["privacy"],
         "suppression": public["suppression"],
         **({"policy": public["policy_file"]} if "policy_file" in public else {}),

@@ -61,6 +61,7 @@ def compose(
         **({"policy": job.policy.name, "policy_file": job.policy.document()} if job.policy is not None else {}),
         **({"adversaries": adversaries} if adversaries else {}),
         **({"any_columns": sizes[0]} if sizes else {}),
+        **({"accepted": job.accepted} if job.accepted else {}),
         "privacy": decided.achieved().checks(holds=holds),
         **({"risk": dict(risk)} if risk else {}),
         "metrics": decided.metrics(),

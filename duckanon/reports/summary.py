@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duckanon.formatting import aligned, figure, first_of, in_rows, percent
+from duckanon.job import accepted
 from duckanon.reports.risk_lines import risk_lines
 
 if TYPE_CHECKING:
@@ -178,6 +179,8 @@ def _remarks(manifest: "Manifest") -> list[str]:
         **_protected(manifest.suppression.protected or {}),
     }
     rows |= _linked(manifest.identifiers or {})
+    if manifest.accepted:
+        rows["accepted"] = "; ".join(map(accepted.described, manifest.accepted))
     return ["", *aligned([(f"  {name}", text) for name, text in rows.items()])] if rows else []
 
 

@@ -19,7 +19,19 @@ from duckanon.risks.sizes import read_sizes
 from duckanon.search.count import Counted, count
 from duckanon.search.sweep import Sweep, fits
 
-_DECIDING = ("privacy", "adversaries", "any", "policy", "suppression", "recoding", "decide_on", "output", "about", "linkable")
+_DECIDING = (
+    "privacy",
+    "adversaries",
+    "any",
+    "policy",
+    "suppression",
+    "recoding",
+    "decide_on",
+    "output",
+    "about",
+    "linkable",
+    "accept",
+)
 """The parts of a job that judge and search what was counted, and change no count."""
 
 

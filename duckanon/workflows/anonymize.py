@@ -161,8 +161,9 @@ def verify(engine: Engine, task: Task, choice: Choice, written: Written) -> Veri
             rows = figures.rows if recoding.stars else figures.released
             totals = release_verify.verify(engine, recoding, written.draft, task.place.form, rows, bound=written.bound)
             linkages = linkage.linkages(engine, recoding)
-            if not counted.job.linkable:
-                linkage.refuse_linked(linkages)
+            linkage.refuse_linked(
+                {name: linked for name, linked in linkages.items() if not counted.job.accepts("linked-rows", name)}
+            )
             similar_values.warn_of_numbers(engine, counted, recoding, task.observer)
             losses = suppressed_values(engine, counted, choice.result, recoding, task.place.form)
             refuse_unprotected(losses)

@@ -56,6 +56,8 @@ class Manifest(Part):
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     any_columns: int | None = None
     """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PrivacyCheck]
     """Each required privacy model."""
     risk: RiskSummary | None = None

@@ -114,6 +114,8 @@ class PublicManifest(Part):
     """By adversary of the job, the quasi-identifiers that it knows; without it, one adversary knows all of them."""
     any_columns: int | None = None
     """With `--any`, the columns of a set: each set of so many quasi-identifiers is judged."""
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[PublicCheck]
     """Each required privacy model."""
     written: PublicWritten | None = None
@@ -154,6 +156,8 @@ class Requirements(Part):
     ranges: dict[str, WrittenRanges] | None = None
     adversaries: dict[str, list[str]] | None = None
     any_columns: int | None = None
+    accepted: list[str] | None = None
+    """Risks that the job accepts: `CASE`, or `CASE@COLUMN` for one column."""
     privacy: list[RequiredCheck]
     output: OutputFile
     seal: str

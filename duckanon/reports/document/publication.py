@@ -28,6 +28,7 @@ _KEPT_OF_MANIFEST = (
     "ranges",
     "adversaries",
     "any_columns",
+    "accepted",
 )
 _NOT_RELEASED = ("identifying", "dropped")
 

@@ -1,0 +1,31 @@
+"""Risks that a job accepts: `--accept CASE[@COLUMN]`."""
+
+from pathlib import Path
+
+import pytest
+
+from duckanon.job.accepted import CASES
+from tests.support.command_line import Cli
+
+
+@pytest.fixture
+def visits(tmp_path: Path) -> list[str]:
+    rows = "\n".join(f"{person % 7},{person % 2}" for person in range(70))
+    (tmp_path / "visits.csv").write_text(f"age,sex\n{rows}\n")
+    return ["anonymize", str(tmp_path / "visits.csv"), "--qi", "age,sex", "--overwrite"]
+
+
+def test_an_accepted_case_is_stated(visits: list[str], cli: Cli) -> None:
+    cases = [f"--accept={case}@age" for case in CASES] + [f"--accept={case}" for case in CASES]
+    assert cli(*visits, *cases).out.count("age: ") == len(CASES)
+    manifest = cli(*visits, *cases, "--json").manifest
+    assert manifest["accepted"] == [case.removeprefix("--accept=") for case in cases]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("linked", "linked-rows"), ("linked-rows@agee", "age"), ("linked-rows@", "CASE@COLUMN")]
+)
+def test_an_unknown_case_or_column_is_refused(visits: list[str], cli: Cli, text: str, named: str) -> None:
+    done = cli(*visits, "--accept", text)
+    assert done.code == 2
+    assert named in done.err
