@@ -77,21 +77,29 @@ class Declared:
             return self.option.keyword
         return str | self.type if self.kind in (Sequence, Path) else self.type
 
-    def read(self, text: Any) -> Any:
-        """Convert typed text, or the list of texts of a repeated option, to a value; raises `JobError`."""
-        if self.option.is_repeated:
-            return self._by_column(text) if self.kind is Mapping else text
-        return text if self.option.parse is None else self.option.parse(text)
+    @property
+    def takes_many(self) -> bool:
+        """Whether the option can be repeated: it takes a list or a mapping, and the values add up."""
+        return self.kind in (Sequence, Mapping)
 
-    def _by_column(self, items: Sequence[str]) -> dict[str, str]:
-        values = {}
-        for item in items:
-            name, equals, value = item.rpartition("=")
-            if not equals or not name:
-                example = self.option.example or self.option.metavar
-                raise JobError(f"{self.flag} {item!r} names no column; write {example}")
-            values[name.strip()] = value.strip()
+    def read(self, typed: Any) -> Any:
+        """Convert typed text, or the texts of an option that takes many, to a value; raises `JobError`."""
+        parse = self.option.parse
+        if not self.takes_many:
+            return typed if parse is None else parse(typed)
+        if self.kind is Sequence:
+            return [item for text in typed for item in ([text] if parse is None else parse(text))]
+        values: dict[str, Any] = {}
+        for name, value in (pair for text in typed for pair in ([self._pair(text)] if parse is None else parse(text))):
+            if values.setdefault(name, value) != value:
+                raise JobError(f"{self.flag} gives {name!r} both {values[name]} and {value}; leave one of them out")
         return values
+
+    def _pair(self, item: str) -> tuple[str, str]:
+        name, equals, value = item.rpartition("=")
+        if not equals or not name:
+            raise JobError(f"{self.flag} {item!r} names no column; write {self.option.example or self.option.metavar}")
+        return name.strip(), value.strip()
 
 
 def declared(*kinds: type[Any]) -> Mapping[str, Declared]:

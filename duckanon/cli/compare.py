@@ -11,7 +11,7 @@ from duckanon.cli import completion, output, shared
 from duckanon.cli.output import Format
 from duckanon.cli.parameters import same, takes
 from duckanon.errors import ExitCode, JobError
-from duckanon.job.options import Options, Run, names
+from duckanon.job.options import Options, Run, every_name
 
 
 @takes(
@@ -34,15 +34,15 @@ from duckanon.job.options import Options, Run, names
 def compare(
     source: shared.Input = None,
     algorithms: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="A,B",
             help=f"Algorithms to compare: {', '.join(get_args(Algorithm))}.",
             autocompletion=completion.algorithms,
         ),
     ] = None,
-    k: Annotated[str | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
-    max_suppression: Annotated[str | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
+    k: Annotated[list[str] | None, typer.Option("--k", metavar="2,5,10", help="Each k to compare.")] = None,
+    max_suppression: Annotated[list[str] | None, typer.Option(metavar="0,1%", help="Each limit to compare.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with tables and plots.")] = None,
     job: Annotated[Path | None, typer.Option(metavar="JOB.yaml", help="Job file; options override it.")] = None,
     format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
@@ -61,9 +61,9 @@ def compare(
         files.check_place(report, overwrite=run.overwrite)
     document = compare_workflow.compare(
         source,
-        algorithms=_listed(algorithms),
-        ks=[_whole(text) for text in _listed(k)],
-        limits=_listed(max_suppression),
+        algorithms=every_name(algorithms),
+        ks=[_whole(text) for text in every_name(k)],
+        limits=every_name(max_suppression),
         job=job,
         options=options,
         run=run,
@@ -119,10 +119,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}" if abs(value) < 1_000 else f"{value:,.0f}"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _listed(text: str | None) -> list[str]:
-    return [] if text is None else names(text)
 
 
 def _whole(text: str) -> int:

@@ -10,7 +10,7 @@ from duckanon.cli import output
 from duckanon.cli.hierarchy_tables import count, tables
 from duckanon.cli.output import Format
 from duckanon.errors import ExitCode, JobError
-from duckanon.job.options import names
+from duckanon.job.options import every_name
 
 if TYPE_CHECKING:
     from duckanon.hierarchy.inspection import Data
@@ -30,7 +30,7 @@ MissingOption = Annotated[
     list[str] | None, typer.Option("--missing", metavar="'?'", help="A value that means missing (repeatable).")
 ]
 NamesOption = Annotated[
-    str | None, typer.Option("--columns", metavar="A,B,C", help="Column names for a CSV file without a header.")
+    list[str] | None, typer.Option("--columns", metavar="A,B,C", help="Column names for a CSV file without a header.")
 ]
 OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")]
 
@@ -220,14 +220,16 @@ def convert(
     observer.note(f"{target}: {written:,} values")
 
 
-def _data(source: str | None, column: str | None, missing: Sequence[str] | None, columns: str | None) -> "Data | None":
+def _data(
+    source: str | None, column: str | None, missing: Sequence[str] | None, columns: Sequence[str] | None
+) -> "Data | None":
     from duckanon.hierarchy.inspection import Data
 
     if source is None:
-        if column is not None or missing or columns is not None:
+        if column is not None or missing or columns:
             raise JobError("--column, --missing and --columns need data; name it with --data FILE")
         return None
-    return Data(source, column, tuple(missing or ()), None if columns is None else tuple(names(columns)))
+    return Data(source, column, tuple(missing or ()), tuple(every_name(columns)) or None)
 
 
 def _checked(hierarchy: dict[str, Any]) -> list[str]:

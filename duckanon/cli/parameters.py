@@ -1,7 +1,7 @@
 """The parameters of a command, built from the declarations of its options. The command receives the values in `Options` and `Run`."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import Parameter
@@ -93,7 +93,7 @@ def _parameter(field: Declared, *, has_panel: bool) -> Parameter:
         rich_help_panel=option.panel.value if option.panel and (has_panel or option.panel is Panel.MACHINE) else None,
     )
     typed: Any = field.type if option.words is None else option.words | None
-    if option.is_repeated or option.parse is not None:
-        typed = (list[str] if option.is_repeated else str) | None
-    default = None if field.kind in (Sequence, Mapping) else field.default
+    if field.takes_many or option.parse is not None:
+        typed = (list[str] if field.takes_many else str) | None
+    default = None if field.takes_many else field.default
     return Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=Annotated[typed, shown], default=default)

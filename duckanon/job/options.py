@@ -38,6 +38,11 @@ def names(text: str) -> list[str]:
     return columns
 
 
+def every_name(texts: Iterable[str] | None) -> list[str]:
+    """The names in all texts of a repeated option."""
+    return [name for text in texts or () for name in names(text)]
+
+
 def joined(items: Iterable[str]) -> str:
     """Items as one argument for a shell, separated by commas; an item is in double quotes if necessary."""
     text = io.StringIO()
@@ -49,14 +54,14 @@ def joined(items: Iterable[str]) -> str:
     return shlex.quote(text.getvalue())
 
 
-def parsed_levels(text: str) -> dict[str, int]:
-    """Parse `age=2,sex=0` as a level for each column."""
-    chosen = {}
+def parsed_levels(text: str) -> list[tuple[str, int]]:
+    """Parse `age=2,sex=0` as columns with their levels."""
+    chosen = []
     for item in names(text):
         name, equals, level = item.rpartition("=")
         if not equals or not level.strip().isdecimal():
             raise JobError(f"{item!r} is not a level; write COLUMN=NUMBER, as in age=2,sex=0")
-        chosen[name.rstrip()] = int(level)
+        chosen.append((name.rstrip(), int(level)))
     return chosen
 
 

@@ -127,7 +127,8 @@ def run_change(folder: Path, source: Path, row: Sequence[str], change: Mapping[s
     """Does what a change says, and looks for the row's class in the release."""
     options_of_change = dict(re.findall(r"--(k|levels) (\S+)", change["option"]))
     options = Options(
-        k=int(options_of_change["k"]) if "k" in options_of_change else None, levels=parsed_levels(options_of_change["levels"])
+        k=int(options_of_change["k"]) if "k" in options_of_change else None,
+        levels=dict(parsed_levels(options_of_change["levels"])),
     )
     result = anonymize(source, folder / "changed.parquet", job=job_of(folder), options=options, run=Run(overwrite=True))
     released = Counter(tuple(row[name] for name in TREES) for row in read_rows(folder / "changed.parquet"))
@@ -242,13 +243,13 @@ def test_what_is_printed_can_be_pasted_into_a_shell(tmp_path: Path, name: str) -
     assert document["class"]["status"] == "suppressed"
     for change in document["class"]["changes"]:
         *more, flag, argument = shlex.split(change["option"])
-        assert (flag, set(parsed_levels(argument))) == ("--levels", {name, "z"})
+        assert (flag, set(dict(parsed_levels(argument)))) == ("--levels", {name, "z"})
         k = int(more[1]) if more else None
         result = anonymize(
             source,
             tmp_path / "again.parquet",
             job=job,
-            options=Options(k=k, levels=parsed_levels(argument)),
+            options=Options(k=k, levels=dict(parsed_levels(argument))),
             run=Run(overwrite=True),
         )
         assert result["rows"]["released"] == 6

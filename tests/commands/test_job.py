@@ -143,7 +143,7 @@ def test_what_was_typed_wins_over_the_file() -> None:
 
 def test_lists_of_names_and_levels_are_read() -> None:
     assert names('a, "b,c",d') == ["a", "b,c", "d"]
-    assert parsed_levels("age=2, marital-status=0") == {"age": 2, "marital-status": 0}
+    assert dict(parsed_levels("age=2, marital-status=0")) == {"age": 2, "marital-status": 0}
     with pytest.raises(JobError, match="list of column names"):
         names("a,,b")
 
